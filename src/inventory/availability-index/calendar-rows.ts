@@ -29,7 +29,7 @@ import {
 import type { Ladders } from './ladders.ts';
 import { packPrices } from './packed-prices.ts';
 import type { PriceBlocks } from './price-blocks.ts';
-import type { StayRules } from './stay-rules.ts';
+import type { ArrivalRule, StayRules } from './stay-rules.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
 /** Calendars as rows of calendar planes. */
@@ -73,26 +73,16 @@ export function createCalendarRows({
     return arena.i32[HEAD_RING_START >> 2] ?? 0;
   }
 
-  /** The code of each night's rule in its tile. */
-  function codesOf(tile: number, calendar: Calendar, usual: StayRules): Uint16Array {
-    const { minimumStay, maximumStay, closedToArrival } = calendar;
-    const codes = new Uint16Array(minimumStay.length);
-    const codeByRule = new Map<number, number>();
-    const ruleOf = (night: number) => [
-      closedToArrival[night] === 1 ? 1 : 0,
-      Math.max(1, minimumStay[night] ?? 1) === usual.usualMinimum ? 0 : Math.max(1, minimumStay[night] ?? 1),
-      maximumStay[night] === usual.usualMaximum ? 0 : maximumStay[night] || NO_MAX,
+  /** The code in the tile of each of the rules. */
+  function codesOf(tile: number, { rules, usualMinimum, usualMaximum }: StayRules): readonly number[] {
+    const wordsOf = ({ minimumStay, maximumStay, isClosed }: ArrivalRule) => [
+      isClosed ? 1 : 0,
+      minimumStay === usualMinimum ? 0 : minimumStay,
+      maximumStay === usualMaximum ? 0 : maximumStay || NO_MAX,
     ];
-    const keyOf = (night: number) =>
-      ((closedToArrival[night] ?? 0) * 65_536 + (minimumStay[night] ?? 0)) * 65_536 +
-      (maximumStay[night] ?? 0);
-    const nightOf = new Map<number, number>();
-    for (let night = 0; night < codes.length; night++) nightOf.set(keyOf(night), night);
     // A new rule moves the codes of others, so all of them are there before the codes are read.
-    for (const night of nightOf.values()) ladders.ruleCode(tile, ruleOf(night));
-    for (const [key, night] of nightOf) codeByRule.set(key, ladders.ruleCode(tile, ruleOf(night)));
-    for (let night = 0; night < codes.length; night++) codes[night] = codeByRule.get(keyOf(night)) ?? 0;
-    return codes;
+    for (const rule of rules) ladders.ruleCode(tile, wordsOf(rule));
+    return rules.map((rule) => ladders.ruleCode(tile, wordsOf(rule)));
   }
 
   function writePlanes(place: RowPlace, planes: readonly (readonly [plane: number, bit: number])[]): void {
@@ -112,7 +102,7 @@ export function createCalendarRows({
       const { firstDay, available, closedToDeparture } = calendar;
       ladders.writeRung(place, TILE_MINS, rules.usualMinimum);
       ladders.writeRung(place, TILE_MAXES, -(rules.usualMaximum || NO_MAX));
-      const codes = rules.arePlain ? null : codesOf(tile, calendar, rules);
+      const codes = rules.arePlain ? [] : codesOf(tile, rules);
       const arrivals = arrivalDaysOf(calendar, arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0);
       if (word(tile + TILE_CLOSED_DEPARTURES) === 0 && rules.hasClosedDepartures) {
         const plane = arena.allocate(word(tile + TILE_PLANE_BYTES) * days);
@@ -125,7 +115,7 @@ export function createCalendarRows({
           ((available[night] === 1 ? 1 : 0) << FREE_BIT) |
           ((arrivals.flags[night] ?? 0) << ARRIVAL_BIT) |
           ((closedToDeparture[night] === 1 ? 1 : 0) << CLOSED_DEPARTURE_BIT) |
-          ((codes?.[night] ?? 0) << CODE_BIT);
+          ((codes[rules.ruleOf[night] ?? 0] ?? 0) << CODE_BIT);
       }
       const closed = word(tile + TILE_CLOSED_DEPARTURES);
       const ladder = tile + TILE_RULES;

@@ -5,7 +5,6 @@ import type { AmenityLabels } from './amenity-labels.ts';
 import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
-import { countRules, withFewRules } from './few-rules.ts';
 import type { Kernel } from './kernel/kernel.ts';
 import {
   AMENITY_BYTES,
@@ -47,7 +46,7 @@ import type { City, PlaceTree } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
 import type { RowsById } from './rows-by-id.ts';
 import type { Scopes } from './scopes.ts';
-import { stayRulesOf } from './stay-rules.ts';
+import { stayRulesOf, withFewRules } from './stay-rules.ts';
 import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
@@ -90,11 +89,12 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
     if (brand > MAX_BRAND_NUMBER) throw new RangeError(`${home.id} is of one brand too many for the index`);
-    const calendar = withFewRules(given);
     // Homes with plain rules have tiles of their own, which need fewer planes.
-    const rules = stayRulesOf(calendar);
+    const published = stayRulesOf(given);
+    const calendar = withFewRules(given, published);
+    const rules = calendar === given ? published : stayRulesOf(calendar);
     const group = city.group * 2 + (rules.arePlain ? 0 : 1);
-    const ruleCount = rules.arePlain ? 0 : countRules(calendar);
+    const ruleCount = rules.arePlain ? 0 : rules.rules.length;
     const known = rows.find(home.id);
     const stays =
       known !== undefined &&

@@ -1,7 +1,19 @@
 import type { Calendar } from '../calendar.ts';
 
-/** What the rules of a calendar have in common. */
+/** A rule of arrival that some nights of a calendar have. */
+export type ArrivalRule = {
+  /** At least 1. */
+  readonly minimumStay: number;
+  /** 0 when there is none. */
+  readonly maximumStay: number;
+  readonly isClosed: boolean;
+};
+
+/** The rules of a calendar, each once. */
 export type StayRules = {
+  readonly rules: readonly ArrivalRule[];
+  /** Which of them each night has. */
+  readonly ruleOf: Uint16Array;
   /** The minimum stay that most nights have, at least 1; the smaller of equally frequent ones. Days outside the calendar count as having it. */
   readonly usualMinimum: number;
   /** The same of the maximum stay; 0 when there is none. */
@@ -11,37 +23,89 @@ export type StayRules = {
   readonly arePlain: boolean;
 };
 
-export function stayRulesOf({
-  minimumStay,
-  maximumStay,
-  closedToArrival,
-  closedToDeparture,
-}: Calendar): StayRules {
+/** Real homes have a dozen. Each different rule of a home costs its tile a code. */
+export const MAX_RULES_OF_HOME = 64;
+
+export function stayRulesOf(calendar: Calendar): StayRules {
+  const { minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
+  const ruleOf = new Uint16Array(minimumStay.length);
+  const rules: ArrivalRule[] = [];
+  const nightsOf: number[] = [];
+  const numberOf = new Map<number, number>();
+  let [lastKey, number] = [-1, 0];
+  for (let night = 0; night < ruleOf.length; night++) {
+    const minimum = Math.max(1, minimumStay[night] ?? 1);
+    const maximum = maximumStay[night] ?? 0;
+    const isClosed = closedToArrival[night] === 1;
+    const key = (minimum * 65_536 + maximum) * 2 + (isClosed ? 1 : 0);
+    if (key !== lastKey) {
+      lastKey = key;
+      number = numberOf.get(key) ?? rules.length;
+      if (number === rules.length) {
+        numberOf.set(key, number);
+        rules.push({ minimumStay: minimum, maximumStay: maximum, isClosed });
+        nightsOf.push(0);
+      }
+    }
+    ruleOf[night] = number;
+    nightsOf[number] = (nightsOf[number] ?? 0) + 1;
+  }
+  const usualMinimum =
+    mostFrequent(
+      rules.map((rule) => rule.minimumStay),
+      nightsOf,
+    ) ?? 1;
+  const usualMaximum =
+    mostFrequent(
+      rules.map((rule) => rule.maximumStay),
+      nightsOf,
+    ) ?? 0;
   const hasClosedDepartures = closedToDeparture.includes(1);
-  const areStaysUsual = areEqual(minimumStay) && areEqual(maximumStay);
+  const isPlain = rules.length <= 1 && !rules[0]?.isClosed;
   return {
-    usualMinimum: Math.max(1, mostFrequent(minimumStay)),
-    usualMaximum: mostFrequent(maximumStay),
+    rules,
+    ruleOf,
+    usualMinimum,
+    usualMaximum,
     hasClosedDepartures,
-    arePlain: areStaysUsual && !hasClosedDepartures && !closedToArrival.includes(1),
+    arePlain: isPlain && !hasClosedDepartures,
   };
 }
 
-function areEqual(values: Uint16Array): boolean {
-  const [first = 0] = values;
-  for (let position = 1; position < values.length; position++) if (values[position] !== first) return false;
-  return true;
-}
-
-function mostFrequent(values: Uint16Array): number {
-  const [first = 0] = values;
-  if (areEqual(values)) return first;
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let usual = first;
-  for (const [value, count] of counts) {
-    const most = counts.get(usual) ?? 0;
-    if (count > most || (count === most && value < usual)) usual = value;
+function mostFrequent(values: readonly number[], nightsOf: readonly number[]): number | undefined {
+  const nights = new Map<number, number>();
+  for (const [rule, value] of values.entries())
+    nights.set(value, (nights.get(value) ?? 0) + (nightsOf[rule] ?? 0));
+  let usual: number | undefined;
+  for (const [value, count] of nights) {
+    const most = usual === undefined ? -1 : (nights.get(usual) ?? 0);
+    if (usual === undefined || count > most || (count === most && value < usual)) usual = value;
   }
   return usual;
+}
+
+/**
+ * The calendar, if it has few different rules of arrival. Of one that has more, nights with the rarer ones are closed to arrival:
+ * it offers less than it could, and an operator that makes up rules cannot fill the memory.
+ */
+export function withFewRules(calendar: Calendar, { rules, ruleOf }: StayRules): Calendar {
+  if (rules.length <= MAX_RULES_OF_HOME) return calendar;
+  const nightsOf = new Array<number>(rules.length).fill(0);
+  for (const rule of ruleOf) nightsOf[rule] = (nightsOf[rule] ?? 0) + 1;
+  const frequent = [...nightsOf.keys()].sort((one, other) => (nightsOf[other] ?? 0) - (nightsOf[one] ?? 0));
+  // One is left for nights that are closed.
+  const rare = new Set(frequent.slice(MAX_RULES_OF_HOME - 1));
+  const few = {
+    ...calendar,
+    minimumStay: calendar.minimumStay.slice(),
+    maximumStay: calendar.maximumStay.slice(),
+    closedToArrival: calendar.closedToArrival.slice(),
+  };
+  for (const [night, rule] of ruleOf.entries()) {
+    if (!rare.has(rule)) continue;
+    few.minimumStay[night] = 1;
+    few.maximumStay[night] = 0;
+    few.closedToArrival[night] = 1;
+  }
+  return few;
 }
