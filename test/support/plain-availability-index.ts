@@ -63,7 +63,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
 
   function put(home: IndexedHome, calendar: Calendar): void {
     const city = network.places.get(home.place);
-    if (city?.currency !== home.currency) throw new RangeError(home.id);
+    if (city?.kind !== 'city' || city.currency !== home.currency) throw new RangeError(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
     published.push(...Object.entries(home.amenities ?? {}));
     writes++;

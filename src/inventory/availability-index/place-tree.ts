@@ -17,11 +17,13 @@ export type City = {
 export type PlaceTree = {
   /** By number, in the order of the network. */
   readonly places: readonly PlaceId[];
-  /** By number of the place. */
+  /** By number of the place, as if each were a city. */
   readonly cities: readonly City[];
+  /** The numbers of those that are: only they have homes. */
+  readonly cityNumbers: readonly number[];
   readonly timeZones: readonly string[];
   numberOf(place: PlaceId): number | undefined;
-  /** Throws for an unknown place, and for a currency other than the city's: callers check both before. */
+  /** Throws for a place that is no city, and for a currency other than the city's: callers check both before. */
   cityOf(home: IndexedHome): City;
 };
 
@@ -43,12 +45,17 @@ export function createPlaceTree(network: Network): PlaceTree {
   return {
     places,
     cities,
+    cityNumbers: cities
+      .map(({ number }) => number)
+      .filter((number) => network.places.get(places[number] ?? '')?.kind === 'city'),
     timeZones,
     numberOf: (place) => numbers.get(place),
     cityOf({ id, place: placeId, currency }) {
       const place = network.places.get(placeId);
       const city = cities[numbers.get(placeId) ?? -1];
-      if (!place || !city) throw new RangeError(`${id} lies in ${placeId}, which is not on the network`);
+      if (place?.kind !== 'city' || !city) {
+        throw new RangeError(`${id} lies in ${placeId}, which is no city of the network`);
+      }
       if (place.currency !== currency) {
         throw new RangeError(`${id} is priced in ${currency}, but ${place.id} in ${place.currency}`);
       }

@@ -54,6 +54,8 @@ export type Queries = {
   ): PreparedQuery | undefined;
   tileCount(): number;
   clearedAmenityCounts(): number;
+  /** The numbers of the cities, as a list of words. */
+  readonly cities: number;
   clearedPlaceCounts(): number;
   /** A plane for each tile, by its index. */
   clearedTilePlanes(): number;
@@ -76,6 +78,8 @@ export function createQueries(parts: IndexParts): Queries {
   const todays = arena.allocate(Math.max(1, tree.timeZones.length) * 4);
   const days = arena.allocate(word(HEAD_RING_DAYS) + 1);
   const placeCounts = arena.allocate((tree.places.length + 1) * 4);
+  const cities = arena.allocate((tree.cityNumbers.length + 1) * 4);
+  arena.u32.set(tree.cityNumbers, cities >> 2);
   let edition = -1;
 
   /** Memory that is enlarged when more is needed. */
@@ -178,6 +182,7 @@ export function createQueries(parts: IndexParts): Queries {
       return { address, scopes, count, from: Math.max(from, start), until };
     },
     tileCount: () => word(HEAD_TILES + LIST_COUNT),
+    cities,
     clearedAmenityCounts() {
       const bytes = Math.max(1, amenityNames.size) * 4;
       const counts = room('amenity counts', bytes);

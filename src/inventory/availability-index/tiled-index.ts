@@ -156,8 +156,15 @@ export function createAvailabilityIndex(
     const counts = queries.clearedPlaceCounts();
     const planes = queries.clearedTilePlanes();
     kernel.matchTiles(query.scopes, query.count, query.address, planes);
-    kernel.countByPlace(HEAD_PLACES, tree.places.length, planes, counts);
-    return inOrderOfCounts(arena.u32.subarray(counts >> 2, (counts >> 2) + tree.places.length));
+    kernel.countByPlace(HEAD_PLACES, queries.cities, tree.cityNumbers.length, planes, counts);
+    const byPlace = new Uint32Array(tree.places.length);
+    for (const city of tree.cityNumbers) {
+      const properties = arena.u32[(counts >> 2) + city] ?? 0;
+      if (properties === 0) continue;
+      for (const place of tree.cities[city]?.places ?? [])
+        byPlace[place] = (byPlace[place] ?? 0) + properties;
+    }
+    return inOrderOfCounts(byPlace);
   }
 
   /** Most first, then by id: as numbers, because sorting thousands of objects takes longer than counting a million homes. */

@@ -70,10 +70,11 @@ export function matchTiles(scopes: u32, count: u32, query: u32, planes: u32): vo
   }
 }
 
-/** Counts the rows of such planes in each of the first places of a table of scopes. */
-export function countByPlace(table: u32, places: u32, planes: u32, counts: u32): void {
-  const known = min(places, load<u32>(table + LIST_COUNT));
-  for (let place: u32 = 0; place < known; place++) {
+/** Counts the rows of such planes in places of a table of scopes, which are listed by number. */
+export function countByPlace(table: u32, places: u32, placeCount: u32, planes: u32, counts: u32): void {
+  for (let number: u32 = 0; number < placeCount; number++) {
+    const place = load<u32>(places + (number << 2));
+    if (place >= load<u32>(table + LIST_COUNT)) continue;
     const list = load<u32>(table + LIST_ENTRIES) + place * SCOPES_BYTES;
     const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * SCOPE_BYTES;
     let count = 0;
