@@ -15,8 +15,8 @@ const LENGTH = /^[1-9]\d{0,6}$/;
 
 /**
  * A request in the form that nearly all have: an operation by the address that we publish, with a small JSON body or none. For
- * these Fastify has nothing to find out, and passing them through it takes a fifth of the processor time of a step. Whatever is
- * written in another way, or might be wrong, is left to it.
+ * these Fastify has nothing to find out, and passing them through it is a large part of the processor time of a step. Whatever
+ * is written in another way, or might be wrong, is left to it.
  */
 export class OrdinaryRequest implements IncomingRequest {
   readonly id: string;

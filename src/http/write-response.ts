@@ -84,7 +84,7 @@ const LINES_OF_EVERY_ANSWER = headerLines(HEADERS_OF_EVERY_ANSWER);
 
 /**
  * Node adds the lines that depend on the connection to those that it is given. There is no documented way to give it lines
- * instead of names and values, each of which it looks through, for a tenth of the processor time of a step.
+ * instead of names and values, each of which it looks through.
  */
 type HeadStoring = ServerResponse & {
   _storeHeader?(firstLines: string, headers: readonly (string | number)[]): void;

@@ -32,13 +32,15 @@ export function createArena(): Arena {
   const memory = new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
   const released = new Map<number, number[]>();
   let views = viewsOf(memory);
-  views.u32[HEAD_USED >> 2] = aligned(HEAD_BYTES);
+  views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
 
   function grow(bytes: number): void {
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
     // By an eighth, so that growing is rare and little is reserved in vain.
     const comfortable = Math.ceil(memory.buffer.byteLength / PAGE_BYTES / 8);
     const left = MAX_PAGES - memory.buffer.byteLength / PAGE_BYTES;
+    if (missing > left)
+      throw new RangeError(`the index is full: it cannot have more than ${MAX_PAGES} pages`);
     memory.grow(Math.max(missing, Math.min(left, Math.max(MIN_GROWTH_PAGES, comfortable))));
     views = viewsOf(memory);
   }
@@ -50,9 +52,9 @@ export function createArena(): Arena {
       views.u8.fill(0, reused, reused + size);
       return reused;
     }
-    const address = views.u32[HEAD_USED >> 2] ?? 0;
+    const address = views.u32[HEAD_USED >>> 2] ?? 0;
     if (address + size > memory.buffer.byteLength) grow(address + size);
-    views.u32[HEAD_USED >> 2] = address + size;
+    views.u32[HEAD_USED >>> 2] = address + size;
     return address;
   }
 
@@ -86,22 +88,22 @@ export function createArena(): Arena {
     allocate,
     release,
     append(list, entryBytes) {
-      const count = views.u32[(list + LIST_COUNT) >> 2] ?? 0;
-      const capacity = views.u32[(list + LIST_CAPACITY) >> 2] ?? 0;
+      const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;
+      const capacity = views.u32[(list + LIST_CAPACITY) >>> 2] ?? 0;
       if (count === capacity) {
         const larger = Math.max(FIRST_ENTRIES, capacity * 2);
-        const before = views.u32[(list + LIST_ENTRIES) >> 2] ?? 0;
+        const before = views.u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
         const entries = allocate(larger * entryBytes);
         views.u8.copyWithin(entries, before, before + count * entryBytes);
         if (capacity > 0) release(before, capacity * entryBytes);
-        views.u32[(list + LIST_CAPACITY) >> 2] = larger;
-        views.u32[(list + LIST_ENTRIES) >> 2] = entries;
+        views.u32[(list + LIST_CAPACITY) >>> 2] = larger;
+        views.u32[(list + LIST_ENTRIES) >>> 2] = entries;
       }
-      views.u32[(list + LIST_COUNT) >> 2] = count + 1;
-      return (views.u32[(list + LIST_ENTRIES) >> 2] ?? 0) + count * entryBytes;
+      views.u32[(list + LIST_COUNT) >>> 2] = count + 1;
+      return (views.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) + count * entryBytes;
     },
     get usedBytes() {
-      return views.u32[HEAD_USED >> 2] ?? 0;
+      return views.u32[HEAD_USED >>> 2] ?? 0;
     },
   };
 }

@@ -86,7 +86,7 @@ export interface AvailabilityWriter {
   /** Puts many properties at once, as after a restart. */
   load(stored: Iterable<HomeWithCalendar>): void;
   remove(property: PropertyId): void;
-  /** In one pass over the entries, however many there are. */
+  /** Removes many, of which some may be unknown. */
   removeAll(properties: readonly PropertyId[]): void;
   /**
    * Until the next `put`, no stay contains all nights of any of these: the operator has refused them, and its calendar may not

@@ -64,13 +64,13 @@ export function createCalendarRows({
   readonly ladders: Ladders;
   readonly prices: PriceBlocks;
 }): CalendarRows {
-  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const days = word(HEAD_RING_DAYS);
   /** A word for each day of the ring, to write planes from. */
   const source = arena.allocate(days * 2);
 
   function ringStart(): Day {
-    return arena.i32[HEAD_RING_START >> 2] ?? 0;
+    return arena.i32[HEAD_RING_START >>> 2] ?? 0;
   }
 
   /** The code in the tile of each of the rules. */
@@ -92,7 +92,7 @@ export function createCalendarRows({
 
   function writeLatest({ tile, row }: RowPlace, { last }: ArrivalDays, leadDays: number): void {
     const latest = last === NEVER ? MIN_LATEST : last - leadDays - LATEST_EPOCH;
-    const column = (word(tile + TILE_LATEST) >> 1) + row;
+    const column = (word(tile + TILE_LATEST) >>> 1) + row;
     arena.u16[column] = Math.max(MIN_LATEST, Math.min(MAX_LATEST, latest));
   }
 
@@ -103,12 +103,12 @@ export function createCalendarRows({
       ladders.writeRung(place, TILE_MINS, rules.usualMinimum);
       ladders.writeRung(place, TILE_MAXES, -(rules.usualMaximum || NO_MAX));
       const codes = rules.arePlain ? [] : codesOf(tile, rules);
-      const arrivals = arrivalDaysOf(calendar, arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0);
+      const arrivals = arrivalDaysOf(calendar, arena.i32[(tile + TILE_HORIZON) >>> 2] ?? 0);
       if (word(tile + TILE_CLOSED_DEPARTURES) === 0 && rules.hasClosedDepartures) {
         const plane = arena.allocate(word(tile + TILE_PLANE_BYTES) * days);
-        arena.u32[(tile + TILE_CLOSED_DEPARTURES) >> 2] = plane;
+        arena.u32[(tile + TILE_CLOSED_DEPARTURES) >>> 2] = plane;
       }
-      const words = arena.u16.subarray(source >> 1, (source >> 1) + days).fill(0);
+      const words = arena.u16.subarray(source >>> 1, (source >>> 1) + days).fill(0);
       const until = Math.min(available.length, ringStart() + days - firstDay);
       for (let night = Math.max(0, ringStart() - firstDay); night < until; night++) {
         words[(firstDay + night) % days] =
@@ -132,9 +132,9 @@ export function createCalendarRows({
       writeLatest(place, arrivals, leadDays);
     },
     refreshArrivals(place, leadDays, refused) {
-      const horizon = arena.i32[(place.tile + TILE_HORIZON) >> 2] ?? 0;
+      const horizon = arena.i32[(place.tile + TILE_HORIZON) >>> 2] ?? 0;
       const arrivals = arrivalDaysOf(read(place), horizon, refused);
-      const words = arena.u16.subarray(source >> 1, (source >> 1) + days);
+      const words = arena.u16.subarray(source >>> 1, (source >>> 1) + days);
       for (let night = 0; night < days; night++)
         words[(ringStart() + night) % days] = arrivals.flags[night] ?? 0;
       writePlanes(place, [[word(place.tile + TILE_ARRIVALS), 0]]);

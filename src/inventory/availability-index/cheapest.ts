@@ -1,5 +1,5 @@
 import type { Candidate, WantedMatches } from './availability-index.ts';
-import type { IndexParts } from './home-writer.ts';
+import type { IndexParts } from './index-parts.ts';
 import {
   MATCH_BRAND,
   MATCH_BYTES,
@@ -66,7 +66,7 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
     if (chosen.length < most) {
       chosen.push(match);
       if (chosen.length === most) {
-        for (let parent = (most >> 1) - 1; parent >= 0; parent--) sink(chosen, parent, most);
+        for (let parent = (most >>> 1) - 1; parent >= 0; parent--) sink(chosen, parent, most);
       }
       return;
     }
@@ -114,7 +114,7 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
 
   function candidateOf(match: number): Candidate {
     const { tile, row } = tiles.placeOf(matchRows[match] ?? 0);
-    const city = arena.u16[((arena.u32[(tile + TILE_PLACES) >> 2] ?? 0) >> 1) + row] ?? 0;
+    const city = arena.u16[((arena.u32[(tile + TILE_PLACES) >>> 2] ?? 0) >>> 1) + row] ?? 0;
     const total = totals[match] ?? UNPRICED;
     return {
       property: rows.idAt({ tile, row }),
@@ -144,10 +144,10 @@ export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexPa
       makeRoom(count + matches);
       const { f64, u32 } = arena;
       for (let entry = list; entry < list + matches * MATCH_BYTES; entry += MATCH_BYTES, count++) {
-        totals[count] = f64[(entry + MATCH_TOTAL) >> 3] ?? 0;
-        matchRows[count] = u32[(entry + MATCH_ROW) >> 2] ?? 0;
-        ties[count] = u32[(entry + MATCH_TIE) >> 2] ?? 0;
-        brands[count] = u32[(entry + MATCH_BRAND) >> 2] ?? 0;
+        totals[count] = f64[(entry + MATCH_TOTAL) >>> 3] ?? 0;
+        matchRows[count] = u32[(entry + MATCH_ROW) >>> 2] ?? 0;
+        ties[count] = u32[(entry + MATCH_TIE) >>> 2] ?? 0;
+        brands[count] = u32[(entry + MATCH_BRAND) >>> 2] ?? 0;
       }
     },
     end({ cheapest, cheapestOfBrand }) {

@@ -1,11 +1,9 @@
 import type { Day } from '../../stay/day.ts';
 import type { Calendar } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
-import type { AmenityLabels } from './amenity-labels.ts';
-import type { Arena } from './arena.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
-import type { Kernel } from './kernel/kernel.ts';
+import { everywhere, type IndexParts } from './index-parts.ts';
 import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
@@ -41,13 +39,10 @@ import {
   WITHDRAWN_TO,
 } from './kernel/layout.ts';
 import { createLadders } from './ladders.ts';
-import type { Names } from './names.ts';
-import type { City, PlaceTree } from './place-tree.ts';
+import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import type { RowsById } from './rows-by-id.ts';
-import type { Scopes } from './scopes.ts';
 import { stayRulesOf, withFewRules } from './stay-rules.ts';
-import { type RowPlace, type Tiles, tilesIn } from './tiles.ts';
+import { type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
 /** The index has 16 bits for the brand of a home. */
@@ -60,27 +55,9 @@ export type HomeWriter = AvailabilityWriter & {
   setHorizon(tile: number, horizon: Day, query: number): void;
 };
 
-export type IndexParts = {
-  readonly arena: Arena;
-  readonly kernel: Kernel;
-  readonly tiles: Tiles;
-  readonly tree: PlaceTree;
-  readonly rows: RowsById;
-  readonly brandNames: Names;
-  readonly amenityNames: Names;
-  readonly labels: AmenityLabels;
-  readonly places: Scopes;
-  readonly brands: Scopes;
-};
-
-/** The number of the scope that has every home: after the places of the network. */
-export function everywhere({ places }: PlaceTree): number {
-  return places.length;
-}
-
 export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
   const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
-  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
   const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
@@ -122,11 +99,11 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   ): RowPlace {
     const place = tiles.takeRow({ ...needs, timeZone: city.timeZone, horizon: horizonOf(city) });
     rows.add(id, place);
-    arena.u16[(word(place.tile + TILE_PLACES) >> 1) + place.row] = city.number;
-    arena.u16[(word(place.tile + TILE_BRANDS) >> 1) + place.row] = brand;
+    arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
+    arena.u16[(word(place.tile + TILE_BRANDS) >>> 1) + place.row] = brand;
     for (const number of [everywhere(tree), ...city.places]) places.include(number, place);
     brands.include(brand, place);
-    arena.u32[HEAD_HOMES >> 2] = word(HEAD_HOMES) + 1;
+    arena.u32[HEAD_HOMES >>> 2] = word(HEAD_HOMES) + 1;
     return place;
   }
 
@@ -141,20 +118,20 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     for (const number of [everywhere(tree), ...city.places]) places.exclude(number, place);
     brands.exclude(brand, place);
     tiles.freeRow(place);
-    arena.u32[HEAD_HOMES >> 2] = word(HEAD_HOMES) - 1;
+    arena.u32[HEAD_HOMES >>> 2] = word(HEAD_HOMES) - 1;
     markChanged(city, brand);
   }
 
   function cityAt({ tile, row }: RowPlace): number {
-    return arena.u16[(word(tile + TILE_PLACES) >> 1) + row] ?? 0;
+    return arena.u16[(word(tile + TILE_PLACES) >>> 1) + row] ?? 0;
   }
 
   function brandAt({ tile, row }: RowPlace): number {
-    return arena.u16[(word(tile + TILE_BRANDS) >> 1) + row] ?? 0;
+    return arena.u16[(word(tile + TILE_BRANDS) >>> 1) + row] ?? 0;
   }
 
   function markChanged({ places: around }: City, brand: number): void {
-    arena.u32[HEAD_CHANGES >> 2] = word(HEAD_CHANGES) + 1;
+    arena.u32[HEAD_CHANGES >>> 2] = word(HEAD_CHANGES) + 1;
     for (const number of [everywhere(tree), ...around]) places.markChanged(number);
     brands.markChanged(brand);
   }
@@ -176,8 +153,8 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     for (const amenity of wanted) {
       const plane = arena.allocate(word(tile + TILE_PLANE_BYTES));
       const entry = arena.append(list, AMENITY_BYTES);
-      arena.u32[(entry + AMENITY_NUMBER) >> 2] = amenity;
-      arena.u32[(entry + AMENITY_PLANE) >> 2] = plane;
+      arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
+      arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
       tiles.setBit(plane, row, true);
     }
   }
@@ -193,8 +170,8 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       if (word(withdrawnAt(number) + WITHDRAWN_ROW) !== row) continue;
       const last = word(HEAD_WITHDRAWN + LIST_COUNT) - 1;
       arena.u8.copyWithin(withdrawnAt(number), withdrawnAt(last), withdrawnAt(last) + WITHDRAWN_BYTES);
-      arena.u32[(HEAD_WITHDRAWN + LIST_COUNT) >> 2] = last;
-      arena.u32[(place.tile + TILE_WITHDRAWN) >> 2] = word(place.tile + TILE_WITHDRAWN) - 1;
+      arena.u32[(HEAD_WITHDRAWN + LIST_COUNT) >>> 2] = last;
+      arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) - 1;
     }
   }
 
@@ -206,10 +183,10 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     for (const { from, to } of refused) {
       if (from >= to) continue;
       const entry = arena.append(HEAD_WITHDRAWN, WITHDRAWN_BYTES);
-      arena.u32[(entry + WITHDRAWN_ROW) >> 2] = tiles.globalRowOf(place);
-      arena.i32[(entry + WITHDRAWN_FROM) >> 2] = from;
-      arena.i32[(entry + WITHDRAWN_TO) >> 2] = to;
-      arena.u32[(place.tile + TILE_WITHDRAWN) >> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
+      arena.u32[(entry + WITHDRAWN_ROW) >>> 2] = tiles.globalRowOf(place);
+      arena.i32[(entry + WITHDRAWN_FROM) >>> 2] = from;
+      arena.i32[(entry + WITHDRAWN_TO) >>> 2] = to;
+      arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
     }
     calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refused);
     markChanged(city, brandAt(place));
@@ -240,14 +217,14 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     return Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) => withdrawnAt(number))
       .filter((entry) => word(entry + WITHDRAWN_ROW) === row)
       .map((entry) => ({
-        from: arena.i32[(entry + WITHDRAWN_FROM) >> 2] ?? 0,
-        to: arena.i32[(entry + WITHDRAWN_TO) >> 2] ?? 0,
+        from: arena.i32[(entry + WITHDRAWN_FROM) >>> 2] ?? 0,
+        to: arena.i32[(entry + WITHDRAWN_TO) >>> 2] ?? 0,
       }));
   }
 
   /** Seldom: only when a clock was set back over midnight. */
   function retreatTo(tile: number, horizon: Day): void {
-    arena.i32[(tile + TILE_HORIZON) >> 2] = horizon;
+    arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
     for (let row = 0; row < word(tile + TILE_ROWS); row++) {
       const place = { tile, row };
       if (!tiles.hasBit(word(tile + TILE_OCCUPIED), row)) continue;
@@ -267,16 +244,16 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     withdraw,
     advanceTo(day) {
       const days = word(HEAD_RING_DAYS);
-      for (let start = arena.i32[HEAD_RING_START >> 2] ?? 0; start < day; start++) {
+      for (let start = arena.i32[HEAD_RING_START >>> 2] ?? 0; start < day; start++) {
         forgetDay(start % days);
-        arena.i32[HEAD_RING_START >> 2] = start + 1;
+        arena.i32[HEAD_RING_START >>> 2] = start + 1;
       }
     },
     setHorizon(tile, horizon, query) {
-      const before = arena.i32[(tile + TILE_HORIZON) >> 2] ?? 0;
+      const before = arena.i32[(tile + TILE_HORIZON) >>> 2] ?? 0;
       if (horizon < before) retreatTo(tile, horizon);
       else {
-        const first = arena.i32[HEAD_RING_START >> 2] ?? 0;
+        const first = arena.i32[HEAD_RING_START >>> 2] ?? 0;
         for (let day = before; day < horizon; day++) kernel.extendHorizon(tile, query, first);
       }
     },

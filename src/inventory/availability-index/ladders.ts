@@ -24,22 +24,22 @@ export type Ladders = {
 };
 
 export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladders {
-  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
 
   function codeOf(tile: number, ladder: number, value: readonly number[], days: number): number {
     const count = word(ladder + LIST_COUNT);
-    const { code, isKnown } = search(word(ladder + LIST_ENTRIES) >> 2, count, value);
+    const { code, isKnown } = search(word(ladder + LIST_ENTRIES) >>> 2, count, value);
     if (isKnown) return code;
     const planeBytes = word(tile + TILE_PLANE_BYTES) * days;
     const planes = word(ladder + LADDER_PLANE_COUNT);
     if (count > 0 && count >= 2 ** planes) {
       const plane = arena.allocate(planeBytes);
-      arena.u32[((ladder + LADDER_PLANES) >> 2) + planes] = plane;
-      arena.u32[(ladder + LADDER_PLANE_COUNT) >> 2] = planes + 1;
+      arena.u32[((ladder + LADDER_PLANES) >>> 2) + planes] = plane;
+      arena.u32[(ladder + LADDER_PLANE_COUNT) >>> 2] = planes + 1;
     }
     if (code < count) kernel.insertRung(ladder, code, planeBytes);
     arena.append(ladder, value.length * 4);
-    const at = (word(ladder + LIST_ENTRIES) >> 2) + code * value.length;
+    const at = (word(ladder + LIST_ENTRIES) >>> 2) + code * value.length;
     arena.i32.copyWithin(at + value.length, at, at + (count - code) * value.length);
     arena.i32.set(value, at);
     return code;
@@ -48,7 +48,7 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
   function search(entries: number, count: number, value: readonly number[]) {
     let [low, high] = [0, count];
     while (low < high) {
-      const middle = (low + high) >> 1;
+      const middle = (low + high) >>> 1;
       const order = compare(entries + middle * value.length, value);
       if (order === 0) return { code: middle, isKnown: true };
       if (order < 0) low = middle + 1;
@@ -79,7 +79,7 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
       for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
         if (tiles.hasBit(word(ladder + LADDER_PLANES + bit * 4), row)) code |= 1 << bit;
       }
-      return arena.i32[(word(ladder + LIST_ENTRIES) >> 2) + code] ?? 0;
+      return arena.i32[(word(ladder + LIST_ENTRIES) >>> 2) + code] ?? 0;
     },
     ruleCode: (tile, rule) => codeOf(tile, tile + TILE_RULES, rule, word(HEAD_RING_DAYS)),
   };

@@ -17,9 +17,9 @@ export function createNames(arena: Arena, list: number): Names {
   const known: string[] = [];
 
   function learn(): void {
-    const count = arena.u32[(list + LIST_COUNT) >> 2] ?? 0;
+    const count = arena.u32[(list + LIST_COUNT) >>> 2] ?? 0;
     while (known.length < count) {
-      const entry = ((arena.u32[(list + LIST_ENTRIES) >> 2] ?? 0) >> 2) + known.length * 2;
+      const entry = ((arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) >>> 2) + known.length * 2;
       const [length = 0, address = 0] = [arena.u32[entry], arena.u32[entry + 1]];
       const name = textAt(arena, address, length);
       numbers.set(name, known.length);
@@ -39,7 +39,7 @@ export function createNames(arena: Arena, list: number): Names {
       const text = Buffer.from(name);
       const address = arena.allocate(text.length);
       arena.u8.set(text, address);
-      const entry = arena.append(list, ENTRY_BYTES) >> 2;
+      const entry = arena.append(list, ENTRY_BYTES) >>> 2;
       arena.u32[entry] = text.length;
       arena.u32[entry + 1] = address;
       learn();

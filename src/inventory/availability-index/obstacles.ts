@@ -2,7 +2,7 @@ import type { Day } from '../../stay/day.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
 import type { Obstacle } from './availability-index.ts';
-import type { IndexParts } from './home-writer.ts';
+import type { IndexParts } from './index-parts.ts';
 import {
   CLOSED_TO_ARRIVAL,
   CLOSED_TO_DEPARTURE,
@@ -46,8 +46,8 @@ export function obstacleAmong(
   }
 
   function todayOf(scope: number): Day {
-    const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
-    return dates.todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0;
+    const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
+    return dates.todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0;
   }
 
   function obstacleOfDates(): Obstacle | null {

@@ -22,11 +22,11 @@ export type PriceBlocks = {
 };
 
 export function createPriceBlocks(arena: Arena): PriceBlocks {
-  const days = arena.u32[HEAD_RING_DAYS >> 2] ?? 0;
+  const days = arena.u32[HEAD_RING_DAYS >>> 2] ?? 0;
   const blocks = Math.floor(days / BLOCK_DAYS);
 
   function columnOf({ tile, row }: RowPlace): number {
-    return ((arena.u32[(tile + TILE_PRICES) >> 2] ?? 0) >> 2) + row;
+    return ((arena.u32[(tile + TILE_PRICES) >>> 2] ?? 0) >>> 2) + row;
   }
 
   function bytesOf(form: number): number {
@@ -57,10 +57,10 @@ export function createPriceBlocks(arena: Arena): PriceBlocks {
     write(place, packed) {
       if (packed === null) release(place);
       else if (packed.kind === 'same') {
-        arena.u32[(blockFor(place, PRICE_SAME) + PRICE_BASE) >> 2] = packed.price;
+        arena.u32[(blockFor(place, PRICE_SAME) + PRICE_BASE) >>> 2] = packed.price;
       } else if (packed.kind === 'listed') {
         const block = blockFor(place, PRICE_LISTED);
-        arena.u32.set(packed.prices, block >> 2);
+        arena.u32.set(packed.prices, block >>> 2);
         const pairs = arena.u8.subarray(block + PRICE_NUMBERS, block + bytesOf(PRICE_LISTED));
         for (let pair = 0; pair < pairs.length; pair++) {
           pairs[pair] = (packed.numbers[pair * 2] ?? 0) | ((packed.numbers[pair * 2 + 1] ?? 0) << 4);
@@ -71,9 +71,9 @@ export function createPriceBlocks(arena: Arena): PriceBlocks {
   };
 
   function writeSteps(block: number, packed: Extract<PackedPrices, { readonly kind: 'steps' }>): void {
-    arena.u32[(block + PRICE_BASE) >> 2] = packed.base;
-    arena.u32[(block + PRICE_STEP) >> 2] = packed.step;
-    arena.u16.set(packed.blocks, (block + PRICE_BLOCK_BASES) >> 1);
+    arena.u32[(block + PRICE_BASE) >>> 2] = packed.base;
+    arena.u32[(block + PRICE_STEP) >>> 2] = packed.step;
+    arena.u16.set(packed.blocks, (block + PRICE_BLOCK_BASES) >>> 1);
     let at = block + PRICE_BLOCK_BASES + blocks * 2;
     for (let byte = 0; byte < packed.width; byte++) {
       const { u8 } = arena;

@@ -3,7 +3,7 @@ import { firstDayOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
-import { everywhere, type IndexParts } from './home-writer.ts';
+import { everywhere, type IndexParts } from './index-parts.ts';
 import {
   HEAD_RING_DAYS,
   HEAD_RING_START,
@@ -29,6 +29,7 @@ import {
   SCOPE_BYTES,
   SCOPE_PLACE,
   SCOPE_TILE,
+  SCRATCH_BYTES,
   TILE_INDEX,
 } from './kernel/layout.ts';
 import type { LocalDates } from './local-dates.ts';
@@ -66,12 +67,11 @@ export type Queries = {
 
 const ANY_PARTY = 0x7fffffff;
 const UNKNOWN = 0xffff_ffff;
-const SCRATCH_BYTES = 32 * 1024;
 const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 
 export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
-  const word = (address: number) => arena.u32[address >> 2] ?? 0;
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const room = createRoom();
   kernel.setScratch(arena.allocate(SCRATCH_BYTES));
   const address = arena.allocate(QUERY_BYTES);
@@ -79,7 +79,7 @@ export function createQueries(parts: IndexParts): Queries {
   const days = arena.allocate(word(HEAD_RING_DAYS) + 1);
   const placeCounts = arena.allocate((tree.places.length + 1) * 4);
   const cities = arena.allocate((tree.cityNumbers.length + 1) * 4);
-  arena.u32.set(tree.cityNumbers, cities >> 2);
+  arena.u32.set(tree.cityNumbers, cities >>> 2);
   let edition = -1;
 
   /** Memory that is enlarged when more is needed. */
@@ -116,10 +116,10 @@ export function createQueries(parts: IndexParts): Queries {
     for (let one = few.scopes; one < few.scopes + few.count * SCOPE_BYTES; one += SCOPE_BYTES) {
       const other = entryOf(many, word(one + SCOPE_TILE));
       if (other === undefined) continue;
-      const scope = (scopes + count * SCOPE_BYTES) >> 2;
-      arena.u32[scope + (SCOPE_TILE >> 2)] = word(one + SCOPE_TILE);
-      arena.u32[scope + (SCOPE_PLACE >> 2)] = word(one + SCOPE_PLACE);
-      arena.u32[scope + (SCOPE_BRAND >> 2)] = word(other + SCOPE_PLACE);
+      const scope = (scopes + count * SCOPE_BYTES) >>> 2;
+      arena.u32[scope + (SCOPE_TILE >>> 2)] = word(one + SCOPE_TILE);
+      arena.u32[scope + (SCOPE_PLACE >>> 2)] = word(one + SCOPE_PLACE);
+      arena.u32[scope + (SCOPE_BRAND >>> 2)] = word(other + SCOPE_PLACE);
       count += 1;
     }
     return { scopes, count };
@@ -130,7 +130,7 @@ export function createQueries(parts: IndexParts): Queries {
     const wanted = word(tile + TILE_INDEX);
     let [low, high] = [0, count];
     while (low < high) {
-      const middle = (low + high) >> 1;
+      const middle = (low + high) >>> 1;
       const entry = scopes + middle * SCOPE_BYTES;
       const index = word(word(entry + SCOPE_TILE) + TILE_INDEX);
       if (index === wanted) return entry;
@@ -146,7 +146,7 @@ export function createQueries(parts: IndexParts): Queries {
       // A new criterion does not compile until it is decided how it is tested.
       forgotten satisfies Record<string, never>;
       const { from, until } = arrivalWindowOf(criteria, dates);
-      const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
+      const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
       if (!(from < until) || !(start < until)) return undefined;
       if (checkOut !== null && !(checkOut > from && checkOut <= dates.end)) return undefined;
       const brandNumber = brand === null ? null : brandNames.numberOf(brand);
@@ -156,29 +156,29 @@ export function createQueries(parts: IndexParts): Queries {
       const excludedList = room('excluded', without.length * 4 + 4);
       const { scopes, count } = scopesOf(brandNumber, placeNumber);
       for (const [position, amenity] of amenities.entries()) {
-        arena.u32[(amenityList >> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
+        arena.u32[(amenityList >>> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
       }
       let excluded = 0;
       for (const id of without) {
         const row = rows.find(id);
-        if (row) arena.u32[(excludedList >> 2) + excluded++] = tiles.globalRowOf(row);
+        if (row) arena.u32[(excludedList >>> 2) + excluded++] = tiles.globalRowOf(row);
       }
-      if (edition !== dates.edition) arena.i32.set(dates.todays, todays >> 2);
+      if (edition !== dates.edition) arena.i32.set(dates.todays, todays >>> 2);
       edition = dates.edition;
       const query = arena.i32;
-      const at = address >> 2;
-      query[at + (QUERY_FROM >> 2)] = Math.max(from, start);
-      query[at + (QUERY_UNTIL >> 2)] = until;
-      query[at + (QUERY_CHECK_OUT >> 2)] = checkOut ?? 0;
-      query[at + (QUERY_PARTY >> 2)] = guests === null ? ANY_PARTY : -guests;
-      query[at + (QUERY_AMENITY_COUNT >> 2)] = amenities.length;
-      query[at + (QUERY_AMENITIES >> 2)] = amenityList;
-      query[at + (QUERY_EXCLUDED_COUNT >> 2)] = excluded;
-      query[at + (QUERY_EXCLUDED >> 2)] = excludedList;
-      query[at + (QUERY_TODAYS >> 2)] = todays;
-      query[at + (QUERY_HORIZON >> 2)] = HORIZON_NIGHTS;
-      query[at + (QUERY_WITHDRAWN_COUNT >> 2)] = word(HEAD_WITHDRAWN + LIST_COUNT);
-      query[at + (QUERY_WITHDRAWN >> 2)] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
+      const at = address >>> 2;
+      query[at + (QUERY_FROM >>> 2)] = Math.max(from, start);
+      query[at + (QUERY_UNTIL >>> 2)] = until;
+      query[at + (QUERY_CHECK_OUT >>> 2)] = checkOut ?? 0;
+      query[at + (QUERY_PARTY >>> 2)] = guests === null ? ANY_PARTY : -guests;
+      query[at + (QUERY_AMENITY_COUNT >>> 2)] = amenities.length;
+      query[at + (QUERY_AMENITIES >>> 2)] = amenityList;
+      query[at + (QUERY_EXCLUDED_COUNT >>> 2)] = excluded;
+      query[at + (QUERY_EXCLUDED >>> 2)] = excludedList;
+      query[at + (QUERY_TODAYS >>> 2)] = todays;
+      query[at + (QUERY_HORIZON >>> 2)] = HORIZON_NIGHTS;
+      query[at + (QUERY_WITHDRAWN_COUNT >>> 2)] = word(HEAD_WITHDRAWN + LIST_COUNT);
+      query[at + (QUERY_WITHDRAWN >>> 2)] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
       return { address, scopes, count, from: Math.max(from, start), until };
     },
     tileCount: () => word(HEAD_TILES + LIST_COUNT),

@@ -27,20 +27,20 @@ const REMOVED = 0xffff_ffff;
 const LENGTH_BYTES = 2;
 
 export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
-  const head = (offset: number) => arena.u32[offset >> 2] ?? 0;
-  const word = (tile: number, offset: number) => arena.u32[(tile + offset) >> 2] ?? 0;
+  const head = (offset: number) => arena.u32[offset >>> 2] ?? 0;
+  const word = (tile: number, offset: number) => arena.u32[(tile + offset) >>> 2] ?? 0;
 
   function addressOf({ tile, row }: RowPlace): number {
-    return arena.u32[(word(tile, TILE_IDS) >> 2) + row] ?? 0;
+    return arena.u32[(word(tile, TILE_IDS) >>> 2) + row] ?? 0;
   }
 
   function idAt(place: RowPlace): PropertyId {
     const address = addressOf(place);
-    return textAt(arena, address + LENGTH_BYTES, arena.u16[address >> 1] ?? 0);
+    return textAt(arena, address + LENGTH_BYTES, arena.u16[address >>> 1] ?? 0);
   }
 
   function tieAt({ tile, row }: RowPlace): number {
-    return arena.u32[(word(tile, TILE_TIES) >> 2) + row] ?? 0;
+    return arena.u32[(word(tile, TILE_TIES) >>> 2) + row] ?? 0;
   }
 
   function slotOf(id: PropertyId): number | undefined {
@@ -48,7 +48,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     const slots = head(HEAD_ROW_SLOTS);
     if (slots === 0) return undefined;
     for (let slot = tie & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-      const at = (head(HEAD_ROW_TABLE) >> 2) + slot;
+      const at = (head(HEAD_ROW_TABLE) >>> 2) + slot;
       const entry = arena.u32[at] ?? EMPTY;
       if (entry === EMPTY) return undefined;
       if (entry === REMOVED) continue;
@@ -60,10 +60,10 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
   function insert(tie: number, globalRow: number): void {
     const slots = head(HEAD_ROW_SLOTS);
     let slot = tie & (slots - 1);
-    while ((arena.u32[(head(HEAD_ROW_TABLE) >> 2) + slot] ?? EMPTY) !== EMPTY)
+    while ((arena.u32[(head(HEAD_ROW_TABLE) >>> 2) + slot] ?? EMPTY) !== EMPTY)
       slot = (slot + 1) & (slots - 1);
-    arena.u32[(head(HEAD_ROW_TABLE) >> 2) + slot] = globalRow + 1;
-    arena.u32[HEAD_ROW_SLOTS_USED >> 2] = head(HEAD_ROW_SLOTS_USED) + 1;
+    arena.u32[(head(HEAD_ROW_TABLE) >>> 2) + slot] = globalRow + 1;
+    arena.u32[HEAD_ROW_SLOTS_USED >>> 2] = head(HEAD_ROW_SLOTS_USED) + 1;
   }
 
   /** Makes the table anew without the marks of removed rows, and larger if there are many homes. */
@@ -72,11 +72,11 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     let wanted = FIRST_SLOTS;
     while (wanted < head(HEAD_HOMES) * 2) wanted *= 2;
     const address = arena.allocate(wanted * 4);
-    arena.u32[HEAD_ROW_TABLE >> 2] = address;
-    arena.u32[HEAD_ROW_SLOTS >> 2] = wanted;
-    arena.u32[HEAD_ROW_SLOTS_USED >> 2] = 0;
+    arena.u32[HEAD_ROW_TABLE >>> 2] = address;
+    arena.u32[HEAD_ROW_SLOTS >>> 2] = wanted;
+    arena.u32[HEAD_ROW_SLOTS_USED >>> 2] = 0;
     for (let slot = 0; slot < slots; slot++) {
-      const entry = arena.u32[(table >> 2) + slot] ?? EMPTY;
+      const entry = arena.u32[(table >>> 2) + slot] ?? EMPTY;
       if (entry !== EMPTY && entry !== REMOVED) insert(tieAt(tiles.placeOf(entry - 1)), entry - 1);
     }
     if (slots > 0) arena.release(table, slots * 4);
@@ -91,11 +91,11 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
       if (head(HEAD_ROW_SLOTS_USED) + 1 > head(HEAD_ROW_SLOTS) * MAX_LOAD) renew();
       const text = Buffer.from(id);
       const address = arena.allocate(LENGTH_BYTES + text.length);
-      arena.u16[address >> 1] = text.length;
+      arena.u16[address >>> 1] = text.length;
       arena.u8.set(text, address + LENGTH_BYTES);
-      arena.u32[(word(place.tile, TILE_IDS) >> 2) + place.row] = address;
+      arena.u32[(word(place.tile, TILE_IDS) >>> 2) + place.row] = address;
       const tie = tieOrder(id);
-      arena.u32[(word(place.tile, TILE_TIES) >> 2) + place.row] = tie;
+      arena.u32[(word(place.tile, TILE_TIES) >>> 2) + place.row] = tie;
       insert(tie, tiles.globalRowOf(place));
     },
     remove(id, place) {
@@ -103,7 +103,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
       if (at === undefined) return;
       arena.u32[at] = REMOVED;
       const address = addressOf(place);
-      arena.release(address, LENGTH_BYTES + (arena.u16[address >> 1] ?? 0));
+      arena.release(address, LENGTH_BYTES + (arena.u16[address >>> 1] ?? 0));
     },
     idAt,
   };

@@ -27,22 +27,22 @@ export type Scopes = {
 
 export function createScopes(arena: Arena, tiles: Tiles, table: number): Scopes {
   function recordOf(number: number): number {
-    return (arena.u32[(table + LIST_ENTRIES) >> 2] ?? 0) + number * SCOPES_BYTES;
+    return (arena.u32[(table + LIST_ENTRIES) >>> 2] ?? 0) + number * SCOPES_BYTES;
   }
 
   function isKnown(number: number): boolean {
-    return number < (arena.u32[(table + LIST_COUNT) >> 2] ?? 0);
+    return number < (arena.u32[(table + LIST_COUNT) >>> 2] ?? 0);
   }
 
   /** The place of the tile in the list, or where it has to be inserted. */
   function search(list: number, tile: number): { readonly entry: number; readonly isFound: boolean } {
-    const entries = arena.u32[(list + LIST_ENTRIES) >> 2] ?? 0;
-    const wanted = arena.u32[(tile + TILE_INDEX) >> 2] ?? 0;
-    let [low, high] = [0, arena.u32[(list + LIST_COUNT) >> 2] ?? 0];
+    const entries = arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
+    const wanted = arena.u32[(tile + TILE_INDEX) >>> 2] ?? 0;
+    let [low, high] = [0, arena.u32[(list + LIST_COUNT) >>> 2] ?? 0];
     while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = arena.u32[(entries + middle * SCOPE_BYTES + SCOPE_TILE) >> 2] ?? 0;
-      const index = arena.u32[(other + TILE_INDEX) >> 2] ?? 0;
+      const middle = (low + high) >>> 1;
+      const other = arena.u32[(entries + middle * SCOPE_BYTES + SCOPE_TILE) >>> 2] ?? 0;
+      const index = arena.u32[(other + TILE_INDEX) >>> 2] ?? 0;
       if (index === wanted) return { entry: entries + middle * SCOPE_BYTES, isFound: true };
       if (index < wanted) low = middle + 1;
       else high = middle;
@@ -52,25 +52,25 @@ export function createScopes(arena: Arena, tiles: Tiles, table: number): Scopes 
 
   function planeIn(list: number, tile: number): number {
     const { entry, isFound } = search(list, tile);
-    if (isFound) return arena.u32[(entry + SCOPE_PLACE) >> 2] ?? 0;
-    const position = (entry - (arena.u32[(list + LIST_ENTRIES) >> 2] ?? 0)) / SCOPE_BYTES;
-    const plane = arena.allocate(arena.u32[(tile + TILE_PLANE_BYTES) >> 2] ?? 0);
+    if (isFound) return arena.u32[(entry + SCOPE_PLACE) >>> 2] ?? 0;
+    const position = (entry - (arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0)) / SCOPE_BYTES;
+    const plane = arena.allocate(arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] ?? 0);
     const last = arena.append(list, SCOPE_BYTES);
-    const at = (arena.u32[(list + LIST_ENTRIES) >> 2] ?? 0) + position * SCOPE_BYTES;
+    const at = (arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) + position * SCOPE_BYTES;
     arena.u8.copyWithin(at + SCOPE_BYTES, at, last);
-    arena.u32[(at + SCOPE_TILE) >> 2] = tile;
-    arena.u32[(at + SCOPE_PLACE) >> 2] = plane;
-    arena.u32[(at + SCOPE_BRAND) >> 2] = 0;
+    arena.u32[(at + SCOPE_TILE) >>> 2] = tile;
+    arena.u32[(at + SCOPE_PLACE) >>> 2] = plane;
+    arena.u32[(at + SCOPE_BRAND) >>> 2] = 0;
     return plane;
   }
 
   function markChanged(number: number): void {
-    arena.u32[(recordOf(number) + SCOPES_CHANGE) >> 2] = arena.u32[HEAD_CHANGES >> 2] ?? 0;
+    arena.u32[(recordOf(number) + SCOPES_CHANGE) >>> 2] = arena.u32[HEAD_CHANGES >>> 2] ?? 0;
   }
 
   return {
     listOf: (number) => (isKnown(number) ? recordOf(number) : 0),
-    changeOf: (number) => (isKnown(number) ? (arena.u32[(recordOf(number) + SCOPES_CHANGE) >> 2] ?? 0) : 0),
+    changeOf: (number) => (isKnown(number) ? (arena.u32[(recordOf(number) + SCOPES_CHANGE) >>> 2] ?? 0) : 0),
     include(number, { tile, row }) {
       while (!isKnown(number)) arena.append(table, SCOPES_BYTES);
       tiles.setBit(planeIn(recordOf(number), tile), row, true);

@@ -2,7 +2,7 @@ import type { Day } from '../../stay/day.ts';
 import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
-import type { Network, PropertyId } from '../catalogue.ts';
+import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { createArena } from './arena.ts';
@@ -15,7 +15,8 @@ import type {
   WantedMatches,
 } from './availability-index.ts';
 import { createCheapest } from './cheapest.ts';
-import { createHomeWriter, everywhere, type IndexParts } from './home-writer.ts';
+import { createHomeWriter } from './home-writer.ts';
+import { everywhere, type IndexParts } from './index-parts.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
 import {
   HEAD_AMENITY_NAMES,
@@ -46,19 +47,25 @@ const MIN_SPARE_DAYS = 8;
 const UNKNOWN_EDITION = -1;
 const NOBODY: readonly PropertyId[] = [];
 
+type TiledIndex = AvailabilityIndex &
+  AvailabilityWriter & {
+    /** Of its memory, which no figure of Node counts. */
+    readonly usedBytes: number;
+  };
+
 /** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
 export function createAvailabilityIndex(
   network: Network,
   { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
-): AvailabilityIndex & AvailabilityWriter & { readonly usedBytes: number } {
+): TiledIndex {
   const arena = createArena();
-  arena.u32[HEAD_RING_DAYS >> 2] = ringDays;
+  arena.u32[HEAD_RING_DAYS >>> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
-  arena.i32[HEAD_RING_START >> 2] = latest.start;
+  arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const parts: IndexParts = {
     arena,
@@ -87,7 +94,7 @@ export function createAvailabilityIndex(
     if (dates === latest) return dates;
     latest = dates;
     editionOfAll = UNKNOWN_EDITION;
-    const start = arena.i32[HEAD_RING_START >> 2] ?? 0;
+    const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
     return dates;
@@ -107,9 +114,9 @@ export function createAvailabilityIndex(
   /** Tiles follow the date when they are asked for, so that a midnight never moves all of them at once. */
   function moveHorizons({ scopes, count, address }: PreparedQuery, { todays, edition }: LocalDates): void {
     for (let scope = scopes; scope < scopes + count * SCOPE_BYTES; scope += SCOPE_BYTES) {
-      const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
-      const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
-      if (arena.i32[(tile + TILE_HORIZON) >> 2] !== horizon) writer.setHorizon(tile, horizon, address);
+      const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
+      const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
+      if (arena.i32[(tile + TILE_HORIZON) >>> 2] !== horizon) writer.setHorizon(tile, horizon, address);
     }
     if (count === queries.tileCount()) editionOfAll = edition;
   }
@@ -124,7 +131,7 @@ export function createAvailabilityIndex(
     for (let scope = query.scopes; scope < query.scopes + query.count * SCOPE_BYTES; scope += SCOPE_BYTES) {
       const found = kernel.matchTile(scope, query.address);
       if (found === 0) continue;
-      const tile = arena.u32[(scope + SCOPE_TILE) >> 2] ?? 0;
+      const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
       total += found;
       unpublishedAmenities += kernel.countUnpublished(tile);
       kernel.countAmenities(tile, counts);
@@ -142,7 +149,7 @@ export function createAvailabilityIndex(
   function amenityCounts(address: number): readonly AmenityCount[] {
     const counts: AmenityCount[] = [];
     for (let number = 0; number < parts.amenityNames.size; number++) {
-      const properties = arena.u32[(address >> 2) + number] ?? 0;
+      const properties = arena.u32[(address >>> 2) + number] ?? 0;
       if (properties > 0) counts.push({ amenity: parts.amenityNames.nameOf(number), properties });
     }
     return counts.sort(
@@ -159,7 +166,7 @@ export function createAvailabilityIndex(
     kernel.countByPlace(HEAD_PLACES, queries.cities, tree.cityNumbers.length, planes, counts);
     const byPlace = new Uint32Array(tree.places.length);
     for (const city of tree.cityNumbers) {
-      const properties = arena.u32[(counts >> 2) + city] ?? 0;
+      const properties = arena.u32[(counts >>> 2) + city] ?? 0;
       if (properties === 0) continue;
       for (const place of tree.cities[city]?.places ?? [])
         byPlace[place] = (byPlace[place] ?? 0) + properties;
@@ -263,7 +270,7 @@ function monthsOf(days: readonly Day[]): readonly Month[] {
 }
 
 /** The places in the order of their ids, and the rank of each by its number. */
-function orderOf(ids: readonly PropertyId[]) {
+function orderOf(ids: readonly PlaceId[]) {
   const places = ids.toSorted();
   const rankById = new Map(places.map((id, rank) => [id, rank]));
   return { places, ranks: ids.map((id) => rankById.get(id) ?? 0) };

@@ -72,13 +72,13 @@ export function createTiles(arena: Arena): Tiles {
   }
 
   function word(tile: number, offset: number): number {
-    return arena.u32[(tile + offset) >> 2] ?? 0;
+    return arena.u32[(tile + offset) >>> 2] ?? 0;
   }
 
   function createTile(group: number, timeZone: number, horizon: Day, rows: number): number {
     const tile = arena.allocate(TILE_BYTES);
     const planeBytes = rows / 8;
-    const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >> 2] ?? 0);
+    const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >>> 2] ?? 0);
     const parts: readonly (readonly [offset: number, bytes: number])[] = [
       [TILE_OCCUPIED, planeBytes],
       [TILE_UNPUBLISHED, planeBytes],
@@ -93,24 +93,24 @@ export function createTiles(arena: Arena): Tiles {
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);
-      arena.u32[(tile + offset) >> 2] = address;
+      arena.u32[(tile + offset) >>> 2] = address;
     }
     const entry = arena.append(HEAD_TILES, 4);
-    const index = (arena.u32[(HEAD_TILES + LIST_COUNT) >> 2] ?? 1) - 1;
-    arena.u32[entry >> 2] = tile;
-    arena.u32[(tile + TILE_INDEX) >> 2] = index;
-    arena.u32[(tile + TILE_ROWS) >> 2] = rows;
-    arena.u32[(tile + TILE_PLANE_BYTES) >> 2] = planeBytes;
-    arena.u32[(tile + TILE_GROUP) >> 2] = group;
-    arena.u32[(tile + TILE_TIME_ZONE) >> 2] = timeZone;
+    const index = (arena.u32[(HEAD_TILES + LIST_COUNT) >>> 2] ?? 1) - 1;
+    arena.u32[entry >>> 2] = tile;
+    arena.u32[(tile + TILE_INDEX) >>> 2] = index;
+    arena.u32[(tile + TILE_ROWS) >>> 2] = rows;
+    arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] = planeBytes;
+    arena.u32[(tile + TILE_GROUP) >>> 2] = group;
+    arena.u32[(tile + TILE_TIME_ZONE) >>> 2] = timeZone;
     // Code 0: the usual rules of the home.
     arena.append(tile + TILE_RULES, RULE_BYTES);
-    arena.i32[(tile + TILE_HORIZON) >> 2] = horizon;
+    arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
     return tile;
   }
 
   function firstFreeRow(tile: number): number | undefined {
-    const occupied = word(tile, TILE_OCCUPIED) >> 2;
+    const occupied = word(tile, TILE_OCCUPIED) >>> 2;
     const words = word(tile, TILE_ROWS) >> 5;
     for (let number = 0; number < words; number++) {
       const free = ~(arena.i32[occupied + number] ?? -1);
@@ -143,19 +143,19 @@ export function createTiles(arena: Arena): Tiles {
     },
     freeRow({ tile, row }) {
       setBit(word(tile, TILE_OCCUPIED), row, false);
-      arena.u32[(tile + TILE_HOMES) >> 2] = word(tile, TILE_HOMES) - 1;
+      arena.u32[(tile + TILE_HOMES) >>> 2] = word(tile, TILE_HOMES) - 1;
       const open = openTiles.get(word(tile, TILE_GROUP));
       if (open && !open.includes(tile)) open.unshift(tile);
     },
     placeOf: (globalRow) => {
-      const tiles = arena.u32[(HEAD_TILES + LIST_ENTRIES) >> 2] ?? 0;
+      const tiles = arena.u32[(HEAD_TILES + LIST_ENTRIES) >>> 2] ?? 0;
       const row = globalRow % MAX_TILE_ROWS;
-      return { tile: arena.u32[(tiles >> 2) + (globalRow - row) / MAX_TILE_ROWS] ?? 0, row };
+      return { tile: arena.u32[(tiles >>> 2) + (globalRow - row) / MAX_TILE_ROWS] ?? 0, row };
     },
     globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
     hasRoomForRules,
     setBit,
-    hasBit: (plane, row) => (((arena.u8[plane + (row >> 3)] ?? 0) >> (row & 7)) & 1) === 1,
+    hasBit: (plane, row) => (((arena.u8[plane + (row >>> 3)] ?? 0) >> (row & 7)) & 1) === 1,
   };
 
   function hasRoomForRules(tile: number, rules: number): boolean {
@@ -164,19 +164,19 @@ export function createTiles(arena: Arena): Tiles {
 
   function occupy(tile: number, row: number): RowPlace {
     setBit(word(tile, TILE_OCCUPIED), row, true);
-    arena.u32[(tile + TILE_HOMES) >> 2] = word(tile, TILE_HOMES) + 1;
+    arena.u32[(tile + TILE_HOMES) >>> 2] = word(tile, TILE_HOMES) + 1;
     return { tile, row };
   }
 
   function setBit(plane: number, row: number, isSet: boolean): void {
-    const at = plane + (row >> 3);
+    const at = plane + (row >>> 3);
     const others = (arena.u8[at] ?? 0) & ~(1 << (row & 7));
     arena.u8[at] = isSet ? others | (1 << (row & 7)) : others;
   }
 }
 
 export function tilesIn(arena: Arena): readonly number[] {
-  const count = arena.u32[(HEAD_TILES + LIST_COUNT) >> 2] ?? 0;
-  const entries = (arena.u32[(HEAD_TILES + LIST_ENTRIES) >> 2] ?? 0) >> 2;
+  const count = arena.u32[(HEAD_TILES + LIST_COUNT) >>> 2] ?? 0;
+  const entries = (arena.u32[(HEAD_TILES + LIST_ENTRIES) >>> 2] ?? 0) >>> 2;
   return [...arena.u32.subarray(entries, entries + count)];
 }

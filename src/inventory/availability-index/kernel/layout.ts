@@ -19,35 +19,35 @@ export const TILE_GROUP = 16;
 export const TILE_HOMES = 20;
 /** Planes. */
 export const TILE_OCCUPIED = 24;
-export const TILE_UNPUBLISHED = 32;
+export const TILE_UNPUBLISHED = 28;
 /** Calendar planes; that of closed departures is 0 while no home has one. */
-export const TILE_FREE = 36;
-export const TILE_ARRIVALS = 40;
-export const TILE_CLOSED_DEPARTURES = 44;
+export const TILE_FREE = 32;
+export const TILE_ARRIVALS = 36;
+export const TILE_CLOSED_DEPARTURES = 40;
 /** The last day on which a stay may end that the arrivals were computed for. */
-export const TILE_HORIZON = 48;
+export const TILE_HORIZON = 44;
 /** How many of the stays withdrawn are of this tile. */
-export const TILE_WITHDRAWN = 56;
+export const TILE_WITHDRAWN = 48;
 /** Columns with one entry for each row. The first has 16 bits: the last day of arrival less the lead days, counted from an epoch. */
-export const TILE_LATEST = 60;
-export const TILE_IDS = 64;
-export const TILE_TIES = 68;
-export const TILE_BRANDS = 72;
-export const TILE_PLACES = 76;
-export const TILE_PRICES = 80;
+export const TILE_LATEST = 52;
 export const LATEST_EPOCH = 16384;
+export const TILE_IDS = 56;
+export const TILE_TIES = 60;
+export const TILE_BRANDS = 64;
+export const TILE_PLACES = 68;
+export const TILE_PRICES = 72;
 /** A list of amenities, each with a plane. */
-export const TILE_AMENITIES = 92;
+export const TILE_AMENITIES = 76;
 /**
  * Ladders: party sizes, lead days, and the usual minimum and maximum stay with one plane for each bit of a code; what days have of
  * other rules with one calendar plane for each.
  */
-export const TILE_PARTIES = 128;
-export const TILE_LEADS = 208;
-export const TILE_MINS = 288;
-export const TILE_MAXES = 368;
-export const TILE_RULES = 448;
-export const TILE_BYTES = 528;
+export const TILE_PARTIES = 88;
+export const TILE_LEADS = 168;
+export const TILE_MINS = 248;
+export const TILE_MAXES = 328;
+export const TILE_RULES = 408;
+export const TILE_BYTES = 488;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
 export const LIST_COUNT = 0;
@@ -87,6 +87,9 @@ export const BLOCK_DAYS = 28;
 /** A list of prices, and for each night half a byte with the number of its price. */
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
+
+/** The memory that a thread needs for what kernels compute tile by tile. */
+export const SCRATCH_BYTES = 32 * 1024;
 
 /** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
 export const SCOPE_TILE = 0;

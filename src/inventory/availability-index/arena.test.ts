@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createArena } from './arena.ts';
+import { HEAD_BRAND_NAMES } from './kernel/layout.ts';
+import { createNames } from './names.ts';
+
+describe('the memory of the index', () => {
+  it('gives zeroed memory, also where something else was before', () => {
+    const arena = createArena();
+    const first = arena.allocate(40);
+    arena.u8.fill(7, first, first + 40);
+    arena.release(first, 40);
+    assert.equal(arena.allocate(33), first, 'blocks of about the same size are used again');
+    assert.equal(
+      arena.u8.subarray(first, first + 48).every((byte) => byte === 0),
+      true,
+    );
+  });
+
+  it('is addressed beyond two gigabytes as before', () => {
+    const arena = createArena();
+    // Never written to, so it takes no memory.
+    arena.allocate(2 ** 31);
+    const names = createNames(arena, HEAD_BRAND_NAMES);
+    assert.deepEqual(['alba', 'brisa', 'alba'].map(names.intern), [0, 1, 0]);
+    assert.deepEqual([0, 1].map(createNames(arena, HEAD_BRAND_NAMES).nameOf), ['alba', 'brisa']);
+  });
+});
