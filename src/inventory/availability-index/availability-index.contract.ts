@@ -318,6 +318,15 @@ export function availabilityIndexContract({
     assert.deepEqual(asked, [2, 3, 2, 2, 0]);
   });
 
+  it('tells homes apart whose ids have the same hash', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'costarring' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    index.put(aProperty({ id: 'liquid' }), freeNights({ from: '2027-05-13', nights: 4, price: 200 }));
+    assert.equal(index.propertyCount, 2);
+    index.remove('costarring');
+    assert.deepEqual([index.has('costarring'), index.has('liquid')], [false, true]);
+  });
+
   it('gives the cheapest of all besides those of each brand', () => {
     const index = newIndex(network());
     for (const [id, price] of [
@@ -579,6 +588,17 @@ export function availabilityIndexContract({
       ...lastTwo,
     ]);
     assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
+  });
+
+  it('names the longest maximum stay of several days of arrival', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.closedToArrival.set([0, 0, 1, 1, 1, 1, 1, 1, 1]);
+    calendar.maximumStay.fill(5);
+    calendar.maximumStay[0] = 3;
+    index.put(aProperty(), calendar);
+    const criteria = { ...ANY_STAY, checkOut: day('2027-05-20') };
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'maximum_stay', nights: 5 });
   });
 
   it('looks for the obstacle among stays that keep the minimum and end on an open day', () => {

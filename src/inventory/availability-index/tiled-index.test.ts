@@ -5,8 +5,33 @@ import { createPlainAvailabilityIndex } from '../../../test/support/plain-availa
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
 import { createWorldIndex } from '../../../test/support/world-index.ts';
 import { emptyCalendar } from '../calendar.ts';
+import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import { createAvailabilityIndex } from './tiled-index.ts';
+
+const ONE_CITY = {
+  brands: new Map(),
+  places: new Map([
+    [
+      'lisbon',
+      {
+        id: 'lisbon',
+        name: 'lisbon',
+        aliases: [],
+        kind: 'city',
+        parent: null,
+        timeZone: 'UTC',
+        currency: 'EUR',
+      },
+    ],
+  ]),
+} as const satisfies Network;
+
+/** Prices of so many nights, then the same again. */
+function night(different: number, step: number): (at: number) => number {
+  return (at) => 10_000 + (((at % different) * step) % 4_000_000_000);
+}
 
 describe('the availability index in memory', () => {
   availabilityIndexContract({ newIndex: createWorldIndex });
@@ -59,13 +84,9 @@ describe('the availability index in memory', () => {
   });
 
   it('answers as its twin does when homes have more rules than a tile has room for', () => {
-    const city = { id: 'lisbon', name: 'lisbon', aliases: [], kind: 'city', parent: null } as const;
-    const network = {
-      brands: new Map(),
-      places: new Map([['lisbon', { ...city, timeZone: 'UTC', currency: 'EUR' }]]),
-    };
+    const network = ONE_CITY;
     const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
-    const homes = Array.from({ length: 40 }, (_, number) => {
+    const homes = Array.from({ length: 150 }, (_, number) => {
       const calendar = emptyCalendar(SOME_DAY, 60);
       calendar.available.fill(1);
       // Nearly every night of every home has a rule of its own.
@@ -93,6 +114,49 @@ describe('the availability index in memory', () => {
       index.obstacle(beyond, SOME_DAY * 86_400_000),
       twin.obstacle(beyond, SOME_DAY * 86_400_000),
     );
+  });
+
+  it('answers as its twin does around the day on which its ring begins anew', () => {
+    const [ringDays, seam] = [560, 38 * 560];
+    const now = (seam - 9) * 86_400_000;
+    const [index, twin] = [
+      createAvailabilityIndex(ONE_CITY, { now, ringDays }),
+      createPlainAvailabilityIndex(ONE_CITY),
+    ];
+    // The same price every night, a few prices, and one for each night: in one, two and four bytes.
+    const pricesOf = [() => 9000, night(3, 700), night(40, 500), night(40, 7919), night(40, 99_999_989)];
+    for (const [number, priceOf] of pricesOf.entries()) {
+      const calendar = emptyCalendar(seam - 12, 40);
+      for (let at = 0; at < 40; at++) {
+        calendar.available[at] = (at + number * 3) % 17 === 0 ? 0 : 1;
+        calendar.price[at] = priceOf(at);
+        calendar.minimumStay[at] = 1 + ((at + number) % 3);
+        calendar.closedToDeparture[at] = (at * number) % 5 === 1 ? 1 : 0;
+      }
+      const home = propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' });
+      for (const written of [index, twin]) written.put(home, calendar);
+    }
+    for (let checkIn = seam - 9; checkIn < seam + 3; checkIn++) {
+      for (let checkOut = checkIn + 1; checkOut < seam + 9; checkOut++) {
+        const criteria = { ...ANY_STAY, place: 'lisbon', guests: 2, checkIn, checkOut };
+        assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
+      }
+    }
+  });
+
+  it('uses memory again that removed homes had', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const calendar = emptyCalendar(SOME_DAY, 60);
+    calendar.available.fill(1);
+    for (let at = 0; at < 60; at++) calendar.price[at] = 10_000 + at * at;
+    const cycle = (number: number) => {
+      index.put(propertyLike({ id: `a:${1000 + number}`, brand: 'a', place: 'lisbon' }), calendar);
+      index.remove(`a:${1000 + number}`);
+    };
+    for (let number = 0; number < 300; number++) cycle(number);
+    const before = index.usedBytes;
+    for (let number = 300; number < 2000; number++) cycle(number);
+    assert.equal(index.usedBytes, before);
   });
 
   it('keeps the revision of criteria that a write cannot concern', () => {
