@@ -1,13 +1,15 @@
 import { affordableConnections } from './affordable-connections.ts';
+import { chooseWorkers } from './choose-workers.ts';
 import { printable } from './cli/printable.ts';
 import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
+import { createServiceOfThreads } from './desk-threads.ts';
 import { greeting } from './greeting.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
 import { systemRandom } from './random.ts';
-import { createService } from './service.ts';
+import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { STORES } from './storage/stores.ts';
 import { whenNpmEnds } from './when-npm-ends.ts';
@@ -21,30 +23,38 @@ const metrics = createMetrics();
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
+  onDeleted: (ids) => service.sessionsDeleted(ids),
   report: (warning) => log.warn(warning),
 }).catch((failure: unknown) => {
   if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;
 });
 metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
-const service = createService({
+const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   registry,
-  sessions: storage.sessions,
-  inventory: storage.inventory,
-  rateWindows: storage.rateWindows,
-  storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,
   log,
   metrics,
-});
+};
+const workers = chooseWorkers(settings);
+const service: RunningService =
+  workers === 1
+    ? createService({
+        ...shared,
+        sessions: storage.sessions,
+        inventory: storage.inventory,
+        rateWindows: storage.rateWindows,
+        storeFault: () => storage.writeFault(),
+      })
+    : createServiceOfThreads({ ...shared, workers, storage });
 const metricsServer =
   settings.metricsPort === null
     ? null
     : await startMetricsServer({
-        render: () => metrics.render(),
+        render: () => service.renderMetrics(),
         contentType: metrics.contentType,
         host: settings.metricsHost,
         port: settings.metricsPort,
@@ -53,7 +63,7 @@ const metricsServer =
 let closing = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close(signal));
 whenNpmEnds(() => void close('the end of npm'));
-const origin = await service.app
+const origin = await service
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
 await service.start();

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { readCredentialsKey } from './credentials/account-credentials.ts';
-import { addressSetFrom, LOOPBACK_NETWORKS, parseAddress, readCidr } from './reading/address.ts';
+import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress, readCidr } from './reading/address.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */
@@ -69,7 +69,7 @@ export const publicOrigin: Parser<string> = (text) => {
   const url = URL.parse(text);
   if (!url || !/^https?:\/\/[^/?#@\\]+\/?$/i.test(text)) return invalid(fault);
   const address = parseAddress(url.hostname.replace(/^\[(.*)\]$/, '$1'));
-  const isLoopback = url.hostname === 'localhost' || (address !== undefined && loopback.has(address));
+  const isLoopback = url.hostname === 'localhost' || (address !== undefined && isAmong(loopback, address));
   return url.protocol === 'https:' || isLoopback ? valid(url.origin) : invalid(fault);
 };
 

@@ -37,6 +37,12 @@ const SETTINGS = {
     oneOf(...STORE_KINDS),
     'Where sessions and inventory are kept; memory forgets them at the end of the process.',
   ),
+  workers: setting(
+    'STAYWIRE_WORKERS',
+    null,
+    integerBetween(1, 256),
+    'How many threads answer callers. Without it, one for each processor; one where the store is memory.',
+  ),
   publicUrl: setting(
     'STAYWIRE_PUBLIC_URL',
     null,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Address, addressSetFrom } from '../reading/address.ts';
+import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 import {
   type AccessDecision,
@@ -74,7 +74,7 @@ export function createAccessGate(deps: {
     key: string,
   ): Promise<Recognised> {
     const inRange = recognitions.ranges.find(
-      (entry) => entry.userAgent.test(userAgent) && entry.ranges.has(address),
+      (entry) => entry.userAgent.test(userAgent) && isAmong(entry.ranges, address),
     );
     const byName = recognitions.reverseDns.filter((entry) => entry.userAgent.test(userAgent));
 
@@ -93,7 +93,8 @@ export function createAccessGate(deps: {
   }
 
   function byNetwork(client: ClientAddress, address: Address): Recognised {
-    const entry = client.provesNetwork && recognitions.networks.find(({ networks }) => networks.has(address));
+    const entry =
+      client.provesNetwork && recognitions.networks.find(({ networks }) => isAmong(networks, address));
     const decision = entry ? decisionOn(entry.assistant, client) : refused('not_approved', client);
     return { decision, isByNetworkAlone: decision.kind === 'approved' };
   }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type AddressSet, parseAddress } from '../reading/address.ts';
+import { type Address, type AddressSet, isAmong, parseAddress } from '../reading/address.ts';
 import { type CallerFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
 import { showsProxy } from './proxy-headers.ts';
@@ -39,7 +39,7 @@ export function createClientAddress(trustedProxies: AddressSet): (facts: CallerF
     const peer: Peer = {
       direct: { text, address, provesNetwork: true },
       relayed: { text, address, provesNetwork: false },
-      isProxy: trustedProxies.has(address),
+      isProxy: isAmong(trustedProxies, address),
     };
     peers.set(peerAddress, peer);
     return peer;
@@ -77,7 +77,7 @@ function callerInChain(
   for (const hop of hops.toReversed()) {
     if (!hop) return unknownCaller;
     caller = hop;
-    if (!trustedProxies.has(hop)) break;
+    if (!isAmong(trustedProxies, hop)) break;
   }
   return caller ? { text: caller.toString(), address: caller, provesNetwork: true } : unknownCaller;
 }

@@ -1,4 +1,13 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
@@ -23,9 +32,14 @@ export type Metrics = {
   storeFailed(): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
-  render(): Promise<string>;
+  /** With those that other threads have collected. */
+  render(ofThreads?: readonly CollectedMetrics[]): Promise<string>;
+  /** As plain data, for the thread that renders them. */
+  collect(): Promise<CollectedMetrics>;
   readonly contentType: string;
 };
+
+export type CollectedMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export type RequestSample = {
   /** `other` for addresses outside the interface. */
@@ -267,10 +281,15 @@ export function createMetrics(): Metrics {
     watch(more) {
       readings = { ...readings, ...more };
     },
-    async render() {
+    async render(ofThreads = []) {
       readBrands();
-      return `${await sharedRegistry.metrics()}\n${await registry.metrics()}`;
+      const together =
+        ofThreads.length === 0
+          ? registry
+          : AggregatorRegistry.aggregate([await registry.getMetricsAsJSON(), ...ofThreads]);
+      return `${await sharedRegistry.metrics()}\n${await together.metrics()}`;
     },
+    collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
 }

@@ -41,6 +41,11 @@ const TAKE_SESSION: ReadonlySet<OperationName> = new Set(
     OPERATIONS[operation].query.some(({ name }) => name === 'session'),
   ),
 );
+/** Whether requests for the operation name a session. */
+export function takesSession(operation: OperationName): boolean {
+  return TAKE_SESSION.has(operation);
+}
+
 const RETRY_AFTER_STORAGE_SECONDS = 2;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
@@ -71,7 +76,7 @@ export function createServeOperation({
     let answer: Answer;
     let lookup: SessionLookup | undefined;
     try {
-      lookup = TAKE_SESSION.has(operation)
+      lookup = takesSession(operation)
         ? await findSession(request.token, caller.assistant, time.now)
         : NO_SESSION;
       rate = await rateWindows.take(windowOf(lookup, caller), time);

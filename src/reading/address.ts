@@ -41,29 +41,31 @@ export function readCidr(text: string): Reading<CidrBlock> {
   return valid({ base: parsed, prefix });
 }
 
-export type AddressSet = { has(address: Address): boolean };
+/** Sorted ranges that do not meet. Plain data, so that it can be handed to another thread. */
+export type AddressSet = { readonly ipv4: readonly AddressRange[]; readonly ipv6: readonly AddressRange[] };
 
-/** Sorted ranges and a binary search: published lists have thousands of entries, and any caller can cause a lookup. */
 export function addressSetOf(networks: readonly CidrBlock[]): AddressSet {
-  const ipv4 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv4'));
-  const ipv6 = mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv6'));
   return {
-    has(address) {
-      const ranges = address.kind() === 'ipv4' ? ipv4 : ipv6;
-      const wanted = numberOf(address);
-      let low = 0;
-      let high = ranges.length - 1;
-      while (low <= high) {
-        const middle = (low + high) >>> 1;
-        const range = ranges[middle];
-        if (!range) return false;
-        if (wanted < range.first) high = middle - 1;
-        else if (wanted > range.last) low = middle + 1;
-        else return true;
-      }
-      return false;
-    },
+    ipv4: mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv4')),
+    ipv6: mergedRanges(networks.filter(({ base }) => base.kind() === 'ipv6')),
   };
+}
+
+/** By binary search: published lists have thousands of entries, and any caller can cause a lookup. */
+export function isAmong({ ipv4, ipv6 }: AddressSet, address: Address): boolean {
+  const ranges = address.kind() === 'ipv4' ? ipv4 : ipv6;
+  const wanted = numberOf(address);
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const range = ranges[middle];
+    if (!range) return false;
+    if (wanted < range.first) high = middle - 1;
+    else if (wanted > range.last) low = middle + 1;
+    else return true;
+  }
+  return false;
 }
 
 /** For lists that were validated when they were read: a bad entry is a bug, so it throws. */

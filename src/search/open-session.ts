@@ -40,6 +40,7 @@ export function createOpenSession({
   random,
   sessionMinutes,
   quotaOf,
+  isOurs,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
@@ -49,6 +50,8 @@ export function createOpenSession({
   readonly random: Random;
   readonly sessionMinutes: number;
   readonly quotaOf: QuotaOf;
+  /** Whether a session with that token would live in this thread; all do where there is only one. */
+  readonly isOurs?: ((token: string) => boolean) | undefined;
 }): OpenSession {
   const oneAtATime = createOneAtATime();
 
@@ -94,7 +97,7 @@ export function createOpenSession({
   }
 
   async function open({ caller, body }: OpeningRequest): Promise<Opened | TooManySessions> {
-    const token = newSessionToken(random);
+    const token = newSessionToken(random, isOurs);
     const session = newSession(token, caller.assistant, sourceOf(body));
     const outcome = await sessions.open(session, quotaOf(caller.assistant));
     if (outcome.kind === 'opened') return { kind: 'opened', opening: { session, token } };

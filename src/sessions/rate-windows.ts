@@ -26,8 +26,14 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
+const SESSION_PREFIX = 'session ';
+
 export function sessionWindow(session: SessionId): string {
-  return `session ${session}`;
+  return `${SESSION_PREFIX}${session}`;
+}
+
+export function isSessionWindow(caller: string): boolean {
+  return caller.startsWith(SESSION_PREFIX);
 }
 
 /** For a caller without a session. A caller that is not approved has no assistant. */

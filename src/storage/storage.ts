@@ -1,6 +1,8 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import type { SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 
@@ -9,6 +11,8 @@ export type Storage = {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** Null where other threads cannot share the sessions. */
+  readonly sharing: SessionSharing | null;
   /** How many changes are not durable yet. */
   waiting(): number;
   /** Why sessions cannot be stored just now, null while they can. Recovers by itself, except from damage (`corrupt`). */
@@ -19,10 +23,32 @@ export type Storage = {
   close(): Promise<void>;
 };
 
+/** For the thread that opened the store. */
+export type SessionSharing = {
+  /** The way of one other thread to the store. */
+  connect(): MessagePort;
+};
+
+/** Sessions as a thread shares them that did not open the store. */
+export type SharedSessions = Pick<Storage, 'waiting' | 'writeFault' | 'close'> & {
+  readonly sessions: SessionStore;
+  /** These were deleted by another thread. */
+  forget(ids: readonly SessionId[]): void;
+};
+
+export type OpenSharedSessions = (options: {
+  readonly directory: string;
+  /** Asks the thread that opened the store for a way to it. */
+  readonly connect: () => Promise<MessagePort>;
+  readonly maxCachedSessions?: number;
+}) => SharedSessions;
+
 export type StorageOptions = {
   /** Where a store that writes files puts them. */
   readonly directory: string;
   readonly rateRule: RateRule;
+  /** Told which sessions were deleted, or lost what they hold. */
+  readonly onDeleted?: (ids: readonly SessionId[]) => void;
   /** Told what the owner should know, such as a damaged file that was replaced. */
   readonly report?: (warning: string) => void;
 };

@@ -1,6 +1,7 @@
 import { openMemoryStorage } from './memory/storage.ts';
+import { openSharedSqliteSessions } from './sqlite/shared-sessions.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
-import type { OpenStorage } from './storage.ts';
+import type { OpenSharedSessions, OpenStorage } from './storage.ts';
 
 export { isInUse } from './sqlite/directory-lock.ts';
 export { openStoredDocuments } from './sqlite/stored-documents.ts';
@@ -10,6 +11,11 @@ export const STORES = {
   sqlite: openSqliteStorage,
   memory: openMemoryStorage,
 } satisfies Record<string, OpenStorage>;
+
+/** The stores whose sessions several threads can share. */
+export const SHARED_SESSIONS: Readonly<Partial<Record<keyof typeof STORES, OpenSharedSessions>>> = {
+  sqlite: openSharedSqliteSessions,
+};
 
 export type StoreKind = keyof typeof STORES;
 export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];

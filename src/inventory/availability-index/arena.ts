@@ -14,6 +14,8 @@ export type Arena = {
   readonly f64: Float64Array;
   /** For texts. */
   readonly bytes: Buffer;
+  /** Another thread may have let the memory grow: the views then become longer. */
+  refresh(): void;
   /** Zeroed, and aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
@@ -28,20 +30,20 @@ const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 
-export function createArena(): Arena {
-  const memory = new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
+/** With the memory of an arena in another thread, it is the same one. */
+export function createArena(shared?: WebAssembly.Memory): Arena {
+  const memory =
+    shared ?? new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
   const released = new Map<number, number[]>();
   let views = viewsOf(memory);
-  views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
+  if (!shared) views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
 
   function grow(bytes: number): void {
-    const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
+    const pages = memory.buffer.byteLength / PAGE_BYTES;
+    const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
     // By an eighth, so that growing is rare and little is reserved in vain.
-    const comfortable = Math.ceil(memory.buffer.byteLength / PAGE_BYTES / 8);
-    const left = MAX_PAGES - memory.buffer.byteLength / PAGE_BYTES;
-    if (missing > left)
-      throw new RangeError(`the index is full: it cannot have more than ${MAX_PAGES} pages`);
-    memory.grow(Math.max(missing, Math.min(left, Math.max(MIN_GROWTH_PAGES, comfortable))));
+    const comfortable = Math.min(MAX_PAGES - pages, Math.max(MIN_GROWTH_PAGES, Math.ceil(pages / 8)));
+    if (missing > 0) memory.grow(Math.max(missing, comfortable));
     views = viewsOf(memory);
   }
 
@@ -52,10 +54,19 @@ export function createArena(): Arena {
       views.u8.fill(0, reused, reused + size);
       return reused;
     }
-    const address = views.u32[HEAD_USED >>> 2] ?? 0;
-    if (address + size > memory.buffer.byteLength) grow(address + size);
-    views.u32[HEAD_USED >>> 2] = address + size;
+    const address = claim(size);
+    if (address + size > views.u8.length) grow(address + size);
     return address;
+  }
+
+  /** Threads claim at the same time, so nobody writes what was claimed in between. */
+  function claim(size: number): number {
+    for (;;) {
+      const used = Atomics.load(views.u32, HEAD_USED >>> 2);
+      if (used + size > MAX_PAGES * PAGE_BYTES)
+        throw new RangeError(`the index is full: it cannot have more than ${MAX_PAGES} pages`);
+      if (Atomics.compareExchange(views.u32, HEAD_USED >>> 2, used, used + size) === used) return used;
+    }
   }
 
   function release(address: number, bytes: number): void {
@@ -84,6 +95,9 @@ export function createArena(): Arena {
     },
     get bytes() {
       return views.bytes;
+    },
+    refresh() {
+      if ((views.u32[HEAD_USED >>> 2] ?? 0) > views.u8.length) views = viewsOf(memory);
     },
     allocate,
     release,

@@ -4,7 +4,7 @@ import { HORIZON_NIGHTS } from '../calendar.ts';
 
 /** What day it is in each time zone of the network. */
 export type LocalDates = {
-  /** The same whenever these are the dates. */
+  /** The same whenever these are the dates, in every thread. */
   readonly edition: number;
   /** In no time zone is today before `start`, and no searchable stay begins on or after `end`. */
   readonly start: Day;
@@ -14,25 +14,11 @@ export type LocalDates = {
 };
 
 const MINUTE_MS = 60_000;
-/** Dates change some dozens of times a day. */
-const MAX_EDITIONS = 1000;
 
 /** Days begin on the minute, so the dates hold for a whole one: telling the date in a time zone is slow. */
 export function createLocalDates(timeZones: readonly string[]): (now: number) => LocalDates {
   let latest: LocalDates | undefined;
   let latestMinute = Number.NaN;
-  const editions = new Map<string, number>();
-  let lastEdition = 0;
-
-  function editionOf(todays: Int32Array): number {
-    const key = todays.join();
-    const known = editions.get(key);
-    if (known !== undefined) return known;
-    if (editions.size >= MAX_EDITIONS) editions.clear();
-    lastEdition += 1;
-    editions.set(key, lastEdition);
-    return lastEdition;
-  }
 
   return (now) => {
     const minute = Math.floor(now / MINUTE_MS);
@@ -41,7 +27,8 @@ export function createLocalDates(timeZones: readonly string[]): (now: number) =>
     const todays = Int32Array.from(timeZones, (timeZone) => todayIn(timeZone, minute * MINUTE_MS));
     if (latest && todays.every((today, zone) => today === latest?.todays[zone])) return latest;
     latest = {
-      edition: editionOf(todays),
+      // No date goes back while time goes on, so other dates have another sum.
+      edition: todays.reduce((sum, today) => sum + today, 0),
       start: todays.reduce((first, today) => Math.min(first, today), Number.POSITIVE_INFINITY),
       end: todays.reduce((last, today) => Math.max(last, today), Number.NEGATIVE_INFINITY) + HORIZON_NIGHTS,
       todays,

@@ -47,25 +47,37 @@ const MIN_SPARE_DAYS = 8;
 const UNKNOWN_EDITION = -1;
 const NOBODY: readonly PropertyId[] = [];
 
-type TiledIndex = AvailabilityIndex &
+export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
+    readonly memory: WebAssembly.Memory;
+    /** Whether a question at this moment writes nothing. */
+    isFollowing(now: number): boolean;
+    /** To be called before anything else when another thread may have written. */
+    refresh(): void;
     /** Of its memory, which no figure of Node counts. */
     readonly usedBytes: number;
   };
 
-/** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
+/**
+ * Holds all homes in one memory: a query reads a bit for each home and night that it is about. With the memory of an index in
+ * another thread, for the same network, it is the same one.
+ */
 export function createAvailabilityIndex(
   network: Network,
-  { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
+  {
+    now: start,
+    ringDays = RING_DAYS,
+    memory,
+  }: { readonly now: number; readonly ringDays?: number; readonly memory?: WebAssembly.Memory },
 ): TiledIndex {
-  const arena = createArena();
+  const arena = createArena(memory);
   arena.u32[HEAD_RING_DAYS >>> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
-  arena.i32[HEAD_RING_START >>> 2] = latest.start;
+  if (!memory) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const parts: IndexParts = {
     arena,
@@ -80,14 +92,15 @@ export function createAvailabilityIndex(
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
   // Those that all operators share can be asked for, whoever else makes up amenities.
-  for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
+  if (!memory) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
   const orderById = orderOf(tree.places);
 
-  /** The edition of the dates that every tile follows. */
-  let editionOfAll = latest.edition;
+  /** The edition of the dates that every tile follows, and how many tiles there were then. */
+  let editionOfAll = UNKNOWN_EDITION;
+  let tilesOfAll = 0;
 
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
@@ -107,7 +120,7 @@ export function createAvailabilityIndex(
   ): PreparedQuery | undefined {
     const dates = localDates(now);
     const query = queries.prepare(criteria, dates, without);
-    if (query && dates.edition !== editionOfAll) moveHorizons(query, dates);
+    if (query && !doAllFollow(dates)) moveHorizons(query, dates);
     return query;
   }
 
@@ -118,7 +131,14 @@ export function createAvailabilityIndex(
       const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
       if (arena.i32[(tile + TILE_HORIZON) >>> 2] !== horizon) writer.setHorizon(tile, horizon, address);
     }
-    if (count === queries.tileCount()) editionOfAll = edition;
+    if (count !== queries.tileCount()) return;
+    editionOfAll = edition;
+    tilesOfAll = count;
+  }
+
+  /** A new tile may be of an earlier date, if another thread than the one that made it knows the date better. */
+  function doAllFollow({ edition }: LocalDates): boolean {
+    return edition === editionOfAll && tilesOfAll === queries.tileCount();
   }
 
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
@@ -242,6 +262,12 @@ export function createAvailabilityIndex(
       const change = brand === null ? ofPlace : place === null ? ofBrand : `${ofPlace}.${ofBrand}`;
       return `${change}@${localDates(now).edition}`;
     },
+    memory: arena.memory,
+    isFollowing(now) {
+      const dates = datesAt(now);
+      return dates === latest && doAllFollow(dates);
+    },
+    refresh: arena.refresh,
     put: writer.put,
     load: writer.load,
     remove: writer.remove,

@@ -1,4 +1,4 @@
-import { type Address, addressSetFrom, parseAddress } from '../../reading/address.ts';
+import { type Address, addressSetFrom, isAmong, parseAddress } from '../../reading/address.ts';
 
 /** Which addresses an operator's server may have. */
 export type AllowedAddresses = {
@@ -27,13 +27,13 @@ export function createAllowedAddresses(networks: readonly string[], refusal = NO
     refusal,
     allows(text) {
       const address = parseAddress(text);
-      return address !== undefined && (named.has(address) || isPublic(address));
+      return address !== undefined && (isAmong(named, address) || isPublic(address));
     },
   };
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast' || CLOUD_AGENTS.has(address)) return false;
+  if (address.range() !== 'unicast' || isAmong(CLOUD_AGENTS, address)) return false;
   if (address.kind() === 'ipv4') return true;
-  return GLOBAL_IPV6.has(address) && !SIX_TO_FOUR.has(address);
+  return isAmong(GLOBAL_IPV6, address) && !isAmong(SIX_TO_FOUR, address);
 }

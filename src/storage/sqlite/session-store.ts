@@ -20,17 +20,25 @@ type CachedSession = {
   usedKeyIds: Set<UsedKeyId> | undefined;
 };
 
+export type SqliteSessionStore = SessionStore &
+  QuoteLedger & {
+    /** Another thread has deleted them. */
+    forget(ids: readonly SessionId[]): void;
+  };
+
 export function createSqliteSessionStore({
   reads,
   writes,
   maxCachedSessions,
   closeReads,
+  onDeleted = () => {},
 }: {
   readonly reads: SessionReads;
   readonly writes: GroupCommit<SessionWrite>;
   readonly maxCachedSessions: number;
   readonly closeReads: () => void;
-}): SessionStore & QuoteLedger {
+  readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
+}): SqliteSessionStore {
   /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */
   const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
   let closing: Promise<void> | undefined;
@@ -39,10 +47,15 @@ export function createSqliteSessionStore({
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
   }
 
+  function forget(ids: readonly SessionId[]): void {
+    for (const id of ids) cache.delete(id);
+  }
+
   function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
     return writes.submit({ kind: 'delete_expired', bodiesBefore, sessionsBefore, limit }, (outcome) => {
       const deleted = outcome.kind === 'deleted' ? outcome.sessions : [];
-      for (const id of deleted) cache.delete(id);
+      forget(deleted);
+      if (deleted.length > 0) onDeleted(deleted);
       return deleted.length;
     });
   }
@@ -111,6 +124,8 @@ export function createSqliteSessionStore({
       if (total > 0) await giveBackSpace(writes);
       return total;
     },
+
+    forget,
 
     async issuedQuotes({ since, limit }) {
       mustBeOpen();

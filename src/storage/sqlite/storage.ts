@@ -33,22 +33,24 @@ export type SqliteStorageOptions = StorageOptions & {
   readonly maxPages?: number;
 };
 
-const MAX_QUEUED_BYTES = 256 * 1024 * 1024;
+export const SESSION_FILE = 'sessions.sqlite';
+export const QUEUE_LIMITS = { maxQueuedWrites: 10_000, maxQueuedBytes: 256 * 1024 * 1024 };
 
 /** Two databases with a writer each: storing a catalogue of 100,000 properties never makes a search step wait. */
 export async function openSqliteStorage({
   directory,
   rateRule,
-  maxQueuedWrites = 10_000,
+  maxQueuedWrites = QUEUE_LIMITS.maxQueuedWrites,
   maxCachedSessions = 20_000,
   lockTimeoutMs = 2_000,
   maxPages,
   maxCheckedBytes,
   freeBytes = () => freeBytesAt(directory),
   clock = systemClock,
+  onDeleted,
   report = () => {},
 }: SqliteStorageOptions): Promise<Storage> {
-  const limits = { maxQueuedWrites, maxQueuedBytes: MAX_QUEUED_BYTES };
+  const limits = { ...QUEUE_LIMITS, maxQueuedWrites };
   prepareDirectory(directory);
   const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
   const closeAll = async () => {
@@ -56,14 +58,15 @@ export async function openSqliteStorage({
   };
 
   try {
-    const sessionFile = { file: join(directory, 'sessions.sqlite'), lockTimeoutMs, maxPages };
+    const sessionFile = { file: join(directory, SESSION_FILE), lockTimeoutMs, maxPages };
     const sessionReads = openRecords(sessionFile, SESSION_SCHEMA, report, maxCheckedBytes);
     const health = createWriteHealth({
       probe: () => sessionWrites.submit({ kind: 'probe' }, () => undefined),
       freeBytes,
       clock,
     });
-    const sessionWriter = health.watch(createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' }));
+    const sharedWriter = createWriter<SessionWrite>({ ...sessionFile, contents: 'sessions' });
+    const sessionWriter = health.watch(sharedWriter);
     const sessionWrites: GroupCommit<SessionWrite> = createGroupCommit({
       writer: sessionWriter,
       bodiesOf: bodiesOfSessionWrite,
@@ -74,6 +77,7 @@ export async function openSqliteStorage({
       writes: sessionWrites,
       maxCachedSessions,
       closeReads: () => sessionReads.close(),
+      onDeleted,
     });
     closings.push(() => sessions.close());
     // An empty batch, so that the first search does not wait for the thread to start.
@@ -94,6 +98,7 @@ export async function openSqliteStorage({
       inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites, report }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
+      sharing: { connect: () => sharedWriter.connect() },
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       writeFault: () => health.fault(),
       bytes: () => fileBytesIn(directory),

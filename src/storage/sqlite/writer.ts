@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { type OwnedBytes, workerBeside } from '../../worker-thread.ts';
 import type { DatabaseOptions } from './database.ts';
@@ -8,6 +8,8 @@ export type WriterOptions = DatabaseOptions & { readonly contents: 'sessions' | 
 
 export type WriterRequest<Write> =
   | { readonly kind: 'write'; readonly writes: readonly Write[] }
+  /** Writes of another thread come through the port, one batch at a time too. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
 /** The event loop's side of the writing thread. Takes one batch at a time. */
@@ -17,9 +19,15 @@ export type Writer<Write> = {
   close(): Promise<void>;
 };
 
+/** A writer that other threads can share. */
+export type SharedWriter<Write> = Writer<Write> & {
+  /** For one other thread, which writes with `port-writer.ts`. The port closes when the writing thread ends. */
+  connect(): MessagePort;
+};
+
 const WORKER_FILE = workerBeside(import.meta.url, 'writer');
 
-export function createWriter<Write>(options: WriterOptions): Writer<Write> {
+export function createWriter<Write>(options: WriterOptions): SharedWriter<Write> {
   let worker: Worker | undefined;
   let pending: PromiseWithResolvers<readonly WriteOutcome[]> | undefined;
 
@@ -49,7 +57,7 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
     return started;
   }
 
-  function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly ArrayBuffer[]): void {
+  function send(receiver: Worker, request: WriterRequest<Write>, moved: readonly Transferable[]): void {
     receiver.ref();
     receiver.postMessage(request, moved);
   }
@@ -65,6 +73,14 @@ export function createWriter<Write>(options: WriterOptions): Writer<Write> {
         bodies.map(({ buffer }) => buffer),
       );
       return pending.promise;
+    },
+
+    connect() {
+      worker ??= start();
+      const { port1, port2 } = new MessageChannel();
+      // Does not wait for an answer, so it does not keep the process alive either.
+      worker.postMessage({ kind: 'connect', port: port2 } satisfies WriterRequest<Write>, [port2]);
+      return port1;
     },
 
     async close() {

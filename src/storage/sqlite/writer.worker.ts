@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 import { createSessionWrites } from './session-writes.ts';
@@ -46,13 +46,44 @@ function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]):
   }
 }
 
-parentPort?.on('message', (request: WriterRequest<never>) => {
-  switch (request.kind) {
-    case 'write':
-      parentPort?.postMessage(outcomesOf(request.writes));
-      break;
-    case 'close':
-      opened?.database.close();
-      parentPort?.close();
+type Received = { readonly port: MessagePort; readonly request: WriterRequest<never> };
+
+const ports = new Set<MessagePort>();
+
+function listenTo(port: MessagePort): void {
+  ports.add(port);
+  port.on('message', (request: WriterRequest<never>) => serve({ port, request }));
+  port.on('close', () => ports.delete(port));
+}
+
+/** What waits at the other ports is written in the same batch: several threads then wait for the disk once. */
+function serve(first: Received): void {
+  const received = [first, ...waitingBeside(first.port)];
+  const batches = received.flatMap(({ port, request }) =>
+    request.kind === 'write' ? [{ port, writes: request.writes }] : [],
+  );
+  const outcomes = outcomesOf(batches.flatMap(({ writes }) => writes));
+  let answered = 0;
+  for (const { port, writes } of batches) {
+    port.postMessage(outcomes.slice(answered, answered + writes.length));
+    answered += writes.length;
   }
-});
+  for (const { request } of received) {
+    if (request.kind === 'connect') listenTo(request.port);
+    if (request.kind === 'close') close();
+  }
+}
+
+function waitingBeside(served: MessagePort): Received[] {
+  return [...ports].flatMap((port) => {
+    const waiting = port === served ? undefined : receiveMessageOnPort(port);
+    return waiting ? [{ port, request: waiting.message }] : [];
+  });
+}
+
+function close(): void {
+  opened?.database.close();
+  for (const port of ports) port.close();
+}
+
+if (parentPort) listenTo(parentPort);

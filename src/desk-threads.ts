@@ -1,0 +1,166 @@
+import { createServer } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { timeOn } from './clock.ts';
+import type { DeskSettings } from './desk.ts';
+import type { Readiness } from './http/public-pages.ts';
+import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
+import { createFindExampleStay } from './inventory/example-stay.ts';
+import type { UnreadBrand } from './inventory/unread-brand.ts';
+import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
+import type { NetworkSettings } from './network/read-network.ts';
+import type { CollectedMetrics } from './observe/metrics.ts';
+import type { RunningService } from './service.ts';
+import { startDeletingExpired } from './sessions/delete-expired.ts';
+import type { Settings } from './settings.ts';
+import type { Storage } from './storage/storage.ts';
+import { workerBeside } from './worker-thread.ts';
+import { completeSearchFor } from './workers/remote-search.ts';
+import type { WorkerNumber } from './workers/session-home.ts';
+import { createWorkerPool } from './workers/worker-pool.ts';
+
+/** What a thread that answers is given when it starts: plain data, because it crosses threads. */
+export type DeskThreadData = {
+  readonly number: WorkerNumber;
+  readonly workers: number;
+  readonly settings: ThreadSettings;
+  readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
+  readonly registry: AssistantRegistry;
+  readonly index: SharedIndex;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly facts: MarketFacts;
+};
+
+type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
+
+/** What the threads are told of the market whenever it changes. */
+export type MarketFacts = { readonly readiness: Readiness; readonly unread: readonly UnreadBrand[] };
+
+const WORKER_FILE = workerBeside(import.meta.url, 'desk');
+/** How often the facts are compared with what the threads know. */
+const FACTS_EVERY_MS = 100;
+
+/** The service with several threads that answer. This one has the market and opened the store. */
+export function createServiceOfThreads({
+  workers,
+  settings,
+  registry,
+  storage,
+  ...shared
+}: Omit<MarketDependencies, 'inventory' | 'storeFault'> & {
+  readonly workers: number;
+  readonly settings: ThreadSettings & MarketSettings;
+  readonly registry: AssistantRegistry;
+  readonly storage: Storage;
+}): RunningService {
+  const { clock, log, metrics } = shared;
+  const { network, name, contact } = shared.networkSettings;
+  const { sharing } = storage;
+  if (!sharing) throw new Error('threads cannot share the sessions of this store');
+  const market = createMarket({
+    ...shared,
+    settings,
+    inventory: storage.inventory,
+    storeFault: () => storage.writeFault(),
+    threads: workers + 1,
+  });
+  const share = (thread: number) => market.shareIndex(thread);
+  const findExampleStay = createFindExampleStay(network, market.index);
+  let listen = { host: '', port: 0 };
+  let told = JSON.stringify(factsNow());
+  let stopTelling = () => {};
+  let cleanup = { stop: async () => {} };
+
+  const pool = createWorkerPool({
+    count: workers,
+    startWorker: (number) =>
+      new Worker(WORKER_FILE, {
+        workerData: {
+          number,
+          workers,
+          settings: threadSettings(settings, workers),
+          networkSettings: { network, name, contact },
+          registry,
+          index: share(number + 1),
+          listen,
+          facts: factsNow(),
+        } satisfies DeskThreadData,
+      }),
+    handlers: {
+      completeSearch: completeSearchFor(market.completeSearch),
+      takeRate: (caller: string) => storage.rateWindows.take(caller, timeOn(clock)),
+      peekRate: (caller: string) => storage.rateWindows.peek(caller, timeOn(clock)),
+      connectStore: () => sharing.connect(),
+    },
+    onEnded(number, cause) {
+      log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
+      market.releaseIndex(number + 1);
+    },
+    clock,
+  });
+
+  function factsNow(): MarketFacts {
+    return { readiness: market.readiness(), unread: market.unreadBrands() };
+  }
+
+  function tellFacts(): void {
+    const facts = factsNow();
+    const text = JSON.stringify(facts);
+    if (text !== told) pool.tellAll('facts', facts);
+    told = text;
+    stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
+  }
+
+  return {
+    async listen(address) {
+      listen = await freeAddress(address);
+      const origin = await pool.start();
+      tellFacts();
+      return String(origin);
+    },
+    exampleStay: () => findExampleStay(clock.now(), null),
+    sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
+    renderMetrics: async () =>
+      metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
+    async start() {
+      cleanup = startDeletingExpired({
+        sessions: storage.sessions,
+        clock,
+        onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
+      });
+      await market.start();
+      // Whoever is told that the service is up finds it ready.
+      await pool.callAll('facts', factsNow());
+    },
+    async close() {
+      stopTelling();
+      await pool.close('closeDoors', 'closeStore');
+      await cleanup.stop();
+      await market.close();
+    },
+  };
+}
+
+/** Each thread has its part of the connections. */
+function threadSettings(settings: ThreadSettings, workers: number): ThreadSettings {
+  return { ...settings, maxConnections: Math.max(4, Math.ceil(settings.maxConnections / workers)) };
+}
+
+/**
+ * The port, chosen where any will do. Several threads can listen on one port, and so could another program: that nobody does is
+ * seen by listening alone first.
+ */
+function freeAddress({ host, port }: { readonly host: string; readonly port: number }): Promise<{
+  readonly host: string;
+  readonly port: number;
+}> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address();
+      const chosen = typeof address === 'object' && address !== null ? address.port : port;
+      server.close(() => resolve({ host, port: chosen }));
+    });
+  });
+}

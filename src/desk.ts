@@ -1,0 +1,250 @@
+import type { FastifyInstance } from 'fastify';
+import { createAccessGate } from './access/access-gate.ts';
+import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { createDnsResolver } from './access/dns-resolver.ts';
+import { createAnswerWriter } from './answers/create-answer-writer.ts';
+import { createLinks } from './answers/links.ts';
+import type { Clock } from './clock.ts';
+import { describeInterface } from './contract/describe-interface.ts';
+import { SOFTWARE_VERSION } from './contract/software-version.ts';
+import { termsBody } from './contract/terms-body.ts';
+import { createAddressedToUs } from './http/addressed-to-us.ts';
+import { buildApp } from './http/app.ts';
+import { discoveryPages } from './http/discovery/discovery-pages.ts';
+import { securityContactOf } from './http/discovery/security-text.ts';
+import { createEntryPage } from './http/entry/entry-page.ts';
+import { healthPages, type Readiness } from './http/public-pages.ts';
+import { HORIZON_NIGHTS } from './inventory/calendar.ts';
+import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
+import type { Market } from './market.ts';
+import { createMcpDoor } from './mcp/mcp-door.ts';
+import { networkFacts } from './mcp/network-facts.ts';
+import type { NetworkSettings } from './network/read-network.ts';
+import type { Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { createOperationObserver, createRequestObserver } from './observe/observers.ts';
+import { type EventLoopLag, watchEventLoopLag } from './operations/event-loop-lag.ts';
+import { createFindSession } from './operations/find-session.ts';
+import { createLoadShedder } from './operations/load-shedding.ts';
+import { createPerformOperation } from './operations/perform-operation.ts';
+import { publishedDocument } from './operations/published-documents.ts';
+import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
+import type { Random } from './random.ts';
+import { placeNamesOf } from './search/names/place-names.ts';
+import { createOpenSession } from './search/open-session.ts';
+import { createReadResult } from './search/read-result.ts';
+import { createTakeStep } from './search/take-step.ts';
+import type { RateWindows } from './sessions/rate-windows.ts';
+import { createRecentOpenings } from './sessions/recent-openings.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { StorageFailureKind } from './sessions/storage-failure.ts';
+import { createQuotas } from './sessions/storage-quota.ts';
+import type { Settings } from './settings.ts';
+
+/** Answers callers. Each thread that serves has one, over the market that they share. */
+export type Desk = {
+  readonly app: FastifyInstance;
+  /** What every transport calls; `app` is the HTTP one. */
+  readonly serveOperation: ServeOperation;
+  /** For those who greet the owner. */
+  readonly exampleStay: () => ExampleStay;
+  /** Finishes requests in flight. */
+  close(): Promise<void>;
+};
+
+export type DeskSettings = Pick<
+  Settings,
+  | 'publicUrl'
+  | 'hosts'
+  | 'securityContact'
+  | 'sessionMinutes'
+  | 'maxOptions'
+  | 'quoteDeadlineMs'
+  | 'trustedProxies'
+  | 'maxConnections'
+  | 'rateLimit'
+  | 'rateWindowSeconds'
+  | 'maxSessions'
+  | 'maxStoredMegabytes'
+  | 'maxStoreMegabytes'
+>;
+
+/** High, because a search spends most of its time waiting for operators. */
+const MAX_REQUESTS_IN_FLIGHT = 2000;
+const MAX_LAG_MS = 250;
+const DAYS_TO_SCHEMA_EXAMPLE = 180;
+const CLOSING_GRACE_MS = 5000;
+
+/** Builds the object graph. There is no logic here. */
+export function createDesk({
+  settings,
+  networkSettings: { network, name, contact },
+  registry,
+  market: { index, completeSearch, unreadBrands, readiness: marketReadiness },
+  sessions,
+  rateWindows,
+  storeFault,
+  clock,
+  random,
+  log,
+  metrics,
+  eventLoopLag = watchEventLoopLag(clock),
+  isOurs,
+  route = (serveHere) => serveHere,
+}: {
+  readonly settings: DeskSettings;
+  readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
+  readonly registry: AssistantRegistry;
+  readonly market: Pick<Market, 'index' | 'completeSearch' | 'unreadBrands' | 'readiness'>;
+  readonly sessions: SessionStore;
+  readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Tests replace it to simulate load. */
+  readonly eventLoopLag?: EventLoopLag | undefined;
+  /** Whether a session with that token would live in this thread. */
+  readonly isOurs?: (token: string) => boolean;
+  /** Chooses the thread that serves a request; this one where there is only one. */
+  readonly route?: (serveHere: ServeOperation) => ServeOperation;
+}): Desk {
+  // Folding the names of a large network takes a while: better now than in the first search by name.
+  placeNamesOf(network);
+  const links = createLinks(settings.publicUrl);
+  const findExampleStay = createFindExampleStay(network, index);
+  const exampleNow = () => findExampleStay(clock.now(), null);
+  const answers = createAnswerWriter({ links, network, findExampleStay });
+  const loadShedder = createLoadShedder({
+    maxInFlight: MAX_REQUESTS_IN_FLIGHT,
+    maxLagMs: MAX_LAG_MS,
+    lag: () => eventLoopLag.milliseconds(),
+    onShed: (kind) => metrics.shed(kind),
+  });
+  const openings = createRecentOpenings(clock);
+  const readResult = createReadResult({ sessions, answers, index, network, clock });
+  const sources = [...network.brands.keys()];
+  const perform = createPerformOperation({
+    openSession: createOpenSession({
+      sessions,
+      openings,
+      network,
+      answers,
+      clock,
+      random,
+      sessionMinutes: settings.sessionMinutes,
+      isOurs,
+      quotaOf: createQuotas({
+        sessions: settings.maxSessions,
+        megabytes: settings.maxStoredMegabytes,
+        totalMegabytes: settings.maxStoreMegabytes,
+        assistants: registry.assistants,
+      }),
+    }),
+    takeStep: createTakeStep({
+      sessions,
+      index,
+      network,
+      unreadBrands: unreadBrands,
+      completeSearch,
+      readResult,
+      answers,
+      clock,
+    }),
+    readResult,
+    links,
+    sources,
+    schemaDocument: publishedDocument(
+      describeInterface({
+        rateLimit: settings.rateLimit,
+        rateWindowSeconds: settings.rateWindowSeconds,
+        sessionMinutes: settings.sessionMinutes,
+        maxOptions: settings.maxOptions,
+        horizonNights: HORIZON_NIGHTS,
+        // Written once, so the example must not be over before the next start.
+        exampleStay: exampleStay(network, clock.now(), DAYS_TO_SCHEMA_EXAMPLE),
+      }),
+    ),
+    termsDocument: publishedDocument(termsBody(contact)),
+  });
+  const serveHere = createServeOperation({
+    perform,
+    findSession: createFindSession(sessions, openings),
+    rateWindows,
+    loadShedder,
+    links,
+    sources,
+    clock,
+    observe: createOperationObserver({ metrics, log }),
+  });
+  const serveOperation = route(serveHere);
+  const gate = createAccessGate({
+    registry,
+    trustedProxies: settings.trustedProxies,
+    resolver: createDnsResolver(),
+    clock,
+  });
+  const observeRequests = createRequestObserver({ metrics, log });
+  const mcp = createMcpDoor({
+    serveOperation,
+    network: networkFacts(name, network.brands.values()),
+    placeName: (place) => network.places.get(place)?.name,
+    version: SOFTWARE_VERSION,
+    clock,
+    fault: observeRequests.fault,
+  });
+  const app = buildApp({
+    gate,
+    addressedToUs: createAddressedToUs(settings),
+    serveOperation,
+    publicPages: [
+      createEntryPage({
+        network: name,
+        brands: network.brands.values(),
+        publicUrl: settings.publicUrl,
+        exampleStay: exampleNow,
+      }),
+      ...discoveryPages({
+        network: name,
+        publicUrl: settings.publicUrl,
+        securityContact: securityContactOf(settings.securityContact, contact),
+        now: clock.now,
+      }),
+      ...healthPages(readiness),
+    ],
+    mountedDoors: [mcp],
+    links,
+    rateWindows,
+    clock,
+    random,
+    observe: observeRequests,
+    maxConnections: settings.maxConnections,
+    maxAnswerMs: settings.quoteDeadlineMs,
+  });
+  metrics.watch({ requestsInFlight: () => loadShedder.inFlight });
+
+  return {
+    app,
+    serveOperation,
+    exampleStay: exampleNow,
+    async close() {
+      // Long enough for every search in flight. A client that never reads its answer must not block the shutdown.
+      const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
+        app.server.closeAllConnections(),
+      );
+      await app.close();
+      cutOff();
+      await mcp.close();
+      eventLoopLag.stop();
+    },
+  };
+
+  function readiness(): Readiness {
+    const ofMarket = marketReadiness();
+    const fault = storeFault();
+    if (ofMarket.status !== 'ready' || fault === null) return ofMarket;
+    return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
+  }
+}

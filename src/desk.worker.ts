@@ -1,0 +1,95 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from './clock.ts';
+import { createDesk } from './desk.ts';
+import type { DeskThreadData, MarketFacts } from './desk-threads.ts';
+import { openSharedIndex } from './inventory/availability-index/shared-index.ts';
+import { createLog } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
+import type { OperationAnswer, ServeOperation } from './operations/serve-operation.ts';
+import { systemRandom } from './random.ts';
+import type { SessionId } from './sessions/session.ts';
+import { createMemoryRateWindows } from './storage/memory/rate-windows.ts';
+import { SHARED_SESSIONS } from './storage/stores.ts';
+import { createPeers } from './workers/peers.ts';
+import { createPortCalls } from './workers/port-calls.ts';
+import { createRemoteSearch } from './workers/remote-search.ts';
+import { createRouteOperations, type TravellingRequest } from './workers/route-operations.ts';
+import { homeOfToken, type WorkerNumber } from './workers/session-home.ts';
+import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
+
+/** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
+if (!parentPort) throw new Error('this is the program of a thread');
+const { number, workers, settings, networkSettings, registry, index, listen }: DeskThreadData = workerData;
+let facts: MarketFacts = workerData.facts;
+let serveHere: ServeOperation | undefined;
+
+const log = createLog({ level: settings.logLevel, clock: systemClock });
+const metrics = createMetrics();
+const peers = createPeers(
+  {
+    serve: (request: TravellingRequest, client) => serveHere?.({ ...request, client }),
+  },
+  systemClock,
+);
+const main = createPortCalls(parentPort, {
+  peer: ({ number: other, port }: { readonly number: WorkerNumber; readonly port: MessagePort }) =>
+    peers.add(other, port),
+  facts(latest: MarketFacts) {
+    facts = latest;
+  },
+  forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
+  collectMetrics: () => metrics.collect(),
+  closeDoors: () => desk.close(),
+  closeStore: () => storage.close(),
+});
+
+const openSessions = SHARED_SESSIONS[settings.store];
+if (!openSessions) throw new Error(`threads cannot share the sessions of ${settings.store}`);
+const storage = openSessions({
+  directory: settings.dataDirectory,
+  connect: () => main.call('connectStore', null) as Promise<MessagePort>,
+});
+metrics.watch({ storeQueue: () => storage.waiting() });
+const rateWindows = createSharedRateWindows(
+  createMemoryRateWindows({ limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 }),
+  main,
+);
+const desk = createDesk({
+  settings,
+  networkSettings,
+  registry,
+  market: {
+    index: openSharedIndex(networkSettings.network, index, systemClock.now()),
+    completeSearch: createRemoteSearch(main, () => storage.writeFault()),
+    unreadBrands: () => facts.unread,
+    readiness: () => facts.readiness,
+  },
+  sessions: storage.sessions,
+  rateWindows,
+  storeFault: () => storage.writeFault(),
+  clock: systemClock,
+  random: systemRandom,
+  log,
+  metrics,
+  isOurs: (token) => homeOfToken(token, workers) === number,
+  route(serve) {
+    serveHere = serve;
+    return createRouteOperations({
+      self: number,
+      workers,
+      serveHere: serve,
+      serveElsewhere: async (home, request, client) =>
+        (await peers.of(home)).call('serve', request, client) as Promise<OperationAnswer>,
+      rateWindows,
+      clock: systemClock,
+    });
+  },
+});
+
+// Fastify hands everything on to Node, but does not know all of it.
+const address = { ...listen, reusePort: true };
+try {
+  main.tell('up', await desk.app.listen(address));
+} catch (fault) {
+  main.tell('cannotStart', fault instanceof Error ? fault.message : String(fault));
+}

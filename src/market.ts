@@ -1,0 +1,196 @@
+import type { Clock } from './clock.ts';
+import { connectNetwork } from './connect-network.ts';
+import type { Readiness } from './http/public-pages.ts';
+import type { AvailabilityIndex } from './inventory/availability-index/availability-index.ts';
+import { createShareableIndex, type SharedIndex } from './inventory/availability-index/shared-index.ts';
+import { createAvailabilityIndex } from './inventory/availability-index/tiled-index.ts';
+import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
+import { HORIZON_NIGHTS } from './inventory/calendar.ts';
+import type { InventoryStore } from './inventory/inventory-store.ts';
+import type { UnreadBrands } from './inventory/unread-brand.ts';
+import type { NetworkSettings } from './network/read-network.ts';
+import type { Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { createImplausibleObserver, createQuoteObserver, createSyncObserver } from './observe/observers.ts';
+import type { ClientSurroundings } from './operators/http/operator-client.ts';
+import type { Intake } from './operators/intake/intake.ts';
+import { createIntakeThreads } from './operators/intake/intake-threads.ts';
+import { candidatesWanted } from './quotes/asking-order.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
+import { createLastingPrices } from './quotes/lasting-prices.ts';
+import type { Random } from './random.ts';
+import { type CompleteSearch, createCompleteSearch } from './search/complete-search.ts';
+import type { StorageFailureKind } from './sessions/storage-failure.ts';
+import type { Settings } from './settings.ts';
+import { createSynchroniser } from './sync/synchroniser.ts';
+
+/**
+ * What there is once, however many threads answer: the homes, and the way to the operators, which asks each of them no more than
+ * it may be asked by the whole service.
+ */
+export type Market = {
+  readonly index: AvailabilityIndex;
+  readonly completeSearch: CompleteSearch;
+  readonly unreadBrands: UnreadBrands;
+  /** The homes for another thread, by its number. */
+  shareIndex(thread: number): SharedIndex;
+  /** The thread has ended, whatever it was doing with the homes. */
+  releaseIndex(thread: number): void;
+  /** Whether there is something to search. */
+  readonly readiness: () => Readiness;
+  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type MarketSettings = Pick<
+  Settings,
+  | 'maxOptions'
+  | 'maxQuotes'
+  | 'rateCardMaxAgeSeconds'
+  | 'operatorNetworks'
+  | 'calendarMaxAgeHours'
+  | 'quoteDeadlineMs'
+>;
+
+export type MarketDependencies = {
+  readonly settings: MarketSettings;
+  readonly networkSettings: NetworkSettings;
+  readonly inventory: InventoryStore;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Tests replace it to spare themselves the threads. */
+  readonly intake?: Intake | undefined;
+  /** How many threads share the homes, with this one. */
+  readonly threads?: number;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
+};
+
+/** Builds the object graph. There is no logic here. */
+export function createMarket({
+  settings,
+  networkSettings,
+  inventory,
+  storeFault,
+  clock,
+  random,
+  log,
+  metrics,
+  intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
+  threads = 1,
+  lookUp,
+}: MarketDependencies): Market {
+  const { network, connections } = networkSettings;
+  const shareable = createShareableIndex(createAvailabilityIndex(network, { now: clock.now() }), threads);
+  const { index } = shareable;
+  const systems = connectNetwork({
+    network,
+    connections,
+    store: inventory,
+    operatorNetworks: settings.operatorNetworks,
+    lookUp,
+    maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
+    onLastDocumentUsed: (source, failure) =>
+      log.warn(
+        { brand: source, kind: failure.kind },
+        'the document of an operator cannot be read, its last one is used',
+      ),
+    intake,
+    clock,
+    random,
+  });
+  const synchroniser = createSynchroniser({
+    systems,
+    index,
+    store: inventory,
+    network,
+    clock,
+    random,
+    refreshMs: networkSettings.refreshSeconds * 1000,
+    horizonNights: HORIZON_NIGHTS,
+    calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
+    budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
+    observe: createSyncObserver({ metrics, log, clock }),
+  });
+  const prices = createLastingPrices({
+    store: inventory,
+    clock,
+    onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
+  });
+  const collectQuotes = createCollectQuotes({
+    systems,
+    prices,
+    onImplausible: createImplausibleObserver({ metrics, log }),
+    clock,
+    limits: {
+      ...DEFAULT_QUOTE_LIMITS,
+      maxOptions: settings.maxOptions,
+      maxQuotes: settings.maxQuotes,
+      deadlineMs: settings.quoteDeadlineMs,
+    },
+    observe: createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
+  });
+  const completeSearch = createCompleteSearch({
+    index,
+    listings: inventory.listings,
+    network,
+    collectQuotes,
+    candidatesWanted: candidatesWanted(settings),
+    propertyRefused: synchroniser.propertyRefused,
+    rulesAgainst: synchroniser.rulesAgainst,
+    inDoubt: synchroniser.inDoubt,
+    unreadBrands: synchroniser.unread,
+    storeFault,
+    maxOptions: settings.maxOptions,
+    clock,
+    random,
+  });
+  metrics.watch({
+    indexedProperties: () => index.propertyCount,
+    brands: () => synchroniser.status(),
+  });
+  let starting: Promise<void> = Promise.resolve();
+  let isClosing = false;
+
+  return {
+    index,
+    completeSearch,
+    unreadBrands: synchroniser.unread,
+    shareIndex: shareable.share,
+    releaseIndex: shareable.release,
+    readiness,
+    start() {
+      starting = startWork();
+      return starting;
+    },
+    async close() {
+      isClosing = true;
+      await synchroniser.stop();
+      await starting;
+      await prices.stop();
+      await Promise.all([...systems.values()].map((system) => system.close()));
+      await intake.close();
+    },
+  };
+
+  async function startWork(): Promise<void> {
+    await prices.restore(network.brands.keys());
+    await synchroniser.loadStored();
+    // Closed while starting: do not start background work.
+    if (isClosing) return;
+    synchroniser.start();
+    await synchroniser.untilEveryBrandTried();
+  }
+
+  /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */
+  function readiness(): Readiness {
+    if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
+    if (index.propertyCount === 0) return { status: 'starting', reason: 'nothing_to_search' };
+    return { status: 'ready', reason: null };
+  }
+}

@@ -1,0 +1,205 @@
+import { MessagePort, type Transferable } from 'node:worker_threads';
+import { ClientGone, type QuoteProgress, type WaitingClient } from '../contract/waiting-client.ts';
+import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
+
+/** Calls between two threads of the service, in both directions. */
+export type PortCalls = {
+  /** Rejects with `ThreadGone` when the other thread ends before it answers. */
+  call(name: string, argument: unknown, client?: WaitingClient): Promise<unknown>;
+  /** Without an answer. */
+  tell(name: string, argument: unknown, moved?: readonly Transferable[]): void;
+  close(): void;
+};
+
+/** What may be called is typed where it is called and where it is served: messages between threads are not. */
+export type CallHandlers = Readonly<
+  Record<string, (argument: never, client: WaitingClient) => Promise<unknown> | unknown>
+>;
+
+/** The other end of a port, or the thread itself. */
+export type CallPort = {
+  postMessage(message: unknown, moved?: readonly Transferable[]): void;
+  on(event: 'message', listener: (messages: readonly Message[]) => void): unknown;
+  on(event: 'close' | 'exit', listener: () => void): unknown;
+};
+
+/** The thread that was called has ended. Whether it carried the call out is not known. */
+export class ThreadGone extends Error {
+  constructor() {
+    super('the thread that was called has ended');
+    this.name = 'ThreadGone';
+  }
+}
+
+type Message =
+  | { readonly kind: 'tell'; readonly name: string; readonly argument: unknown }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly name: string;
+      readonly argument: unknown;
+      readonly isHeard: boolean;
+    }
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'fault'; readonly id: number; readonly fault: SentFault }
+  /** The called thread wants to know when the client goes. */
+  | { readonly kind: 'watch'; readonly id: number }
+  | { readonly kind: 'gone'; readonly id: number }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: QuoteProgress };
+
+type SentFault =
+  | { readonly kind: 'client_gone' }
+  | { readonly kind: 'storage'; readonly failure: StorageFailureKind; readonly message: string }
+  | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined };
+
+type Caller = {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  readonly client: WaitingClient | undefined;
+};
+
+type Served = { hasGone: boolean; departure: AbortController | undefined };
+
+/** Messages of one turn of the event loop travel together: to wake a thread costs more than to read a message. */
+export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCalls {
+  const callers = new Map<number, Caller>();
+  const served = new Map<number, Served>();
+  let lastId = 0;
+  let outgoing: Message[] = [];
+  let moved: Transferable[] = [];
+  let isGone = false;
+
+  function send(message: Message): void {
+    if (outgoing.push(message) === 1) setImmediate(flush);
+  }
+
+  function flush(): void {
+    const [messages, transfers] = [outgoing, moved];
+    outgoing = [];
+    moved = [];
+    if (!isGone) port.postMessage(messages, transfers);
+  }
+
+  function end(): void {
+    isGone = true;
+    const left = [...callers.values()];
+    callers.clear();
+    for (const caller of left) caller.reject(new ThreadGone());
+    for (const one of served.values()) leave(one);
+    served.clear();
+  }
+
+  async function serve({ id, name, argument, isHeard }: Extract<Message, { kind: 'call' }>): Promise<void> {
+    const one: Served = { hasGone: false, departure: undefined };
+    served.set(id, one);
+    try {
+      const value = await handlers[name]?.(argument as never, clientOf(id, one, isHeard));
+      if (value instanceof MessagePort) moved.push(value);
+      send({ kind: 'answer', id, value });
+    } catch (error) {
+      send({ kind: 'fault', id, fault: faultOf(error) });
+    } finally {
+      served.delete(id);
+    }
+  }
+
+  function clientOf(id: number, one: Served, isHeard: boolean): WaitingClient {
+    return {
+      hasGone: () => one.hasGone,
+      departure() {
+        // Only now does the other thread watch its client: most calls are over before anybody asks.
+        if (!one.departure) {
+          one.departure = new AbortController();
+          send({ kind: 'watch', id });
+        }
+        return one.departure.signal;
+      },
+      ...(isHeard ? { hear: (progress: QuoteProgress) => send({ kind: 'progress', id, progress }) } : {}),
+    };
+  }
+
+  function watch(id: number): void {
+    const departure = callers.get(id)?.client?.departure();
+    if (departure?.aborted) send({ kind: 'gone', id });
+    else departure?.addEventListener('abort', () => send({ kind: 'gone', id }), { once: true });
+  }
+
+  function take(message: Message): void {
+    switch (message.kind) {
+      case 'tell':
+        void handlers[message.name]?.(message.argument as never, NOBODY_WAITS);
+        break;
+      case 'call':
+        void serve(message);
+        break;
+      case 'answer':
+        takeCaller(message.id)?.resolve(message.value);
+        break;
+      case 'fault':
+        takeCaller(message.id)?.reject(errorFrom(message.fault));
+        break;
+      case 'watch':
+        watch(message.id);
+        break;
+      case 'gone':
+        leave(served.get(message.id));
+        break;
+      case 'progress':
+        callers.get(message.id)?.client?.hear?.(message.progress);
+    }
+  }
+
+  function takeCaller(id: number): Caller | undefined {
+    const caller = callers.get(id);
+    callers.delete(id);
+    return caller;
+  }
+
+  port.on('message', (messages) => {
+    for (const message of messages) take(message);
+  });
+  port.on('close', end);
+  port.on('exit', end);
+
+  return {
+    call(name, argument, client) {
+      if (isGone) return Promise.reject(new ThreadGone());
+      const id = ++lastId;
+      return new Promise((resolve, reject) => {
+        callers.set(id, { resolve, reject, client });
+        send({ kind: 'call', id, name, argument, isHeard: client?.hear !== undefined });
+      });
+    },
+    tell(name, argument, transfers = []) {
+      moved.push(...transfers);
+      send({ kind: 'tell', name, argument });
+    },
+    close: end,
+  };
+}
+
+const NOBODY_WAITS: WaitingClient = { hasGone: () => false, departure: () => undefined };
+
+function leave(one: Served | undefined): void {
+  if (!one) return;
+  one.hasGone = true;
+  one.departure?.abort(new ClientGone());
+}
+
+function faultOf(error: unknown): SentFault {
+  if (error instanceof ClientGone) return { kind: 'client_gone' };
+  if (error instanceof StorageFailure) {
+    return { kind: 'storage', failure: error.kind, message: error.message };
+  }
+  return error instanceof Error
+    ? { kind: 'other', message: error.message, stack: error.stack }
+    : { kind: 'other', message: String(error), stack: undefined };
+}
+
+function errorFrom(fault: SentFault): Error {
+  if (fault.kind === 'client_gone') return new ClientGone();
+  if (fault.kind === 'storage') return new StorageFailure(fault.failure, fault.message);
+  const error = new Error(fault.message);
+  if (fault.stack !== undefined) error.stack = fault.stack;
+  return error;
+}

@@ -1,0 +1,38 @@
+import type { OperationRequest } from '../contract/exchange.ts';
+import { takesSession } from '../operations/serve-operation.ts';
+import { isSessionToken } from '../sessions/session-token.ts';
+
+/** The number of a thread that serves. */
+export type WorkerNumber = number;
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * A session lives in one of the threads, which every thread can tell from its token: all that is kept of it in memory is kept once,
+ * and its requests wait for each other as in a service of one thread.
+ */
+export function homeOfToken(token: string, workers: number): WorkerNumber {
+  return homeOf(token, workers);
+}
+
+/** Where a request is served; null when any thread will do. */
+export function homeOfRequest(
+  { operation, token, key, caller }: Pick<OperationRequest, 'operation' | 'token' | 'key' | 'caller'>,
+  workers: number,
+): WorkerNumber | null {
+  if (takesSession(operation)) {
+    return token !== undefined && isSessionToken(token) ? homeOf(token, workers) : null;
+  }
+  // Whoever repeats an opening has to find the session that it opened.
+  if (operation === 'openSession' && key !== null) {
+    return homeOf(`${caller.assistant}\n${caller.address}\n${key}`, workers);
+  }
+  return null;
+}
+
+function homeOf(text: string, workers: number): WorkerNumber {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
+  return (hash >>> 0) % workers;
+}

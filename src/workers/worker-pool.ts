@@ -1,0 +1,113 @@
+import { MessageChannel, type Worker } from 'node:worker_threads';
+import type { Clock } from '../clock.ts';
+import { type CallHandlers, createPortCalls, type PortCalls, ThreadGone } from './port-calls.ts';
+import type { WorkerNumber } from './session-home.ts';
+
+/** Threads that serve, each replaced when it ends. */
+export type WorkerPool = {
+  /** Starts all of them. Resolves with what the first reports once all are up; rejects when one cannot start. */
+  start(): Promise<unknown>;
+  /** Every thread that is up is told. */
+  tellAll(name: string, argument: unknown): void;
+  /** Of the threads that answer. */
+  callAll(name: string, argument: unknown): Promise<readonly unknown[]>;
+  /** Ends them: `prepare` is called in each, then `finish`, one after the other for all. */
+  close(prepare: string, finish: string): Promise<void>;
+};
+
+/** A thread that ends sooner than this is started again after a pause, which doubles. */
+const SHORT_LIFE_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 5_000;
+
+type Member = { readonly worker: Worker; readonly calls: PortCalls };
+
+export function createWorkerPool({
+  count,
+  startWorker,
+  handlers,
+  onEnded,
+  clock,
+}: {
+  readonly count: number;
+  readonly startWorker: (number: WorkerNumber) => Worker;
+  /** What the threads may call here, besides `up` and `cannotStart`. */
+  readonly handlers: CallHandlers;
+  /** Told of each thread that ended unasked, before another takes its place. */
+  readonly onEnded: (number: WorkerNumber, cause: unknown) => void;
+  readonly clock: Clock;
+}): WorkerPool {
+  const members = new Map<WorkerNumber, Member>();
+  const pauses = new Map<WorkerNumber, number>();
+  let isClosing = false;
+
+  /** Resolves when the thread is up. */
+  function launch(number: WorkerNumber): Promise<unknown> {
+    const worker = startWorker(number);
+    const startedAt = clock.elapsed();
+    const up = Promise.withResolvers<unknown>();
+    let cause: unknown;
+    const calls = createPortCalls(worker, {
+      ...handlers,
+      up: (report: unknown) => up.resolve(report),
+      cannotStart: (reason: string) => up.reject(new Error(reason)),
+    });
+    worker.on('error', (error) => {
+      cause = error;
+    });
+    worker.on('exit', () => {
+      if (members.get(number)?.worker === worker) members.delete(number);
+      up.reject(cause ?? new ThreadGone());
+      if (isClosing) return;
+      onEnded(number, cause);
+      replace(number, clock.elapsed() - startedAt);
+    });
+    introduce(number, calls);
+    members.set(number, { worker, calls });
+    return up.promise;
+  }
+
+  function replace(number: WorkerNumber, livedMs: number): void {
+    const pause = livedMs > SHORT_LIFE_MS ? 0 : (pauses.get(number) ?? FIRST_PAUSE_MS);
+    pauses.set(number, Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pause * 2)));
+    clock.after(pause, () => {
+      // Its end is told by the thread itself, and leads here again.
+      if (!isClosing) launch(number).catch(() => undefined);
+    });
+  }
+
+  /** Gives the new thread a way to each of the others. */
+  function introduce(number: WorkerNumber, calls: PortCalls): void {
+    for (const [other, member] of members) {
+      const { port1, port2 } = new MessageChannel();
+      calls.tell('peer', { number: other, port: port1 }, [port1]);
+      member.calls.tell('peer', { number, port: port2 }, [port2]);
+    }
+  }
+
+  function tellAll(name: string, argument: unknown): void {
+    for (const { calls } of members.values()) calls.tell(name, argument);
+  }
+
+  async function callAll(name: string, argument: unknown): Promise<readonly unknown[]> {
+    const answers = await Promise.allSettled(
+      [...members.values()].map(({ calls }) => calls.call(name, argument)),
+    );
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  }
+
+  return {
+    async start() {
+      const reports = await Promise.all(Array.from({ length: count }, (_, number) => launch(number)));
+      return reports[0];
+    },
+    tellAll,
+    callAll,
+    async close(prepare, finish) {
+      isClosing = true;
+      await callAll(prepare, null);
+      await callAll(finish, null);
+      await Promise.all([...members.values()].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
