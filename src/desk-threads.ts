@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { AssistantRegistry } from './access/assistant-registry.ts';
 import { timeOn } from './clock.ts';
@@ -17,6 +16,7 @@ import type { Storage } from './storage/storage.ts';
 import { workerBeside } from './worker-thread.ts';
 import { completeSearchFor } from './workers/remote-search.ts';
 import type { WorkerNumber } from './workers/session-home.ts';
+import { freeAddress } from './workers/shareable-port.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
@@ -46,12 +46,15 @@ export function createServiceOfThreads({
   settings,
   registry,
   storage,
+  onStarted = () => {},
   ...shared
 }: Omit<MarketDependencies, 'inventory' | 'storeFault'> & {
   readonly workers: number;
   readonly settings: ThreadSettings & MarketSettings;
   readonly registry: AssistantRegistry;
   readonly storage: Storage;
+  /** Tests end some of them. */
+  readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
 }): RunningService {
   const { clock, log, metrics } = shared;
   const { network, name, contact } = shared.networkSettings;
@@ -73,8 +76,8 @@ export function createServiceOfThreads({
 
   const pool = createWorkerPool({
     count: workers,
-    startWorker: (number) =>
-      new Worker(WORKER_FILE, {
+    startWorker(number) {
+      const worker = new Worker(WORKER_FILE, {
         workerData: {
           number,
           workers,
@@ -85,7 +88,10 @@ export function createServiceOfThreads({
           listen,
           facts: factsNow(),
         } satisfies DeskThreadData,
-      }),
+      });
+      onStarted(worker, number);
+      return worker;
+    },
     handlers: {
       completeSearch: completeSearchFor(market.completeSearch),
       takeRate: (caller: string) => storage.rateWindows.take(caller, timeOn(clock)),
@@ -144,23 +150,4 @@ export function createServiceOfThreads({
 /** Each thread has its part of the connections. */
 function threadSettings(settings: ThreadSettings, workers: number): ThreadSettings {
   return { ...settings, maxConnections: Math.max(4, Math.ceil(settings.maxConnections / workers)) };
-}
-
-/**
- * The port, chosen where any will do. Several threads can listen on one port, and so could another program: that nobody does is
- * seen by listening alone first.
- */
-function freeAddress({ host, port }: { readonly host: string; readonly port: number }): Promise<{
-  readonly host: string;
-  readonly port: number;
-}> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen({ host, port, exclusive: true }, () => {
-      const address = server.address();
-      const chosen = typeof address === 'object' && address !== null ? address.port : port;
-      server.close(() => resolve({ host, port: chosen }));
-    });
-  });
 }

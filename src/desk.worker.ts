@@ -8,7 +8,6 @@ import { createMetrics } from './observe/metrics.ts';
 import type { OperationAnswer, ServeOperation } from './operations/serve-operation.ts';
 import { systemRandom } from './random.ts';
 import type { SessionId } from './sessions/session.ts';
-import { createMemoryRateWindows } from './storage/memory/rate-windows.ts';
 import { SHARED_SESSIONS } from './storage/stores.ts';
 import { createPeers } from './workers/peers.ts';
 import { createPortCalls } from './workers/port-calls.ts';
@@ -47,13 +46,11 @@ const openSessions = SHARED_SESSIONS[settings.store];
 if (!openSessions) throw new Error(`threads cannot share the sessions of ${settings.store}`);
 const storage = openSessions({
   directory: settings.dataDirectory,
+  rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
   connect: () => main.call('connectStore', null) as Promise<MessagePort>,
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
-const rateWindows = createSharedRateWindows(
-  createMemoryRateWindows({ limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 }),
-  main,
-);
+const rateWindows = createSharedRateWindows(storage.rateWindows, main);
 const desk = createDesk({
   settings,
   networkSettings,

@@ -39,7 +39,7 @@ const shared = {
   log,
   metrics,
 };
-const workers = chooseWorkers(settings);
+const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
 const service: RunningService =
   workers === 1
     ? createService({

@@ -30,14 +30,16 @@ export type SessionSharing = {
 };
 
 /** Sessions as a thread shares them that did not open the store. */
-export type SharedSessions = Pick<Storage, 'waiting' | 'writeFault' | 'close'> & {
-  readonly sessions: SessionStore;
+export type SharedSessions = Pick<Storage, 'sessions' | 'waiting' | 'writeFault' | 'close'> & {
+  /** Of this thread alone. */
+  readonly rateWindows: RateWindows;
   /** These were deleted by another thread. */
   forget(ids: readonly SessionId[]): void;
 };
 
 export type OpenSharedSessions = (options: {
   readonly directory: string;
+  readonly rateRule: RateRule;
   /** Asks the thread that opened the store for a way to it. */
   readonly connect: () => Promise<MessagePort>;
   readonly maxCachedSessions?: number;

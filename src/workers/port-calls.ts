@@ -52,7 +52,7 @@ type SentFault =
   | { readonly kind: 'storage'; readonly failure: StorageFailureKind; readonly message: string }
   | { readonly kind: 'other'; readonly message: string; readonly stack: string | undefined };
 
-type Caller = {
+type PendingCall = {
   resolve(value: unknown): void;
   reject(error: unknown): void;
   readonly client: WaitingClient | undefined;
@@ -62,7 +62,7 @@ type Served = { hasGone: boolean; departure: AbortController | undefined };
 
 /** Messages of one turn of the event loop travel together: to wake a thread costs more than to read a message. */
 export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCalls {
-  const callers = new Map<number, Caller>();
+  const callers = new Map<number, PendingCall>();
   const served = new Map<number, Served>();
   let lastId = 0;
   let outgoing: Message[] = [];
@@ -149,7 +149,7 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
     }
   }
 
-  function takeCaller(id: number): Caller | undefined {
+  function takeCaller(id: number): PendingCall | undefined {
     const caller = callers.get(id);
     callers.delete(id);
     return caller;

@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/http/broken-http.ts': 'only the texts of status codes',
   'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
   'src/observe/metrics-server.ts': 'a server',
+  'src/workers/shareable-port.ts': 'servers',
   'src/reading/address.ts': 'only tells numbers from names',
   'src/reading/web-address.ts': 'only tells numbers from names',
   'src/setting-parsers.ts': 'only tells numbers from names',

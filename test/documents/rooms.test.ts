@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The object graph and the program: the only files that choose among implementations. */
-const COMPOSITION = ['src/service.ts', 'src/connect-network.ts', 'src/main.ts', 'src/cli-tools.ts'];
+const COMPOSITION = [
+  'src/service.ts',
+  'src/market.ts',
+  'src/desk.ts',
+  'src/connect-network.ts',
+  'src/main.ts',
+  'src/cli-tools.ts',
+];
 /** The only files outside the rooms that every room may import. */
 const SHARED_FILES = ['src/clock.ts', 'src/random.ts', 'src/worker-thread.ts'];
 /** Every way to name another file: import, export … from, import(), and the address of a worker. */

@@ -23,7 +23,11 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/mcp/serve-stdio.ts': 'whether cancelling is still free',
   'src/operations/serve-operation.ts':
     'whether a session has ended, and when a rate window does, in a header',
-  'src/service.ts': 'example stays in the documents, and the days that the index holds',
+  'src/desk.ts': 'example stays in the documents',
+  'src/desk.worker.ts': 'the days that the index holds',
+  'src/desk-threads.ts': 'the stay that the greeting names',
+  'src/market.ts': 'the days that the index holds',
+  'src/workers/route-operations.ts': 'when a rate window ends, in a header',
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',

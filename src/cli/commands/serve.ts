@@ -3,16 +3,24 @@ import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
 import { assertHasBrands, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
-export type ServeOptions = WorkspaceOptions & { readonly port?: string; readonly host?: string };
+export type ServeOptions = WorkspaceOptions & {
+  readonly port?: string;
+  readonly host?: string;
+  readonly workers?: string;
+};
 
 const MAX_PORT = 65_535;
 
 /** Runs the service on the network of this folder, until it is told to stop. */
-export async function serve({ port, host, ...options }: ServeOptions, tools: CliTools): Promise<void> {
+export async function serve(
+  { port, host, workers, ...options }: ServeOptions,
+  tools: CliTools,
+): Promise<void> {
   const env: CliEnvironment = {
     ...workspaceEnvironment(tools, options),
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
+    ...(workers === undefined ? {} : { STAYWIRE_WORKERS: workers }),
   };
   // 0 is any free port.
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {

@@ -50,11 +50,15 @@ export function openSharedIndex(
 function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & AvailabilityWriter {
   /** Shortly after a midnight, a question moves what it is about to the new date. */
   function ask<Value>(now: number, question: () => Value): Value {
-    const work = () => {
+    const answered = lock.reading(() => {
+      index.refresh();
+      return index.isFollowing(now) ? { value: question() } : undefined;
+    });
+    if (answered) return answered.value;
+    return lock.writing(() => {
       index.refresh();
       return question();
-    };
-    return index.isFollowing(now) ? lock.reading(work) : lock.writing(work);
+    });
   }
 
   function change(work: () => void): void {

@@ -22,6 +22,8 @@ import {
   HEAD_AMENITY_NAMES,
   HEAD_BRAND_NAMES,
   HEAD_BRANDS,
+  HEAD_FOLLOWED,
+  HEAD_FOLLOWED_TILES,
   HEAD_LABELS,
   HEAD_PLACES,
   HEAD_RING_DAYS,
@@ -66,12 +68,13 @@ export function createAvailabilityIndex(
   network: Network,
   {
     now: start,
-    ringDays = RING_DAYS,
+    ringDays: daysWanted = RING_DAYS,
     memory,
   }: { readonly now: number; readonly ringDays?: number; readonly memory?: WebAssembly.Memory },
 ): TiledIndex {
   const arena = createArena(memory);
-  arena.u32[HEAD_RING_DAYS >>> 2] = ringDays;
+  if (!memory) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
+  const ringDays = arena.u32[HEAD_RING_DAYS >>> 2] ?? daysWanted;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
@@ -98,15 +101,10 @@ export function createAvailabilityIndex(
   const cheapest = createCheapest(parts);
   const orderById = orderOf(tree.places);
 
-  /** The edition of the dates that every tile follows, and how many tiles there were then. */
-  let editionOfAll = UNKNOWN_EDITION;
-  let tilesOfAll = 0;
-
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
-    editionOfAll = UNKNOWN_EDITION;
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
@@ -131,14 +129,16 @@ export function createAvailabilityIndex(
       const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
       if (arena.i32[(tile + TILE_HORIZON) >>> 2] !== horizon) writer.setHorizon(tile, horizon, address);
     }
-    if (count !== queries.tileCount()) return;
-    editionOfAll = edition;
-    tilesOfAll = count;
+    arena.i32[HEAD_FOLLOWED >>> 2] = count === queries.tileCount() ? edition : UNKNOWN_EDITION;
+    arena.u32[HEAD_FOLLOWED_TILES >>> 2] = count;
   }
 
   /** A new tile may be of an earlier date, if another thread than the one that made it knows the date better. */
   function doAllFollow({ edition }: LocalDates): boolean {
-    return edition === editionOfAll && tilesOfAll === queries.tileCount();
+    return (
+      arena.i32[HEAD_FOLLOWED >>> 2] === edition &&
+      arena.u32[HEAD_FOLLOWED_TILES >>> 2] === queries.tileCount()
+    );
   }
 
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {

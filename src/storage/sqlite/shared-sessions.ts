@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
+import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { OpenSharedSessions } from '../storage.ts';
 import { freeBytesAt } from './data-directory.ts';
 import { openForReading } from './database.ts';
@@ -14,6 +15,7 @@ import { createWriteHealth } from './write-health.ts';
 /** Reads with a connection of its own, and writes through the thread that writes for all. */
 export const openSharedSqliteSessions: OpenSharedSessions = ({
   directory,
+  rateRule,
   connect,
   maxCachedSessions = 20_000,
 }) => {
@@ -36,6 +38,7 @@ export const openSharedSqliteSessions: OpenSharedSessions = ({
   });
   return {
     sessions,
+    rateWindows: createMemoryRateWindows(rateRule),
     forget: sessions.forget,
     waiting: () => writes.waiting,
     writeFault: () => health.fault(),

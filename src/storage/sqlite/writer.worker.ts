@@ -46,7 +46,7 @@ function shortenFile(database: DatabaseSync, outcomes: readonly WriteOutcome[]):
   }
 }
 
-type Received = { readonly port: MessagePort; readonly request: WriterRequest<never> };
+type PortRequest = { readonly port: MessagePort; readonly request: WriterRequest<never> };
 
 const ports = new Set<MessagePort>();
 
@@ -57,7 +57,7 @@ function listenTo(port: MessagePort): void {
 }
 
 /** What waits at the other ports is written in the same batch: several threads then wait for the disk once. */
-function serve(first: Received): void {
+function serve(first: PortRequest): void {
   const received = [first, ...waitingBeside(first.port)];
   const batches = received.flatMap(({ port, request }) =>
     request.kind === 'write' ? [{ port, writes: request.writes }] : [],
@@ -74,7 +74,7 @@ function serve(first: Received): void {
   }
 }
 
-function waitingBeside(served: MessagePort): Received[] {
+function waitingBeside(served: MessagePort): PortRequest[] {
   return [...ports].flatMap((port) => {
     const waiting = port === served ? undefined : receiveMessageOnPort(port);
     return waiting ? [{ port, request: waiting.message }] : [];

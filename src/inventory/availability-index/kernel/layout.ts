@@ -157,7 +157,10 @@ export const HEAD_ROW_TABLE = 96;
 export const HEAD_ROW_SLOTS = 100;
 export const HEAD_ROW_SLOTS_USED = 104;
 export const HEAD_LABELS = 108;
-export const HEAD_BYTES = 128;
+/** The edition of the dates that every tile follows, and how many tiles there were then. */
+export const HEAD_FOLLOWED = 128;
+export const HEAD_FOLLOWED_TILES = 132;
+export const HEAD_BYTES = 144;
 
 /** The tiles of a place or of a brand, sorted by index, and the number of its last change. */
 export const SCOPES_CHANGE = 12;

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { systemClock } from '../clock.ts';
+import { createWorkerPool } from './worker-pool.ts';
+
+const PROGRAM = new URL('../../test/support/pool.worker.ts', import.meta.url);
+
+function startPool(t: TestContext, { count, fails = false }: { count: number; fails?: boolean }) {
+  const started: { readonly worker: Worker; readonly number: number }[] = [];
+  const ended: number[] = [];
+  const closings: string[] = [];
+  const pool = createWorkerPool({
+    count,
+    startWorker(number) {
+      const worker = new Worker(PROGRAM, { workerData: { number, fails } });
+      started.push({ worker, number });
+      return worker;
+    },
+    handlers: { closing: (what: string) => closings.push(what) },
+    onEnded: (number) => ended.push(number),
+    clock: systemClock,
+  });
+  t.after(() => pool.close('nothing', 'nothing'));
+  return { pool, started, ended, closings };
+}
+
+it('introduces all threads to each other, and replaces one that ends', async (t) => {
+  const { pool, started, ended } = startPool(t, { count: 3 });
+  assert.equal(await pool.start(), 'thread 0 is up');
+  assert.deepEqual(await pool.callAll('askPeers', null), [
+    ['1 from 0', '2 from 0'],
+    ['0 from 1', '2 from 1'],
+    ['0 from 2', '1 from 2'],
+  ]);
+  await started[1]?.worker.terminate();
+  assert.deepEqual(ended, [1]);
+  // What was on its way to the old one is lost; then the others wait for the new one.
+  let answers: readonly unknown[] = [];
+  while (answers.length < 3) answers = await pool.callAll('askPeers', null);
+  assert.ok(answers.some((answer) => Array.isArray(answer) && answer[0] === '1 from 0'));
+  assert.deepEqual(
+    started.map(({ number }) => number),
+    [0, 1, 2, 1],
+  );
+});
+
+it('says why a thread cannot start', async (t) => {
+  const { pool } = startPool(t, { count: 2, fails: true });
+  await assert.rejects(pool.start(), { message: 'the port is taken' });
+});
+
+it('closes all doors before any store', async (t) => {
+  const { pool, ended, closings } = startPool(t, { count: 2 });
+  await pool.start();
+  await pool.close('closeDoors', 'closeStore');
+  assert.deepEqual(closings.toSorted(), ['doors', 'doors', 'store', 'store']);
+  assert.deepEqual(closings.slice(0, 2), ['doors', 'doors']);
+  assert.deepEqual(ended, []);
+});
+
+it('starts a thread that ends at once again and again, with longer and longer pauses', async () => {
+  const clock = createFakeClock(0);
+  const starts: number[] = [];
+  let ended = Promise.withResolvers<void>();
+  const pool = createWorkerPool({
+    count: 1,
+    startWorker() {
+      starts.push(clock.elapsed());
+      return new Worker('process.exit(1)', { eval: true });
+    },
+    handlers: {},
+    onEnded: () => ended.resolve(),
+    clock,
+  });
+  await assert.rejects(pool.start());
+  for (const pause of [100, 200, 400]) {
+    await ended.promise;
+    ended = Promise.withResolvers();
+    await clock.advance(pause);
+  }
+  assert.deepEqual(
+    starts.map((at) => at - (starts[0] ?? 0)),
+    [0, 100, 300, 700],
+  );
+  await ended.promise;
+  await pool.close('nothing', 'nothing');
+});

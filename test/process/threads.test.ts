@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { registryFor } from '../../src/access/assistant-registry.ts';
+import { systemClock } from '../../src/clock.ts';
+import { createServiceOfThreads } from '../../src/desk-threads.ts';
+import { describeNetwork } from '../../src/network/read-network.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { createMetrics } from '../../src/observe/metrics.ts';
+import { systemRandom } from '../../src/random.ts';
+import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
+import { readSettings } from '../../src/settings.ts';
+import { formatDay } from '../../src/stay/day.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import { homeOfToken } from '../../src/workers/session-home.ts';
+import { brandEntry, networkFile, property } from '../support/network.ts';
+import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const TODAY = Math.floor(Date.now() / 86_400_000);
+const CHECK_IN = formatDay(TODAY + 10);
+const CHECK_OUT = formatDay(TODAY + 12);
+const WORKERS = 3;
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+type Reply = { readonly status: number; readonly body: any; readonly headers: Record<string, unknown> };
+
+/** Each over a connection of its own, so that any of the threads may get it. */
+async function read(url: string, headers: Record<string, string> = {}): Promise<Reply> {
+  const request = get(url, { agent: false, headers });
+  const [response] = await once(request, 'response');
+  let text = '';
+  for await (const part of response.setEncoding('utf8')) text += part;
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+}
+
+async function startOperator(t: TestContext): Promise<ScriptedOperator> {
+  const operator = await startScriptedOperator();
+  t.after(() => operator.close());
+  operator.properties = [
+    property('a', {}, [
+      { from: formatDay(TODAY - 1), to: formatDay(TODAY + 90), available: true, price: '50.00' },
+    ]),
+  ];
+  return operator;
+}
+
+async function startThreads(t: TestContext, overrides: Record<string, string> = {}) {
+  const operator = await startOperator(t);
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const network = describeNetwork(networkFile([brandEntry('acme', operator.origin)]), {
+    env: {},
+    sealedCredentials: new Map(),
+    directory,
+  });
+  const settings = readSettings({
+    STAYWIRE_NETWORK: 'unused',
+    STAYWIRE_DATA_DIR: directory,
+    STAYWIRE_OPERATOR_NETWORKS: LOOPBACK_NETWORKS.join(),
+    STAYWIRE_LOG_LEVEL: 'silent',
+    ...overrides,
+  });
+  assert.ok(network.kind === 'valid' && settings.kind === 'valid');
+  const { rateLimit, rateWindowSeconds } = settings.value;
+  const storage = await openSqliteStorage({
+    directory,
+    rateRule: { limit: rateLimit, windowMs: rateWindowSeconds * 1000 },
+    onDeleted: (ids) => service.sessionsDeleted(ids),
+  });
+  const threads = new Map<number, Worker>();
+  let starts = 0;
+  const logLines: string[] = [];
+  const service = createServiceOfThreads({
+    workers: WORKERS,
+    settings: settings.value,
+    networkSettings: network.value,
+    registry: registryFor(null, LOOPBACK_NETWORKS),
+    storage,
+    clock: systemClock,
+    random: systemRandom,
+    log: createLog({
+      level: 'info',
+      clock: systemClock,
+      destination: { write: (line) => void logLines.push(line) },
+    }),
+    metrics: createMetrics(),
+    onStarted(worker, number) {
+      threads.set(number, worker);
+      starts += 1;
+    },
+  });
+  let isClosed = false;
+  const close = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    await service.close();
+    await storage.close();
+  };
+  t.after(close);
+  const origin = await service.listen({ host: '127.0.0.1', port: 0 });
+  await service.start();
+  const openIn = async (thread: number): Promise<string> => {
+    for (;;) {
+      const { body } = await read(`${origin}/ai/v1/auth`);
+      if (homeOfToken(body.session, WORKERS) === thread) return body.session;
+    }
+  };
+  return { origin, service, operator, threads, starts: () => starts, openIn, logLines, close };
+}
+
+const stepOf = (origin: string, session: string, values: string) =>
+  read(`${origin}/ai/v1/search?session=${session}&${values}`);
+
+async function complete(origin: string, session: string, guests = 2): Promise<Reply> {
+  await stepOf(origin, session, 'destination=lisbon-pt');
+  await stepOf(origin, session, `check_in_day=${CHECK_IN}`);
+  await stepOf(origin, session, `check_out=${CHECK_OUT}`);
+  return stepOf(origin, session, `guests=${guests}`);
+}
+
+test('a session goes on over any connection, and sees each of its steps at once', async (t) => {
+  const { origin, openIn } = await startThreads(t);
+  for (const thread of [0, 1, 2]) {
+    const session = await openIn(thread);
+    const done = await complete(origin, session);
+    assert.equal(done.status, 200);
+    assert.equal(done.body.object, 'search_result');
+    const again = await Promise.all(
+      Array.from({ length: 12 }, () => read(`${origin}/ai/v1/result?session=${session}`)),
+    );
+    for (const { status, body } of again) {
+      assert.equal(status, 200);
+      assert.deepEqual(body.results, done.body.results);
+    }
+  }
+});
+
+test('requests of a session are carried out one after the other, and a repeated key only once', async (t) => {
+  const { origin, openIn, operator } = await startThreads(t);
+  let quotes = 0;
+  operator.misbehave = async (path) => {
+    if (path === '/quotes') quotes += 1;
+    return false;
+  };
+  const session = await openIn(1);
+  await stepOf(origin, session, 'destination=lisbon-pt');
+  const url = `${origin}/ai/v1/search?session=${session}&check_in_day=${CHECK_IN}&check_out=${CHECK_OUT}&guests=2`;
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => read(url, { 'idempotency-key': 'the-same' })),
+  );
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    replies.map(() => 200),
+  );
+  assert.equal(quotes, 1);
+  assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 7);
+});
+
+test('a repeated opening finds its session, whichever thread gets it', async (t) => {
+  const { origin } = await startThreads(t);
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, () => read(`${origin}/ai/v1/auth`, { 'idempotency-key': 'open-once' })),
+  );
+  assert.equal(new Set(replies.map(({ body }) => body.session)).size, 1);
+});
+
+test('the limits of a session and of a caller count over all threads', async (t) => {
+  const { origin, openIn } = await startThreads(t, { STAYWIRE_RATE_LIMIT: '40' });
+  const session = await openIn(2);
+  const steps = await Promise.all(
+    Array.from({ length: 60 }, () => read(`${origin}/ai/v1/search?session=${session}`)),
+  );
+  assert.equal(steps.filter(({ body }) => body.error === 'rate_limited').length, 20);
+  const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
+  assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
+  assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);
+});
+
+test('a thread that ends is replaced, and everything that was acknowledged is still there', async (t) => {
+  const { origin, threads, starts, openIn, logLines } = await startThreads(t);
+  const sessions = await Promise.all([0, 1, 2].map(openIn));
+  for (const session of sessions) await complete(origin, session);
+  const before = await Promise.all(
+    sessions.map((session) => read(`${origin}/ai/v1/result?session=${session}`)),
+  );
+  let acknowledged = 0;
+  let isOver = false;
+  // One session of the thread that ends is changed all the time.
+  const walking = (async () => {
+    for (let guests = 1; !isOver; guests = (guests % 2) + 1) {
+      const url = `${origin}/ai/v1/search?session=${sessions[1]}&guests=${guests}`;
+      const reply = await read(url).catch(() => undefined);
+      if (reply?.status === 200) acknowledged = guests;
+    }
+  })();
+  await threads.get(1)?.terminate();
+  while (starts() < WORKERS + 1) await new Promise((resolve) => setImmediate(resolve));
+  const untilServed = async (url: string): Promise<Reply> => {
+    for (;;) {
+      const reply = await read(url).catch(() => undefined);
+      if (reply?.status === 200) return reply;
+    }
+  };
+  await untilServed(`${origin}/ai/v1/result?session=${sessions[1]}`);
+  isOver = true;
+  await walking;
+  const after = await Promise.all(
+    sessions.map((session) => untilServed(`${origin}/ai/v1/result?session=${session}`)),
+  );
+  for (const number of [0, 2]) assert.deepEqual(after[number]?.body.results, before[number]?.body.results);
+  assert.equal(after[1]?.body.query.guests, acknowledged);
+  assert.ok(logLines.some((line) => line.includes('is replaced')));
+  assert.equal((await stepOf(origin, await openIn(1), 'destination=lisbon-pt')).status, 200);
+});
+
+test('metrics count what all threads have served', async (t) => {
+  const { origin, service, openIn } = await startThreads(t);
+  for (const thread of [0, 1, 2]) await complete(origin, await openIn(thread));
+  const text = await service.renderMetrics();
+  assert.match(text, /^staywire_search_steps_total\{outcome="complete"\} 3$/m);
+  assert.match(text, /^staywire_index_properties 1$/m);
+  assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} 12$/m);
+});
+
+test('closing lets searches in flight end, wherever they came in', async (t) => {
+  const { origin, operator, openIn, close } = await startThreads(t);
+  const mayAnswer = Promise.withResolvers<void>();
+  let asked = 0;
+  const allAsked = Promise.withResolvers<void>();
+  operator.misbehave = async (path) => {
+    if (path !== '/quotes') return false;
+    asked += 1;
+    if (asked === 3) allAsked.resolve();
+    await mayAnswer.promise;
+    return false;
+  };
+  const sessions = await Promise.all([0, 1, 2].map(openIn));
+  // Different parties, because operators are asked once for equal searches.
+  const searches = sessions.map((session, number) => complete(origin, session, number + 1));
+  await allAsked.promise;
+  const closing = close();
+  mayAnswer.resolve();
+  for (const { status, body } of await Promise.all(searches)) {
+    assert.equal(status, 200);
+    assert.equal(body.object, 'search_result');
+  }
+  await closing;
+});
+
+test('a second service on the same port is refused, though threads share it', async (t) => {
+  const { origin } = await startThreads(t);
+  const folder = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const operator = await startOperator(t);
+  const second = startServiceProcess({
+    dataDirectory: join(folder, 'data'),
+    network: networkFile([brandEntry('acme', operator.origin)]),
+    env: { PORT: new URL(origin).port, STAYWIRE_WORKERS: '2' },
+  });
+  t.after(() => second.child.kill('SIGKILL'));
+  const { code, output } = await second.ended;
+  assert.equal(code, 1);
+  assert.match(output, /EADDRINUSE.*HOST and PORT/s);
+});
