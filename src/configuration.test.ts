@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { brandEntry, networkFile } from '../test/support/network.ts';
 import { temporaryDirectory } from '../test/support/temporary-storage.ts';
 import { readConfiguration } from './configuration.ts';
@@ -27,7 +28,7 @@ test('settings, network file and registry are read together', (t) => {
     STAYWIRE_ASSISTANTS: file('assistants.json', ASSISTANTS),
     STAYWIRE_TRUSTED_NETWORKS: '10.0.0.0/8',
   });
-  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  assert.equal(reading.kind, 'valid', inspect(reading));
   const { settings, networkSettings, registry } = reading.value;
   assert.equal(settings.port, 8081);
   assert.deepEqual([...networkSettings.network.brands.keys()], ['acme']);
@@ -43,7 +44,7 @@ test('trusted networks need no registry', (t) => {
     STAYWIRE_NETWORK: file('network.json', NETWORK),
     STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
   });
-  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  assert.equal(reading.kind, 'valid', inspect(reading));
   assert.deepEqual(
     reading.value.registry.assistants.map(({ id }) => id),
     ['local'],

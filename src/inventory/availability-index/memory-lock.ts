@@ -4,9 +4,6 @@ export type MemoryLock = {
   writing<Value>(work: () => Value): Value;
 };
 
-/** For a memory that one thread has for itself. */
-export const NO_LOCK: MemoryLock = { reading: (work) => work(), writing: (work) => work() };
-
 /** The number of the thread that writes, or is about to. The words after it say of each thread whether it reads. */
 const WRITER = 0;
 const NOBODY = 0;
