@@ -17,6 +17,7 @@ import { workerBeside } from './worker-thread.ts';
 import { completeSearchFor } from './workers/remote-search.ts';
 import type { WorkerNumber } from './workers/session-home.ts';
 import { freeAddress } from './workers/shareable-port.ts';
+import { createOpeningsOfThreads } from './workers/shared-openings.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
@@ -69,6 +70,7 @@ export function createServiceOfThreads({
   });
   const share = (thread: number) => market.shareIndex(thread);
   const findExampleStay = createFindExampleStay(network, market.index);
+  const openings = createOpeningsOfThreads(clock.elapsed);
   let listen = { host: '', port: 0 };
   let told = JSON.stringify(factsNow());
   let stopTelling = () => {};
@@ -92,14 +94,16 @@ export function createServiceOfThreads({
       onStarted(worker, number);
       return worker;
     },
-    handlers: {
+    handlersFor: (number) => ({
+      ...openings.handlersFor(number),
       completeSearch: completeSearchFor(market.completeSearch),
       takeRate: (caller: string) => storage.rateWindows.take(caller, timeOn(clock)),
       peekRate: (caller: string) => storage.rateWindows.peek(caller, timeOn(clock)),
       connectStore: () => sharing.connect(),
-    },
+    }),
     onEnded(number, cause) {
       log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
+      openings.threadEnded(number);
       market.releaseIndex(number + 1);
     },
     clock,

@@ -17,6 +17,7 @@ import { healthPages, type Readiness } from './http/public-pages.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
 import type { Market } from './market.ts';
+import type { KeyedOpenings } from './mcp/keyed-openings.ts';
 import { createMcpDoor } from './mcp/mcp-door.ts';
 import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
@@ -90,6 +91,7 @@ export function createDesk({
   metrics,
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
+  openings: openingsOfCalls,
   route = (serveHere) => serveHere,
 }: {
   readonly settings: DeskSettings;
@@ -108,6 +110,8 @@ export function createDesk({
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
   readonly isOurs?: (token: string) => boolean;
+  /** Sessions that tool calls have opened, where several threads share them. */
+  readonly openings?: KeyedOpenings;
   /** Chooses the thread that serves a request; this one where there is only one. */
   readonly route?: (serveHere: ServeOperation) => ServeOperation;
 }): Desk {
@@ -193,6 +197,7 @@ export function createDesk({
     placeName: (place) => network.places.get(place)?.name,
     version: SOFTWARE_VERSION,
     clock,
+    openings: openingsOfCalls,
     fault: observeRequests.fault,
   });
   const app = buildApp({

@@ -14,6 +14,7 @@ import { createPortCalls } from './workers/port-calls.ts';
 import { createRemoteSearch } from './workers/remote-search.ts';
 import { createRouteOperations, type TravellingRequest } from './workers/route-operations.ts';
 import { homeOfToken, type WorkerNumber } from './workers/session-home.ts';
+import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
@@ -68,6 +69,7 @@ const desk = createDesk({
   random: systemRandom,
   log,
   metrics,
+  openings: createSharedOpenings(main),
   isOurs: (token) => homeOfToken(token, workers) === number,
   route(serve) {
     serveHere = serve;

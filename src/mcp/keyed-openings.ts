@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type InterfaceCalls, isSession } from './interface-calls.ts';
 
-type OpeningReply = ReturnType<InterfaceCalls['open']>;
+export type OpeningReply = ReturnType<InterfaceCalls['open']>;
 
 /**
  * Sessions that calls without a handle have opened under a key of their client. A call that opens a session also uses it, so that

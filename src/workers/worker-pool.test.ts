@@ -18,7 +18,7 @@ function startPool(t: TestContext, { count, fails = false }: { count: number; fa
       started.push({ worker, number });
       return worker;
     },
-    handlers: { closing: (what: string) => closings.push(what) },
+    handlersFor: () => ({ closing: (what: string) => closings.push(what) }),
     onEnded: (number) => ended.push(number),
     clock: systemClock,
   });
@@ -70,7 +70,7 @@ it('starts a thread that ends at once again and again, with longer and longer pa
       starts.push(clock.elapsed());
       return new Worker('process.exit(1)', { eval: true });
     },
-    handlers: {},
+    handlersFor: () => ({}),
     onEnded: () => ended.resolve(),
     clock,
   });

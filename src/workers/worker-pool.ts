@@ -25,14 +25,14 @@ type Member = { readonly worker: Worker; readonly calls: PortCalls };
 export function createWorkerPool({
   count,
   startWorker,
-  handlers,
+  handlersFor,
   onEnded,
   clock,
 }: {
   readonly count: number;
   readonly startWorker: (number: WorkerNumber) => Worker;
-  /** What the threads may call here, besides `up` and `cannotStart`. */
-  readonly handlers: CallHandlers;
+  /** What a thread may call here, besides `up` and `cannotStart`. */
+  readonly handlersFor: (number: WorkerNumber) => CallHandlers;
   /** Told of each thread that ended unasked, before another takes its place. */
   readonly onEnded: (number: WorkerNumber, cause: unknown) => void;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export function createWorkerPool({
     const up = Promise.withResolvers<unknown>();
     let cause: unknown;
     const calls = createPortCalls(worker, {
-      ...handlers,
+      ...handlersFor(number),
       up: (report: unknown) => up.resolve(report),
       cannotStart: (reason: string) => up.reject(new Error(reason)),
     });
