@@ -52,17 +52,18 @@ export function intersect(plane: u32, other: u32, planeBytes: u32): void {
   }
 }
 
+/** A byte of the sums has room for the ones of a whole plane. */
 export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
   for (let at: u32 = 0; at < planeBytes; at += 16) {
-    const ones = i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at)));
-    sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(ones)));
+    sums = i8x16.add(sums, i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at))));
   }
+  const pairs = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(sums));
   return (
-    i32x4.extract_lane(sums, 0) +
-    i32x4.extract_lane(sums, 1) +
-    i32x4.extract_lane(sums, 2) +
-    i32x4.extract_lane(sums, 3)
+    i32x4.extract_lane(pairs, 0) +
+    i32x4.extract_lane(pairs, 1) +
+    i32x4.extract_lane(pairs, 2) +
+    i32x4.extract_lane(pairs, 3)
   );
 }
 
