@@ -1,3 +1,4 @@
+import type { BrandId } from '../catalogue.ts';
 import type { Candidate, WantedMatches } from './availability-index.ts';
 import type { IndexParts } from './index-parts.ts';
 import {
@@ -96,31 +97,36 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
 
   /** Brand by brand, and those without a total behind the others; otherwise as they are listed. */
   function inOrderOfBrands(list: number, count: number): readonly Candidate[] {
-    const { ranks } = brandRanks();
+    const { ranks, sorted } = brandRanks();
     const { u32, f64 } = arena;
+    const rankAt = (address: number) => ranks[u32[(address + CANDIDATE_BRAND) >>> 2] ?? 0] ?? 0;
     const keys = new Float64Array(count);
     for (let number = 0; number < count; number++) {
-      const at = list + number * CANDIDATE_BYTES;
-      const isLast = f64[(at + CANDIDATE_TOTAL) >>> 3] === UNPRICED;
-      const rank = ranks[u32[(at + CANDIDATE_BRAND) >>> 2] ?? 0] ?? 0;
-      keys[number] = (rank * 2 + (isLast ? 1 : 0)) * count + number;
+      const address = list + number * CANDIDATE_BYTES;
+      const isLast = f64[(address + CANDIDATE_TOTAL) >>> 3] === UNPRICED;
+      keys[number] = (rankAt(address) * 2 + (isLast ? 1 : 0)) * count + number;
     }
     keys.sort();
     const candidates: Candidate[] = [];
     for (let position = 0; position < count; position++) {
-      candidates.push(candidateAt(list + ((keys[position] ?? 0) % count) * CANDIDATE_BYTES));
+      const key = keys[position] ?? 0;
+      const address = list + (key - Math.floor(key / count) * count) * CANDIDATE_BYTES;
+      candidates.push(candidateAt(address, sorted[rankAt(address)] ?? ''));
     }
     return candidates;
   }
 
-  function candidateAt(address: number): Candidate {
-    const { u32, f64 } = arena;
-    const at = address >>> 2;
-    const total = f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
+  function candidateAt(address: number, brand: BrandId): Candidate {
+    const { u32 } = arena;
+    const total = arena.f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
     return {
-      property: textAt(arena, u32[at + (CANDIDATE_ID >>> 2)] ?? 0, u32[at + (CANDIDATE_ID_BYTES >>> 2)] ?? 0),
-      brand: brandNames.nameOf(u32[at + (CANDIDATE_BRAND >>> 2)] ?? 0),
-      place: tree.places[u32[at + (CANDIDATE_PLACE >>> 2)] ?? 0] ?? '',
+      property: textAt(
+        arena,
+        u32[(address + CANDIDATE_ID) >>> 2] ?? 0,
+        u32[(address + CANDIDATE_ID_BYTES) >>> 2] ?? 0,
+      ),
+      brand,
+      place: tree.places[u32[(address + CANDIDATE_PLACE) >>> 2] ?? 0] ?? '',
       indicativeTotal: total === UNPRICED ? null : total,
     };
   }

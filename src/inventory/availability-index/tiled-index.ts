@@ -143,15 +143,20 @@ export function createAvailabilityIndex(
   function amenityCounts(address: number): readonly AmenityCount[] {
     const { ranks, sorted } = amenityRanks();
     const { u32 } = arena;
-    const keys: number[] = [];
+    const keys = new Float64Array(ranks.length);
+    let counted = 0;
     for (let number = 0; number < ranks.length; number++) {
       const properties = u32[(address >>> 2) + number] ?? 0;
-      if (properties > 0) keys.push(-properties * ranks.length + (ranks[number] ?? 0));
+      if (properties > 0) keys[counted++] = -properties * ranks.length + (ranks[number] ?? 0);
     }
-    return Array.from(Float64Array.from(keys).sort(), (key) => {
+    const ordered = keys.subarray(0, counted).sort();
+    const counts: AmenityCount[] = [];
+    for (let position = 0; position < counted; position++) {
+      const key = ordered[position] ?? 0;
       const properties = Math.ceil(-key / ranks.length);
-      return { amenity: sorted[key + properties * ranks.length] ?? '', properties };
-    });
+      counts.push({ amenity: sorted[key + properties * ranks.length] ?? '', properties });
+    }
+    return counts;
   }
 
   function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {

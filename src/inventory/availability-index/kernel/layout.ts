@@ -149,7 +149,7 @@ export const FOUND_CANDIDATES = 44;
 export const FOUND_CANDIDATE_COUNT = 48;
 export const FOUND_BYTES = 64;
 
-/** A match that may be among the cheapest: the next one with such a bound (plus one), its row, its bound and the number of its brand. */
+/** A match that may be among the cheapest: where the next one with such a bound is, its row, its bound and the number of its brand. */
 export const PENDING_NEXT = 0;
 export const PENDING_ROW = 4;
 export const PENDING_BOUND = 8;
@@ -158,7 +158,7 @@ export const PENDING_BYTES = 12;
 /** Where no brand is asked for, those that are pending are looked at when there are so many. */
 export const MAX_PENDING = 512;
 /** Bounds are codes without their lowest bits, so that a table has room for all of them. */
-export const BOUND_SHIFT = 4;
+export const BOUND_SHIFT = 6;
 export const BOUNDS = 65536 >> BOUND_SHIFT;
 
 /** A group of the cheapest matches: how many there are, the highest code that one more may have, and the matches. */

@@ -1,5 +1,4 @@
 import {
-  BLOCK_DAYS,
   BOUND_SHIFT,
   BOUNDS,
   CANDIDATE_BYTES,
@@ -30,27 +29,27 @@ import {
   QUERY_FROM,
   TILE_BRANDS,
   TILE_INDEX,
-  TILE_LOWEST,
   TILE_PLANE_BYTES,
-  TILE_ROWS,
 } from '../layout';
+import { boundOf, rowsWithin, setStay } from './bounds';
 import { measureIds, writeCandidate } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
-import { none, ring } from './planes';
+import { none } from './planes';
 import { priceCode, totalOf, touchPrices } from './prices';
-import { batchList, codeList, MAX_BATCH, matchPlane } from './scratch';
+import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
 
 /**
- * Chooses the cheapest matches without reading the prices of the others, which are all over the memory. The codes of the lowest
- * prices lie together; the lowest one of a stay's blocks of days is a lower bound of its nights. Matches are pending until they
- * are looked at in the order of these bounds, and a group that is full needs no match with a bound above its dearest.
+ * Chooses the cheapest matches without reading the prices of the others, which are all over the memory. What no night of a match is
+ * below lies together (`bounds.ts`): matches are pending until they are looked at in the order of these bounds, and a group that
+ * is full needs no match with a bound above its dearest.
  */
 let found: u32 = 0;
 let checkIn: i32 = 0;
 let nights: i32 = 0;
-/** The blocks of days of the first and of the last night. */
-let firstBlock: i32 = 0;
-let lastBlock: i32 = 0;
+let ofAll: u32 = 0;
+let most: u32 = 0;
+let ofBrands: u32 = 0;
+let mostOfBrand: u32 = 0;
 let pending: u32 = 0;
 let batched: u32 = 0;
 let listed: u32 = 0;
@@ -59,88 +58,72 @@ export function beginChoice(query: u32, into: u32): void {
   found = into;
   checkIn = load<i32>(query + QUERY_FROM);
   nights = load<i32>(query + QUERY_CHECK_OUT) - checkIn;
+  ofAll = load<u32>(found + FOUND_OF_ALL);
+  most = load<u32>(found + FOUND_MOST);
+  mostOfBrand = 0;
   pending = 0;
-  firstBlock = (checkIn % ring()) / BLOCK_DAYS;
-  lastBlock = ((checkIn + nights - 1) % ring()) / BLOCK_DAYS;
-  emptyGroup(load<u32>(found + FOUND_OF_ALL), NO_PRICE - 1);
+  setStay(checkIn, nights);
+  // Homes without prices are above the limit of all from the beginning.
+  emptyGroup(ofAll, NO_PRICE - 1);
 }
 
 /** Makes the rows of the match plane pending that may be among the cheapest. */
 export function choose(tile: u32): void {
-  const isByBrand = load<u32>(found + FOUND_BRAND_NUMBERS) !== 0;
-  if (!isByBrand && load<u32>(found + FOUND_MOST) === 0) return;
+  const brandNumbers = load<u32>(found + FOUND_BRAND_NUMBERS);
+  const isByBrand = brandNumbers !== 0;
+  if (!isByBrand && most === 0) return;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
   const brands = load<u32>(tile + TILE_BRANDS);
-  const list = load<u32>(found + FOUND_PENDING);
   const byBound = load<u32>(found + FOUND_BY_BOUND);
-  const limit = i16x8.splat(<i16>(isByBrand ? NO_PRICE : limitOf(load<u32>(found + FOUND_OF_ALL))));
-  const codes = codeList();
-  const first = columnOf(tile, firstBlock);
-  for (let at: u32 = 0; at < bytes; at++) {
-    let rows: u32 = load<u8>(matchPlane() + at);
+  const limit = i16x8.splat(<i16>limitOf(ofAll));
+  let entry = load<u32>(found + FOUND_PENDING) + pending * PENDING_BYTES;
+  for (let at: u32 = 0; at < bytes; at += 8) {
+    let rows = load<u64>(matchPlane() + at);
     if (rows === 0) continue;
-    let bounds = v128.load(first + (at << 4));
-    for (let block = firstBlock; block !== lastBlock; ) {
-      block = blockAfter(block);
-      bounds = i16x8.min_u(bounds, v128.load(columnOf(tile, block) + (at << 4)));
-    }
-    rows &= i16x8.bitmask(i16x8.le_u(bounds, limit));
-    v128.store(codes, bounds);
-    for (; rows !== 0; rows &= rows - 1) {
-      const number = ctz(rows);
-      const row = (at << 3) + number;
-      const code: u32 = load<u16>(codes + (number << 1));
-      const entry = list + pending * PENDING_BYTES;
-      const head = byBound + ((code >> BOUND_SHIFT) << 2);
-      pending++;
-      store<u32>(entry + PENDING_NEXT, load<u32>(head));
-      store<u32>(head, pending);
+    if (!isByBrand) rows &= rowsWithin(tile, at << 3, limit);
+    for (; rows !== 0; rows &= rows - 1, entry += PENDING_BYTES, pending++) {
+      const row = (at << 3) + <u32>ctz(rows);
+      const bound = boundOf(tile, row);
+      const first = byBound + ((bound >> BOUND_SHIFT) << 2);
+      store<u32>(entry + PENDING_NEXT, load<u32>(first));
+      store<u32>(first, entry);
       store<u32>(entry + PENDING_ROW, firstRow + row);
-      store<u16>(entry + PENDING_BOUND, <u16>code);
-      if (isByBrand) store<u16>(entry + PENDING_BRAND, <u16>brandNumber(load<u16>(brands + (row << 1))));
+      store<u16>(entry + PENDING_BOUND, <u16>bound);
+      if (!isByBrand) continue;
+      const number = brandNumbers + ((<u32>load<u16>(brands + (row << 1))) << 2);
+      if (load<u32>(number) === 0) numberBrand(number);
+      store<u16>(entry + PENDING_BRAND, <u16>(load<u32>(number) - 1));
     }
   }
+  // How many of each brand are wanted is known when all matches are.
   if (!isByBrand && pending >= <u32>MAX_PENDING) lookAtPending();
 }
 
-/** Where the codes of a block of days are. */
-function columnOf(tile: u32, block: i32): u32 {
-  return load<u32>(tile + TILE_LOWEST) + block * (load<u32>(tile + TILE_ROWS) << 1);
-}
-
-function blockAfter(block: i32): i32 {
-  return (block + 1) * BLOCK_DAYS >= ring() ? 0 : block + 1;
-}
-
-/** Brands are numbered as they are found. */
-function brandNumber(brand: u32): u32 {
-  const at = load<u32>(found + FOUND_BRAND_NUMBERS) + (brand << 2);
-  if (load<u32>(at) === 0) {
-    const brands = load<u32>(found + FOUND_BRANDS) + 1;
-    store<u32>(found + FOUND_BRANDS, brands);
-    store<u32>(at, brands);
-  }
-  return load<u32>(at) - 1;
+/** Brands are numbered from one on, as they are found. */
+function numberBrand(number: u32): void {
+  const brands = load<u32>(found + FOUND_BRANDS) + 1;
+  store<u32>(found + FOUND_BRANDS, brands);
+  store<u32>(number, brands);
 }
 
 /** Writes the candidates: the cheapest of each brand, and those of all that are not among them, each in their order. */
 export function endChoice(): void {
-  const brands: u32 = load<u32>(found + FOUND_MOST_OF_BRAND) === 0 ? 0 : load<u32>(found + FOUND_BRANDS);
-  const groups = load<u32>(found + FOUND_OF_BRANDS);
-  const end = groups + brands * 2 * groupBytes();
-  for (let group = groups; group < end; group += groupBytes()) emptyGroup(group, NO_PRICE);
+  mostOfBrand = load<u32>(found + FOUND_MOST_OF_BRAND);
+  ofBrands = load<u32>(found + FOUND_OF_BRANDS);
+  const brands: u32 = mostOfBrand === 0 ? 0 : load<u32>(found + FOUND_BRANDS);
+  const end = groupOfBrand(brands, true);
+  for (let group = ofBrands; group < end; group += groupBytes()) emptyGroup(group, NO_PRICE);
   lookAtPending();
   listed = 0;
-  for (let group = groups; group < end; group += groupBytes()) {
+  for (let group = ofBrands; group < end; group += groupBytes()) {
     sortGroup(group);
     for (let place: u32 = 0; place < load<u32>(group + GROUP_COUNT); place++) list(matchOf(group, place));
   }
-  const ofAll = load<u32>(found + FOUND_OF_ALL);
   sortGroup(ofAll);
   for (let place: u32 = 0; place < load<u32>(ofAll + GROUP_COUNT); place++) {
     const match = matchOf(ofAll, place);
-    if (brands === 0 || !isOfBrand(match)) list(match);
+    if (mostOfBrand === 0 || isBehindItsBrand(match)) list(match);
   }
   measureIds(load<u32>(found + FOUND_CANDIDATES), listed);
   store<u32>(found + FOUND_CANDIDATE_COUNT, listed);
@@ -151,42 +134,38 @@ function list(match: u32): void {
   listed++;
 }
 
-/** Whether a match is among the cheapest of its brand: unless it is behind them. */
-function isOfBrand(match: u32): bool {
+/** Whether a match is behind the cheapest of its brand, which is the only reason not to be one of them. */
+function isBehindItsBrand(match: u32): bool {
   const group = groupOfBrand(load<u32>(match + MATCH_BRAND), true);
   const count = load<u32>(group + GROUP_COUNT);
-  return count < load<u32>(found + FOUND_MOST_OF_BRAND) || !isBefore(matchOf(group, count - 1), match);
+  return count === mostOfBrand && isBefore(matchOf(group, count - 1), match);
 }
 
 function lookAtPending(): void {
   const byBound = load<u32>(found + FOUND_BY_BOUND);
-  const end = byBound + (BOUNDS << 2);
-  const list = load<u32>(found + FOUND_PENDING);
-  for (let heads = byBound; heads < end; heads += 16) {
-    // Four at once, because most are of no match.
-    if (!v128.any_true(v128.load(heads))) continue;
-    for (let head = heads; head < heads + 16; head += 4) {
-      for (let number = load<u32>(head); number !== 0; ) {
-        const entry = list + (number - 1) * PENDING_BYTES;
+  for (let firsts = byBound; firsts < byBound + BOUNDS * 4; firsts += 16) {
+    // Four at once, because most bounds are of no match.
+    if (!v128.any_true(v128.load(firsts))) continue;
+    for (let first = firsts; first < firsts + 16; first += 4) {
+      for (let entry = load<u32>(first); entry !== 0; entry = load<u32>(entry + PENDING_NEXT)) {
         if (isForAll(entry) || isForBrand(entry)) addToBatch(entry);
-        number = load<u32>(entry + PENDING_NEXT);
       }
     }
-    v128.store(heads, none());
+    v128.store(firsts, none());
   }
   priceBatch();
   pending = 0;
 }
 
 function isForAll(entry: u32): bool {
-  const code: u32 = load<u16>(entry + PENDING_BOUND);
-  return load<u32>(found + FOUND_MOST) !== 0 && code <= limitOf(load<u32>(found + FOUND_OF_ALL));
+  return most !== 0 && <u32>load<u16>(entry + PENDING_BOUND) <= limitOf(ofAll);
 }
 
 function isForBrand(entry: u32): bool {
-  if (load<u32>(found + FOUND_MOST_OF_BRAND) === 0) return false;
-  const code: u32 = load<u16>(entry + PENDING_BOUND);
-  return code <= limitOf(groupOfBrand(load<u16>(entry + PENDING_BRAND), code !== NO_PRICE));
+  const bound: u32 = load<u16>(entry + PENDING_BOUND);
+  return (
+    mostOfBrand !== 0 && bound <= limitOf(groupOfBrand(load<u16>(entry + PENDING_BRAND), bound !== NO_PRICE))
+  );
 }
 
 function addToBatch(entry: u32): void {
@@ -195,7 +174,7 @@ function addToBatch(entry: u32): void {
   if (batched === MAX_BATCH) priceBatch();
 }
 
-/** Prices are all over the memory. Those of a batch are touched in a short loop first, so that many are on their way at once. */
+/** The prices of a batch are touched in a short loop first, so that many of them are on their way at once. */
 function priceBatch(): void {
   const end = batchList() + (batched << 2);
   let touched: u32 = 0;
@@ -203,7 +182,7 @@ function priceBatch(): void {
     const row = load<u32>(load<u32>(at) + PENDING_ROW);
     touched += touchPrices(tileOf(row), row % MAX_TILE_ROWS, checkIn);
   }
-  store<u32>(found + FOUND_CANDIDATE_COUNT, touched);
+  store<u32>(touchedWord(), touched);
   for (let at = batchList(); at < end; at += 4) price(load<u32>(at));
   batched = 0;
 }
@@ -215,21 +194,19 @@ function price(entry: u32): void {
   const row = load<u32>(entry + PENDING_ROW);
   const brand: u32 = load<u16>(entry + PENDING_BRAND);
   const total = totalOf(tileOf(row), row % MAX_TILE_ROWS, checkIn, nights);
-  const ofAll = load<u32>(found + FOUND_OF_ALL);
-  if (forAll && offer(ofAll, load<u32>(found + FOUND_MOST), total, row, brand)) lowerLimit(ofAll);
+  if (forAll && offer(ofAll, most, total, row, brand)) lowerLimit(ofAll);
   if (!forBrand) return;
   const isPriced = load<u16>(entry + PENDING_BOUND) !== NO_PRICE;
-  const ofBrand = groupOfBrand(brand, isPriced);
-  const isFull = offer(ofBrand, load<u32>(found + FOUND_MOST_OF_BRAND), total, row, brand);
-  if (isFull && isPriced) lowerLimit(ofBrand);
+  const group = groupOfBrand(brand, isPriced);
+  if (offer(group, mostOfBrand, total, row, brand) && isPriced) lowerLimit(group);
 }
 
 function groupOfBrand(number: u32, isPriced: bool): u32 {
-  return load<u32>(found + FOUND_OF_BRANDS) + (number * 2 + (isPriced ? 0 : 1)) * groupBytes();
+  return ofBrands + (number * 2 + (isPriced ? 0 : 1)) * groupBytes();
 }
 
 function groupBytes(): u32 {
-  return GROUP_MATCHES + load<u32>(found + FOUND_MOST_OF_BRAND) * MATCH_BYTES;
+  return GROUP_MATCHES + mostOfBrand * MATCH_BYTES;
 }
 
 function emptyGroup(group: u32, limit: u32): void {
@@ -241,8 +218,8 @@ function limitOf(group: u32): u32 {
   return load<u32>(group + GROUP_LIMIT);
 }
 
-/** The dearest match of a full group is the first one: nobody whose nights cost more on average at least can replace it. */
+/** The first match of a full group is its dearest. One that costs as much may still be before it. */
 function lowerLimit(group: u32): void {
-  const dearest = load<f64>(group + GROUP_MATCHES);
+  const dearest = load<f64>(matchOf(group, 0));
   store<u32>(group + GROUP_LIMIT, priceCode(<u32>(dearest / <f64>nights)));
 }

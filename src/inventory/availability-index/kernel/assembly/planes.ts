@@ -58,13 +58,13 @@ export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   for (let at: u32 = 0; at < planeBytes; at += 16) {
     sums = i8x16.add(sums, i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at))));
   }
-  const pairs = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(sums));
-  return (
-    i32x4.extract_lane(pairs, 0) +
-    i32x4.extract_lane(pairs, 1) +
-    i32x4.extract_lane(pairs, 2) +
-    i32x4.extract_lane(pairs, 3)
-  );
+  return sumOfBytes(sums);
+}
+
+export function sumOfBytes(bytes: v128): i32 {
+  const sums = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes));
+  const halves = i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
+  return <i32>(halves + (halves >> 32));
 }
 
 export function clearRow(plane: u32, row: u32): void {

@@ -55,13 +55,13 @@ export function offeredMatch(): u32 {
   return sparePlane(0);
 }
 
-/** The codes of eight rows. */
-export function codeList(): u32 {
-  return sparePlane(1);
-}
-
 /** Addresses of matches that are priced together. */
 export const MAX_BATCH: u32 = 32;
 export function batchList(): u32 {
+  return sparePlane(1);
+}
+
+/** Where what was only touched is written, because the compiler would leave out reading it otherwise. */
+export function touchedWord(): u32 {
   return sparePlane(2);
 }
