@@ -9,6 +9,7 @@ import { emptyCalendar } from '../calendar.ts';
 import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import { compareTied } from './tie-order.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
 const ONE_CITY = {
@@ -176,6 +177,64 @@ describe('the availability index in memory', () => {
         const now = SOME_DAY * 86_400_000;
         assert.deepEqual(index.matches(asked, now, wanted), twin.matches(asked, now, wanted));
       }
+    }
+  });
+
+  it('compares stays by the prices of all their nights on whichever day these change', () => {
+    const seam = 38 * 560;
+    const now = (seam - 40) * 86_400_000;
+    for (let change = seam - 30; change < seam + 30; change++) {
+      for (let before = 1; before < 6; before++) {
+        const index = createAvailabilityIndex(ONE_CITY, { now });
+        const put = (id: string, priceOf: (day: number) => number) => {
+          const calendar = emptyCalendar(seam - 40, 80);
+          calendar.available.fill(1);
+          for (let at = 0; at < 80; at++) calendar.price[at] = priceOf(seam - 40 + at);
+          index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
+        };
+        const total = 2000 * before + (6 - before);
+        put('a:falling', (day) => (day < change ? 2000 : 1));
+        put('a:steady', () => Math.ceil((total + 1) / 6));
+        const dates = { checkIn: change - before, checkOut: change - before + 6 };
+        const { candidates } = index.matches({ ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 }, now, {
+          cheapest: 1,
+          cheapestOfBrand: null,
+          without: [],
+        });
+        assert.deepEqual(
+          candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+          [['a:falling', total]],
+        );
+      }
+    }
+  });
+
+  it('finds the cheapest of a thousand equal ones, and the few that become cheaper during the stay', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const homes = Array.from({ length: 1100 }, (_, number) => ({
+      id: `a:${number}`,
+      priceOf: (night: number) => (number < 1072 || night < number - 1072 ? 5000 : 1),
+    }));
+    for (const { id, priceOf } of homes) {
+      const calendar = emptyCalendar(SOME_DAY, 40);
+      calendar.available.fill(1);
+      for (let night = 0; night < 40; night++) calendar.price[night] = priceOf(night);
+      index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
+    }
+    for (let checkIn = 0; checkIn < 30; checkIn++) {
+      const dates = { checkIn: SOME_DAY + checkIn, checkOut: SOME_DAY + checkIn + 4 };
+      const asked = { ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 };
+      const wanted = { cheapest: 40, cheapestOfBrand: null, without: [] };
+      const found = index.matches(asked, SOME_DAY * 86_400_000, wanted).candidates;
+      const totalOf = (priceOf: (night: number) => number) =>
+        [0, 1, 2, 3].reduce((sum, night) => sum + priceOf(checkIn + night), 0);
+      const expected = homes
+        .map(({ id, priceOf }) => ({ id, total: totalOf(priceOf) }))
+        .sort((one, other) => one.total - other.total || compareTied(one.id, other.id));
+      assert.deepEqual(
+        found.map(({ property, indicativeTotal }) => ({ id: property, total: indicativeTotal })),
+        expected.slice(0, 40),
+      );
     }
   });
 

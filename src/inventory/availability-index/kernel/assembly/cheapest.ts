@@ -35,7 +35,7 @@ import { boundOf, rowsWithin, setStay } from './bounds';
 import { measureIds, writeCandidate } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
 import { none } from './planes';
-import { priceCode, totalOf, touchPrices } from './prices';
+import { codeUpTo, totalOf, touchPrices } from './prices';
 import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
 
 /**
@@ -221,5 +221,5 @@ function limitOf(group: u32): u32 {
 /** The first match of a full group is its dearest. One that costs as much may still be before it. */
 function lowerLimit(group: u32): void {
   const dearest = load<f64>(matchOf(group, 0));
-  store<u32>(group + GROUP_LIMIT, priceCode(<u32>(dearest / <f64>nights)));
+  store<u32>(group + GROUP_LIMIT, codeUpTo(<u32>(dearest / <f64>nights)));
 }

@@ -84,7 +84,8 @@ function lowestPriceOf(code: u32): u32 {
   return place < CODE_BITS ? behind >> (CODE_BITS - place) : behind << (place - CODE_BITS);
 }
 
-export function priceCode(price: u32): u32 {
+/** The code of a price, which is the highest one of prices up to it. */
+export function codeUpTo(price: u32): u32 {
   const place = 31 - <i32>clz(price);
   const behind = place < CODE_BITS ? price << (CODE_BITS - place) : price >> (place - CODE_BITS);
   return min((place << CODE_BITS) | (behind & ((1 << CODE_BITS) - 1)), NO_PRICE - 1);
