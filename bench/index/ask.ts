@@ -1,3 +1,4 @@
+import type { WantedMatches } from '../../src/inventory/availability-index/availability-index.ts';
 import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import type { CompleteCriteria, StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
@@ -64,11 +65,11 @@ export function createAskedIndex({ network, today }: Pick<BenchInventory, 'netwo
     },
     replace: ({ home, calendar }) => index.put(home, calendar),
     fullQuestion(criteria) {
-      const ask = (ofBrand: number) =>
-        index.matches(criteria, now, { cheapest: CHEAPEST, cheapestOfBrand: () => ofBrand, without: [] });
-      let found = ask(0);
+      const ask = (cheapestOfBrand: WantedMatches['cheapestOfBrand']) =>
+        index.matches(criteria, now, { cheapest: CHEAPEST, cheapestOfBrand, without: [] });
+      let found = ask(null);
       // Homes without prices come last, where those with prices are too few.
-      if (found.candidates.length < Math.min(CHEAPEST, found.total)) found = ask(CHEAPEST);
+      if (found.candidates.length < Math.min(CHEAPEST, found.total)) found = ask(() => CHEAPEST);
       const totals = found.candidates.map(({ indicativeTotal }) => indicativeTotal ?? UNPRICED);
       return {
         count: found.total,

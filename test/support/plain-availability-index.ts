@@ -96,7 +96,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       ascending(stays({ ...criteria, guests: null }, now).map(({ home }) => home.maxGuests)).at(-1) ?? 0,
     matches(criteria, now, { cheapest, cheapestOfBrand, without }) {
       const found = [...stays(criteria, now)].filter(({ home }) => !without.includes(home.id));
-      const most = cheapestOfBrand(new Set(found.map(({ home }) => home.brand)).size);
+      const most = cheapestOfBrand?.(new Set(found.map(({ home }) => home.brand)).size) ?? 0;
       const all = found.map((stay) => candidateOf(stay)).sort(inOrder);
       const priced = all.filter(({ indicativeTotal }) => indicativeTotal !== null);
       const isAmongCheapest = (one: Candidate) => {

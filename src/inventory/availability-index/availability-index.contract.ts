@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
+import { pricedHomes } from '../../../test/support/priced-homes.ts';
 import { randomRefusals } from '../../../test/support/random-refusals.ts';
 import {
   applyChange,
@@ -27,6 +28,7 @@ import type {
   WantedMatches,
 } from './availability-index.ts';
 import { NO_CANDIDATES } from './availability-index.ts';
+import { compareTied } from './tie-order.ts';
 
 type WritableIndex = AvailabilityIndex & AvailabilityWriter;
 
@@ -353,6 +355,102 @@ export function availabilityIndexContract({
       'those without a total are no cheaper than others',
     );
     assert.deepEqual(found(3, 1), ['a:1', 'a:2', 'a:3', 'b:1']);
+  });
+
+  it('finds the cheapest of a stay by its own nights, whatever the nights around it cost', () => {
+    const index = newIndex(network());
+    const home = (id: string, priceOf: (night: number) => number, isFree = (_: number) => true) => {
+      const calendar = freeNights({ from: '2027-05-10', nights: 90 });
+      for (let night = 0; night < 90; night++) {
+        calendar.price[night] = priceOf(night);
+        calendar.available[night] = isFree(night) ? 1 : 0;
+      }
+      index.put(aProperty({ id }), calendar);
+    };
+    // In every block of days: one that is cheap but once, one that is dear but once, one that rises, and one that is mostly taken.
+    home('a:plain', () => 1000);
+    home('a:lure', (night) => (night % 20 === 7 ? 1 : 1010));
+    home('a:rare', (night) => (night % 20 === 7 ? 90_000 : 990));
+    home('a:rising', (night) => 100 + night * 31);
+    home('a:falling', (night) => 3000 - night * 31);
+    home(
+      'a:late',
+      (night) => (night % 28 < 20 ? 5 : 995),
+      (night) => night % 28 >= 20,
+    );
+    for (let night = 0; night < 86; night++) {
+      const asked = { ...TWO_NIGHTS, checkIn: MAY_10 + night, checkOut: MAY_10 + night + 4 };
+      const { candidates } = index.matches(asked, NOON, ALL);
+      const totals = candidates.map(({ indicativeTotal }) => indicativeTotal ?? 0);
+      assert.deepEqual(
+        totals,
+        totals.toSorted((one, other) => one - other),
+      );
+      for (const cheapest of [1, 2, 3]) {
+        const chosen = index.matches(asked, NOON, { cheapest, cheapestOfBrand: null, without: [] });
+        assert.deepEqual(chosen.candidates, candidates.slice(0, cheapest));
+      }
+    }
+  });
+
+  it('chooses between equal totals by hash and id, also where not all of them are wanted', () => {
+    const index = newIndex(network());
+    const ids = Array.from({ length: 40 }, (_, number) => `a:${number}`);
+    for (const id of [...ids, 'liquid', 'costarring']) {
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    }
+    const found = (cheapest: number) =>
+      index
+        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand: null, without: [] })
+        .candidates.map(({ property }) => property);
+    const all = [...ids, 'liquid', 'costarring'].sort(compareTied);
+    for (let cheapest = 0; cheapest <= all.length + 1; cheapest++) {
+      assert.deepEqual(found(cheapest), all.slice(0, cheapest));
+    }
+  });
+
+  it('compares prices that were raised, lowered, lost and found by what they are now', () => {
+    const index = newIndex(network());
+    const put = (id: string, price: number) =>
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price }));
+    const found = (cheapest: number, cheapestOfBrand: WantedMatches['cheapestOfBrand'] = null) =>
+      index
+        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand, without: [] })
+        .candidates.map(({ property }) => property);
+    put('a:1', 500);
+    put('a:2', 600);
+    assert.deepEqual(found(1), ['a:1']);
+    put('a:1', 700);
+    assert.deepEqual(found(1), ['a:2']);
+    put('a:1', 599);
+    assert.deepEqual(found(1), ['a:1']);
+    put('a:1', 0);
+    assert.deepEqual([found(2), found(2, () => 1)], [['a:2'], ['a:2', 'a:1']]);
+    put('a:1', 4_294_967_295);
+    put('a:2', 4_294_967_294);
+    assert.deepEqual([found(1), found(2)], [['a:2'], ['a:2', 'a:1']]);
+    put('a:1', 1);
+    assert.deepEqual(found(1), ['a:1']);
+    index.remove('a:1');
+    put('a:3', 2);
+    assert.deepEqual(found(1), ['a:3']);
+  });
+
+  it('gives the cheapest that pricing every match gives, whatever the prices', () => {
+    fc.assert(
+      fc.property(pricedHomes(MAY_10), fc.nat(), (homes, seed) => {
+        const [index, twin] = [newIndex(network()), createPlainAvailabilityIndex(network())];
+        for (const { home, calendar } of homes) {
+          for (const written of [index, twin]) written.put(home, calendar);
+          const checkIn = MAY_10 + ((seed + homes.length) % 60);
+          const asked = { ...TWO_NIGHTS, checkIn, checkOut: checkIn + 1 + (seed % 33) };
+          for (const wanted of CHEAPEST_WANTED) {
+            assert.deepEqual(index.matches(asked, NOON, wanted), twin.matches(asked, NOON, wanted));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('leaves homes out of everything, as if they did not match', () => {
@@ -931,6 +1029,13 @@ const SOME_WANTED: readonly WantedMatches[] = [
   { cheapest: 2, cheapestOfBrand: () => 0, without: [] },
   { cheapest: 3, cheapestOfBrand: () => 1, without: ['alba:1', 'brisa:1', 'nobody:1'] },
   { ...NO_CANDIDATES, without: ['alba:2'] },
+];
+
+const CHEAPEST_WANTED: readonly WantedMatches[] = [
+  { cheapest: 1, cheapestOfBrand: null, without: [] },
+  { cheapest: 4, cheapestOfBrand: null, without: [] },
+  { cheapest: 0, cheapestOfBrand: () => 1, without: [] },
+  { cheapest: 3, cheapestOfBrand: () => 2, without: [] },
 ];
 
 function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {

@@ -117,8 +117,8 @@ export type Candidate = {
 export type WantedMatches = {
   /** How many candidates with an indicative total, whatever their brand. */
   readonly cheapest: number;
-  /** How many of each brand at least, with one and without, given how many brands have a match. */
-  readonly cheapestOfBrand: (brands: number) => number;
+  /** How many of each brand at least, with one and without, given how many brands have a match; null for none of them. */
+  readonly cheapestOfBrand: ((brands: number) => number) | null;
   /** These are left out of everything, as if they did not match. */
   readonly without: readonly PropertyId[];
 };
@@ -126,7 +126,7 @@ export type WantedMatches = {
 /** For counts alone. */
 export const NO_CANDIDATES = {
   cheapest: 0,
-  cheapestOfBrand: () => 0,
+  cheapestOfBrand: null,
 } as const satisfies Omit<WantedMatches, 'without'>;
 
 export type Matches = {

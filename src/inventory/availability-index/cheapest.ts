@@ -1,158 +1,133 @@
+import type { BrandId } from '../catalogue.ts';
 import type { Candidate, WantedMatches } from './availability-index.ts';
 import type { IndexParts } from './index-parts.ts';
 import {
-  MATCH_BRAND,
+  BOUNDS,
+  CANDIDATE_BRAND,
+  CANDIDATE_BYTES,
+  CANDIDATE_ID,
+  CANDIDATE_ID_BYTES,
+  CANDIDATE_PLACE,
+  CANDIDATE_TOTAL,
+  FOUND_AMENITIES,
+  FOUND_BRAND_NUMBERS,
+  FOUND_BRANDS,
+  FOUND_BY_BOUND,
+  FOUND_BYTES,
+  FOUND_CANDIDATE_COUNT,
+  FOUND_CANDIDATES,
+  FOUND_MOST,
+  FOUND_MOST_OF_BRAND,
+  FOUND_OF_ALL,
+  FOUND_OF_BRANDS,
+  FOUND_PENDING,
+  GROUP_MATCHES,
+  HEAD_HOMES,
   MATCH_BYTES,
-  MATCH_ROW,
-  MATCH_TIE,
-  MATCH_TOTAL,
+  MAX_PENDING,
   MAX_TILE_ROWS,
-  TILE_PLACES,
+  PENDING_BYTES,
 } from './kernel/layout.ts';
+import { createNameRanks } from './name-ranks.ts';
+import { textAt } from './names.ts';
+import { createRoom } from './room.ts';
 
-/** Collects matches tile by tile, and chooses the cheapest of all and of each brand. */
+type Wanted = Pick<WantedMatches, 'cheapest' | 'cheapestOfBrand'>;
+
+/** The cheapest matches of all and of each brand, as the kernels choose them. */
 export type Cheapest = {
-  /** Where the matches of a tile are listed. */
-  readonly list: number;
-  begin(): void;
-  /** Takes as many from the list. */
-  take(matches: number): void;
-  end(wanted: Pick<WantedMatches, 'cheapest' | 'cheapestOfBrand'>): readonly Candidate[];
+  /** Prepares for the matches of so many tiles; says where what is found is to be written. */
+  begin(wanted: Wanted, tiles: number, amenityCounts: number): number;
+  end(wanted: Wanted): readonly Candidate[];
 };
 
-const UNPRICED = -1;
+const UNPRICED = Number.POSITIVE_INFINITY;
 
-/** Columns instead of objects, because most matches are never looked at again. */
-export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexParts): Cheapest {
-  const list = arena.allocate(MAX_TILE_ROWS * MATCH_BYTES);
-  let totals = new Float64Array(MAX_TILE_ROWS);
-  let matchRows = new Uint32Array(MAX_TILE_ROWS);
-  let ties = new Uint32Array(MAX_TILE_ROWS);
-  let brands = new Uint16Array(MAX_TILE_ROWS);
-  let count = 0;
+export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts): Cheapest {
+  const room = createRoom(arena);
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
+  const found = arena.allocate(FOUND_BYTES);
+  const byBound = arena.allocate(BOUNDS * 4);
+  const brandRanks = createNameRanks(brandNames);
+  const groupBytes = (most: number) => GROUP_MATCHES + most * MATCH_BYTES;
 
-  function makeRoom(wanted: number): void {
-    if (wanted <= totals.length) return;
-    const longer = wanted * 2;
-    const before = { totals, matchRows, ties, brands };
-    totals = new Float64Array(longer);
-    matchRows = new Uint32Array(longer);
-    ties = new Uint32Array(longer);
-    brands = new Uint16Array(longer);
-    totals.set(before.totals);
-    matchRows.set(before.matchRows);
-    ties.set(before.ties);
-    brands.set(before.brands);
+  function set(offset: number, value: number): void {
+    arena.u32[(found + offset) >>> 2] = value;
   }
 
-  /** Lowest total first, and those without one last; equal ones by what decides between them, and by id where even that is equal. */
-  function compare(one: number, other: number): number {
-    const [total, otherTotal] = [totals[one] ?? 0, totals[other] ?? 0];
-    if (total !== otherTotal) {
-      if (total === UNPRICED) return 1;
-      return otherTotal === UNPRICED ? -1 : total - otherTotal;
-    }
-    const difference = (ties[one] ?? 0) - (ties[other] ?? 0);
-    if (difference !== 0 || one === other) return difference;
-    return idOf(one) < idOf(other) ? -1 : 1;
-  }
-
-  function idOf(match: number): string {
-    return rows.idAt(tiles.placeOf(matchRows[match] ?? 0));
-  }
-
-  /** Offers a match to a list of at most `most`, all with a total or all without. Once it is full, it is a heap with the last of them at its root. */
-  function offer(chosen: number[], most: number, match: number): void {
-    if (chosen.length < most) {
-      chosen.push(match);
-      if (chosen.length === most) {
-        for (let parent = (most >>> 1) - 1; parent >= 0; parent--) sink(chosen, parent, most);
-      }
-      return;
-    }
-    const [root = 0] = chosen;
-    // Most are dearer, and need no more than this.
-    if ((totals[match] ?? 0) > (totals[root] ?? 0) || compare(match, root) >= 0) return;
-    chosen[0] = match;
-    sink(chosen, 0, most);
-  }
-
-  function ofAll(most: number): readonly number[] {
-    const chosen: number[] = [];
-    if (most === 0) return chosen;
-    for (let match = 0; match < count; match++) if (totals[match] !== UNPRICED) offer(chosen, most, match);
-    return chosen;
-  }
-
-  function ofEachBrand(mostOfBrand: WantedMatches['cheapestOfBrand']): readonly number[] {
-    const most = mostOfBrand(new Set(brands.subarray(0, count)).size);
-    if (most === 0) return [];
-    const [priced, unpriced] = [new Map<number, number[]>(), new Map<number, number[]>()];
-    for (let match = 0; match < count; match++) {
-      const byBrand = totals[match] === UNPRICED ? unpriced : priced;
-      const brand = brands[match] ?? 0;
-      const chosen = byBrand.get(brand);
-      if (chosen) offer(chosen, most, match);
-      else byBrand.set(brand, [match]);
-    }
-    return [...priced.values(), ...unpriced.values()].flat();
-  }
-
-  function sink(heap: number[], from: number, size: number): void {
-    const sunk = heap[from] ?? 0;
-    let parent = from;
-    for (let child = parent * 2 + 1; child < size; child = parent * 2 + 1) {
-      const [left = 0, right = 0] = [heap[child], heap[child + 1]];
-      const isRight = child + 1 < size && compare(right, left) > 0;
-      const larger = isRight ? right : left;
-      if (compare(larger, sunk) <= 0) break;
-      heap[parent] = larger;
-      parent = isRight ? child + 1 : child;
-    }
-    heap[parent] = sunk;
-  }
-
-  function candidateOf(match: number): Candidate {
-    const { tile, row } = tiles.placeOf(matchRows[match] ?? 0);
-    const city = arena.u16[((arena.u32[(tile + TILE_PLACES) >>> 2] ?? 0) >>> 1) + row] ?? 0;
-    const total = totals[match] ?? UNPRICED;
-    return {
-      property: rows.idAt({ tile, row }),
-      brand: brandNames.nameOf(brands[match] ?? 0),
-      place: tree.places[city] ?? '',
-      indicativeTotal: total === UNPRICED ? null : total,
-    };
-  }
-
-  /** Brand by brand: those of equal brands are in order already. */
-  function inOrderOfBrands(matches: readonly number[]): readonly Candidate[] {
-    const byBrand = new Map<string, Candidate[]>();
-    for (const candidate of matches.map(candidateOf)) {
-      const ofBrand = byBrand.get(candidate.brand);
-      if (ofBrand) ofBrand.push(candidate);
-      else byBrand.set(candidate.brand, [candidate]);
-    }
-    return [...byBrand.keys()].sort().flatMap((brand) => byBrand.get(brand) ?? []);
+  function clearedBrandNumbers(): number {
+    const bytes = Math.max(1, brandNames.size) * 4;
+    const numbers = room('brand numbers', bytes);
+    arena.u8.fill(0, numbers, numbers + bytes);
+    return numbers;
   }
 
   return {
-    list,
-    begin() {
-      count = 0;
-    },
-    take(matches) {
-      makeRoom(count + matches);
-      const { f64, u32 } = arena;
-      for (let entry = list; entry < list + matches * MATCH_BYTES; entry += MATCH_BYTES, count++) {
-        totals[count] = f64[(entry + MATCH_TOTAL) >>> 3] ?? 0;
-        matchRows[count] = u32[(entry + MATCH_ROW) >>> 2] ?? 0;
-        ties[count] = u32[(entry + MATCH_TIE) >>> 2] ?? 0;
-        brands[count] = u32[(entry + MATCH_BRAND) >>> 2] ?? 0;
-      }
+    begin({ cheapest, cheapestOfBrand }, tileCount, amenityCounts) {
+      const mostPending =
+        cheapestOfBrand === null
+          ? MAX_PENDING + MAX_TILE_ROWS
+          : Math.min(word(HEAD_HOMES), tileCount * MAX_TILE_ROWS);
+      const pending = room('pending', mostPending * PENDING_BYTES);
+      const ofAll = room('of all', groupBytes(cheapest));
+      const brandNumbers = cheapestOfBrand === null ? 0 : clearedBrandNumbers();
+      set(FOUND_AMENITIES, amenityCounts);
+      set(FOUND_BRANDS, 0);
+      set(FOUND_MOST, cheapest);
+      set(FOUND_MOST_OF_BRAND, 0);
+      set(FOUND_BRAND_NUMBERS, brandNumbers);
+      set(FOUND_PENDING, pending);
+      set(FOUND_BY_BOUND, byBound);
+      set(FOUND_OF_ALL, ofAll);
+      return found;
     },
     end({ cheapest, cheapestOfBrand }) {
-      const chosen = new Set([...ofEachBrand(cheapestOfBrand), ...ofAll(cheapest)]);
-      return inOrderOfBrands([...chosen].sort(compare));
+      const brands = word(found + FOUND_BRANDS);
+      const mostOfBrand = cheapestOfBrand?.(brands) ?? 0;
+      const ofBrands = room('of brands', brands * 2 * groupBytes(mostOfBrand));
+      const most = cheapest + brands * 2 * mostOfBrand;
+      const candidates = room('candidates', most * CANDIDATE_BYTES);
+      set(FOUND_MOST_OF_BRAND, mostOfBrand);
+      set(FOUND_OF_BRANDS, ofBrands);
+      set(FOUND_CANDIDATES, candidates);
+      kernel.endChoice();
+      return inOrderOfBrands(candidates, word(found + FOUND_CANDIDATE_COUNT));
     },
   };
+
+  /** Brand by brand, and those without a total behind the others; otherwise as they are listed. */
+  function inOrderOfBrands(list: number, count: number): readonly Candidate[] {
+    const { ranks, sorted } = brandRanks();
+    const { u32, f64 } = arena;
+    const rankAt = (address: number) => ranks[u32[(address + CANDIDATE_BRAND) >>> 2] ?? 0] ?? 0;
+    const keys = new Float64Array(count);
+    for (let number = 0; number < count; number++) {
+      const address = list + number * CANDIDATE_BYTES;
+      const isLast = f64[(address + CANDIDATE_TOTAL) >>> 3] === UNPRICED;
+      keys[number] = (rankAt(address) * 2 + (isLast ? 1 : 0)) * count + number;
+    }
+    keys.sort();
+    const candidates: Candidate[] = [];
+    for (let position = 0; position < count; position++) {
+      const key = keys[position] ?? 0;
+      const address = list + (key - Math.floor(key / count) * count) * CANDIDATE_BYTES;
+      candidates.push(candidateAt(address, sorted[rankAt(address)] ?? ''));
+    }
+    return candidates;
+  }
+
+  function candidateAt(address: number, brand: BrandId): Candidate {
+    const { u32 } = arena;
+    const total = arena.f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
+    return {
+      property: textAt(
+        arena,
+        u32[(address + CANDIDATE_ID) >>> 2] ?? 0,
+        u32[(address + CANDIDATE_ID_BYTES) >>> 2] ?? 0,
+      ),
+      brand,
+      place: tree.places[u32[(address + CANDIDATE_PLACE) >>> 2] ?? 0] ?? '',
+      indicativeTotal: total === UNPRICED ? null : total,
+    };
+  }
 }

@@ -45,6 +45,7 @@ import { stayRulesOf, withFewRules } from './stay-rules.ts';
 import { type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
+const AMENITY_PLANES_AT_ONCE = 16;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 
@@ -151,12 +152,21 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       tiles.setBit(word(entry + AMENITY_PLANE), row, wanted.delete(word(entry + AMENITY_NUMBER)));
     }
     for (const amenity of wanted) {
-      const plane = arena.allocate(word(tile + TILE_PLANE_BYTES));
+      const plane = amenityPlaneFor(tile);
       const entry = arena.append(list, AMENITY_BYTES);
       arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
       arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
       tiles.setBit(plane, row, true);
     }
+  }
+
+  /** Planes that are counted one after the other lie beside each other, as far as they are made at once. */
+  function amenityPlaneFor(tile: number): number {
+    const list = tile + TILE_AMENITIES;
+    const bytes = word(tile + TILE_PLANE_BYTES);
+    const number = word(list + LIST_COUNT);
+    if (number % AMENITY_PLANES_AT_ONCE === 0) return arena.allocate(bytes * AMENITY_PLANES_AT_ONCE);
+    return word(word(list + LIST_ENTRIES) + (number - 1) * AMENITY_BYTES + AMENITY_PLANE) + bytes;
   }
 
   function withdrawnAt(number: number): number {

@@ -2,17 +2,20 @@ import type { Arena } from './arena.ts';
 import {
   BLOCK_DAYS,
   HEAD_RING_DAYS,
+  NO_PRICE,
   PRICE_BASE,
-  PRICE_BLOCK_BASES,
   PRICE_FORM_MASK,
   PRICE_LISTED,
+  PRICE_NIGHTS,
   PRICE_NUMBERS,
   PRICE_SAME,
   PRICE_STEP,
   PRICE_STEPS,
+  TILE_LOWEST,
   TILE_PRICES,
+  TILE_ROWS,
 } from './kernel/layout.ts';
-import type { PackedPrices } from './packed-prices.ts';
+import type { NightlyPrices, PackedPrices } from './packed-prices.ts';
 import type { RowPlace } from './tiles.ts';
 
 /** The prices of homes, each in a block of its own. */
@@ -23,7 +26,8 @@ export type PriceBlocks = {
 
 export function createPriceBlocks(arena: Arena): PriceBlocks {
   const days = arena.u32[HEAD_RING_DAYS >>> 2] ?? 0;
-  const blocks = Math.floor(days / BLOCK_DAYS);
+  const blocks = Math.ceil(days / BLOCK_DAYS);
+  const withoutPrices = new Uint16Array(blocks).fill(NO_PRICE);
 
   function columnOf({ tile, row }: RowPlace): number {
     return ((arena.u32[(tile + TILE_PRICES) >>> 2] ?? 0) >>> 2) + row;
@@ -32,7 +36,7 @@ export function createPriceBlocks(arena: Arena): PriceBlocks {
   function bytesOf(form: number): number {
     if (form === PRICE_SAME) return PRICE_BASE + 4;
     if (form === PRICE_LISTED) return PRICE_NUMBERS + Math.ceil(days / 2);
-    return PRICE_BLOCK_BASES + blocks * 2 + (form - PRICE_STEPS) * days;
+    return PRICE_NIGHTS + (form - PRICE_STEPS) * days;
   }
 
   /** Gives a home a block of that form instead of the one that it has, or leaves it one of the same form. */
@@ -53,31 +57,42 @@ export function createPriceBlocks(arena: Arena): PriceBlocks {
     arena.u32[columnOf(place)] = 0;
   }
 
+  function writeLowest({ tile, row }: RowPlace, codes: Uint16Array): void {
+    const rows = arena.u32[(tile + TILE_ROWS) >>> 2] ?? 0;
+    let at = ((arena.u32[(tile + TILE_LOWEST) >>> 2] ?? 0) >>> 1) + row;
+    const { u16 } = arena;
+    for (let block = 0; block < blocks; block++, at += rows) u16[at] = codes[block] ?? 0;
+  }
+
+  function writeNights(place: RowPlace, nights: NightlyPrices): void {
+    if (nights.kind === 'same') {
+      arena.u32[(blockFor(place, PRICE_SAME) + PRICE_BASE) >>> 2] = nights.price;
+    } else if (nights.kind === 'listed') {
+      const block = blockFor(place, PRICE_LISTED);
+      arena.u32.set(nights.prices, block >>> 2);
+      const pairs = arena.u8.subarray(block + PRICE_NUMBERS, block + bytesOf(PRICE_LISTED));
+      for (let pair = 0; pair < pairs.length; pair++) {
+        pairs[pair] = (nights.numbers[pair * 2] ?? 0) | ((nights.numbers[pair * 2 + 1] ?? 0) << 4);
+      }
+    } else writeSteps(blockFor(place, PRICE_STEPS + nights.width), nights);
+  }
+
+  function writeSteps(block: number, nights: Extract<NightlyPrices, { readonly kind: 'steps' }>): void {
+    arena.u32[(block + PRICE_BASE) >>> 2] = nights.base;
+    arena.u32[(block + PRICE_STEP) >>> 2] = nights.step;
+    let at = block + PRICE_NIGHTS;
+    for (let byte = 0; byte < nights.width; byte++) {
+      const { u8 } = arena;
+      for (let day = 0; day < days; day++) u8[at++] = (nights.steps[day] ?? 0) >>> (byte * 8);
+    }
+  }
+
   return {
     write(place, packed) {
+      writeLowest(place, packed?.lowest ?? withoutPrices);
       if (packed === null) release(place);
-      else if (packed.kind === 'same') {
-        arena.u32[(blockFor(place, PRICE_SAME) + PRICE_BASE) >>> 2] = packed.price;
-      } else if (packed.kind === 'listed') {
-        const block = blockFor(place, PRICE_LISTED);
-        arena.u32.set(packed.prices, block >>> 2);
-        const pairs = arena.u8.subarray(block + PRICE_NUMBERS, block + bytesOf(PRICE_LISTED));
-        for (let pair = 0; pair < pairs.length; pair++) {
-          pairs[pair] = (packed.numbers[pair * 2] ?? 0) | ((packed.numbers[pair * 2 + 1] ?? 0) << 4);
-        }
-      } else writeSteps(blockFor(place, PRICE_STEPS + packed.width), packed);
+      else writeNights(place, packed.nights);
     },
     release,
   };
-
-  function writeSteps(block: number, packed: Extract<PackedPrices, { readonly kind: 'steps' }>): void {
-    arena.u32[(block + PRICE_BASE) >>> 2] = packed.base;
-    arena.u32[(block + PRICE_STEP) >>> 2] = packed.step;
-    arena.u16.set(packed.blocks, (block + PRICE_BLOCK_BASES) >>> 1);
-    let at = block + PRICE_BLOCK_BASES + blocks * 2;
-    for (let byte = 0; byte < packed.width; byte++) {
-      const { u8 } = arena;
-      for (let day = 0; day < days; day++) u8[at++] = (packed.steps[day] ?? 0) >>> (byte * 8);
-    }
-  }
 }

@@ -33,6 +33,7 @@ import {
   TILE_INDEX,
 } from './kernel/layout.ts';
 import type { LocalDates } from './local-dates.ts';
+import { createRoom } from './room.ts';
 
 /** Where a query and the tiles that it is about are in memory, until the next one is prepared. */
 export type PreparedQuery = {
@@ -72,7 +73,7 @@ const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
-  const room = createRoom();
+  const room = createRoom(arena);
   kernel.setScratch(arena.allocate(SCRATCH_BYTES));
   const address = arena.allocate(QUERY_BYTES);
   const todays = arena.allocate(Math.max(1, tree.timeZones.length) * 4);
@@ -81,19 +82,6 @@ export function createQueries(parts: IndexParts): Queries {
   const cities = arena.allocate((tree.cityNumbers.length + 1) * 4);
   arena.u32.set(tree.cityNumbers, cities >>> 2);
   let edition = -1;
-
-  /** Memory that is enlarged when more is needed. */
-  function createRoom(): (name: string, bytes: number) => number {
-    const rooms = new Map<string, { readonly address: number; readonly bytes: number }>();
-    return (name, bytes) => {
-      const known = rooms.get(name);
-      if (known && known.bytes >= bytes) return known.address;
-      if (known) arena.release(known.address, known.bytes);
-      const larger = { address: arena.allocate(bytes * 2), bytes: bytes * 2 };
-      rooms.set(name, larger);
-      return larger.address;
-    };
-  }
 
   /** The tiles of a place (or of all places) with rows of a brand (or of any). */
   function scopesOf(brand: number | null, place: number): ScopeList {

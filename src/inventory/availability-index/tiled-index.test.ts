@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
+import { pricedHome, shapeNumbered } from '../../../test/support/priced-homes.ts';
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
 import { createWorldIndex } from '../../../test/support/world-index.ts';
 import { emptyCalendar } from '../calendar.ts';
 import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import { compareTied } from './tie-order.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
 const ONE_CITY = {
@@ -140,6 +142,162 @@ describe('the availability index in memory', () => {
       for (let checkOut = checkIn + 1; checkOut < seam + 9; checkOut++) {
         const criteria = { ...ANY_STAY, place: 'lisbon', guests: 2, checkIn, checkOut };
         assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
+      }
+    }
+  });
+
+  it('chooses among thousands of matches as its twin does', () => {
+    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
+    for (let number = 0; number < 1700; number++) {
+      const seed = (number * 7919) % 1009;
+      const { home, calendar } = pricedHome(SOME_DAY, {
+        number,
+        brand: `brand-${seed % 70}`,
+        shape: shapeNumbered(seed),
+        base: 3000 + ((seed * 131) % 977) * 25,
+        seed,
+        taken: number % 5,
+      });
+      for (const written of [index, twin]) written.put(home, calendar);
+    }
+    for (const [checkIn, nights] of [
+      [4, 3],
+      [23, 9],
+      [40, 61],
+    ] as const) {
+      const dates = { checkIn: SOME_DAY + checkIn, checkOut: SOME_DAY + checkIn + nights };
+      const asked = { ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 };
+      for (const [cheapest, ofBrand] of [
+        [20, null],
+        [300, null],
+        [60, 3],
+        [0, 1],
+      ] as const) {
+        const wanted = { cheapest, cheapestOfBrand: ofBrand && (() => ofBrand), without: [] };
+        const now = SOME_DAY * 86_400_000;
+        assert.deepEqual(index.matches(asked, now, wanted), twin.matches(asked, now, wanted));
+      }
+    }
+  });
+
+  it('compares stays by the prices of all their nights on whichever day these change', () => {
+    const seam = 38 * 560;
+    const now = (seam - 40) * 86_400_000;
+    for (let change = seam - 30; change < seam + 30; change++) {
+      for (let before = 1; before < 6; before++) {
+        const index = createAvailabilityIndex(ONE_CITY, { now });
+        const put = (id: string, priceOf: (day: number) => number) => {
+          const calendar = emptyCalendar(seam - 40, 80);
+          calendar.available.fill(1);
+          for (let at = 0; at < 80; at++) calendar.price[at] = priceOf(seam - 40 + at);
+          index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
+        };
+        const total = 2000 * before + (6 - before);
+        put('a:falling', (day) => (day < change ? 2000 : 1));
+        put('a:steady', () => Math.ceil((total + 1) / 6));
+        const dates = { checkIn: change - before, checkOut: change - before + 6 };
+        const { candidates } = index.matches({ ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 }, now, {
+          cheapest: 1,
+          cheapestOfBrand: null,
+          without: [],
+        });
+        assert.deepEqual(
+          candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+          [['a:falling', total]],
+        );
+      }
+    }
+  });
+
+  it('finds the cheapest of a thousand equal ones, and the few that become cheaper during the stay', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const homes = Array.from({ length: 1100 }, (_, number) => ({
+      id: `a:${number}`,
+      priceOf: (night: number) => (number < 1072 || night < number - 1072 ? 5000 : 1),
+    }));
+    for (const { id, priceOf } of homes) {
+      const calendar = emptyCalendar(SOME_DAY, 40);
+      calendar.available.fill(1);
+      for (let night = 0; night < 40; night++) calendar.price[night] = priceOf(night);
+      index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
+    }
+    for (let checkIn = 0; checkIn < 30; checkIn++) {
+      const dates = { checkIn: SOME_DAY + checkIn, checkOut: SOME_DAY + checkIn + 4 };
+      const asked = { ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 };
+      const wanted = { cheapest: 40, cheapestOfBrand: null, without: [] };
+      const found = index.matches(asked, SOME_DAY * 86_400_000, wanted).candidates;
+      const totalOf = (priceOf: (night: number) => number) =>
+        [0, 1, 2, 3].reduce((sum, night) => sum + priceOf(checkIn + night), 0);
+      const expected = homes
+        .map(({ id, priceOf }) => ({ id, total: totalOf(priceOf) }))
+        .sort((one, other) => one.total - other.total || compareTied(one.id, other.id));
+      assert.deepEqual(
+        found.map(({ property, indicativeTotal }) => ({ id: property, total: indicativeTotal })),
+        expected.slice(0, 40),
+      );
+    }
+  });
+
+  it('compares a stay that goes around the whole ring by all of its nights', () => {
+    // The first night is the last one of a block of 28 days, and the last night is in the same block of the ring.
+    const today = 37 * 560 + 5 * 28 + 27;
+    const index = createAvailabilityIndex(ONE_CITY, { now: today * 86_400_000 });
+    const put = (id: string, first: number, others: number) => {
+      const calendar = emptyCalendar(today, 541);
+      calendar.available.fill(1);
+      for (let night = 0; night < 541; night++) {
+        calendar.price[night] = (today + night) % 560 < 140 || (today + night) % 560 > 167 ? others : first;
+      }
+      index.put(propertyLike({ id, brand: 'a', place: 'lisbon' }), calendar);
+    };
+    put('a:cheap-later', 9000, 1000);
+    put('a:cheap-first', 1000, 2000);
+    const stay = { ...ANY_STAY, place: 'lisbon', guests: 2, checkIn: today, checkOut: today + 540 };
+    const { candidates } = index.matches(stay, today * 86_400_000, {
+      cheapest: 1,
+      cheapestOfBrand: null,
+      without: [],
+    });
+    assert.deepEqual(
+      candidates.map(({ property }) => property),
+      ['a:cheap-later'],
+    );
+  });
+
+  it('chooses as its twin does when the ring has moved on and prices have changed since', () => {
+    const firstDay = 37 * 560 + 531;
+    const [index, twin] = [
+      createAvailabilityIndex(ONE_CITY, { now: firstDay * 86_400_000 }),
+      createPlainAvailabilityIndex(ONE_CITY),
+    ];
+    const put = (number: number, from: number, priceOf: (day: number) => number) => {
+      const calendar = emptyCalendar(from, 542);
+      calendar.available.fill(1);
+      for (let at = 0; at < 542; at++) calendar.price[at] = priceOf(from + at);
+      const home = propertyLike({ id: `a:${number}`, brand: `${number % 2}`, place: 'lisbon' });
+      for (const written of [index, twin]) written.put(home, calendar);
+    };
+    for (let number = 0; number < 12; number++) {
+      put(number, firstDay, (day) => 10_000 + (((day + number * 5) * 37) % 41) * 100);
+    }
+    for (const later of [0, 13, 29, 45]) {
+      const today = firstDay + later;
+      // The ring follows the date of the questions.
+      assert.equal(index.hasMatch(ANY_STAY, today * 86_400_000), true);
+      // Some are put again: dearer than before, cheaper, or with prices that fall where the new days begin.
+      put(later % 12, today, () => 60_000);
+      put((later + 1) % 12, today, (day) => 9_000 + (day % 30));
+      put((later + 2) % 12, today, (day) => (day < firstDay + 540 ? 12_000 : 300 + (day % 19)));
+      for (const ahead of [0, 11, 26, 300, 500, 520]) {
+        for (const nights of [1, 5, 19]) {
+          const dates = { checkIn: today + ahead, checkOut: today + ahead + nights };
+          const asked = { ...ANY_STAY, ...dates, place: 'lisbon', guests: 2 };
+          for (const ofBrand of [null, () => 2]) {
+            const wanted = { cheapest: 3, cheapestOfBrand: ofBrand, without: [] };
+            const now = today * 86_400_000;
+            assert.deepEqual(index.matches(asked, now, wanted), twin.matches(asked, now, wanted));
+          }
+        }
       }
     }
   });

@@ -19,6 +19,8 @@ import { createHomeWriter } from './home-writer.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
 import { instantiateKernel } from './kernel/kernel.ts';
 import {
+  FOUND_TOTAL,
+  FOUND_UNPUBLISHED,
   HEAD_AMENITY_NAMES,
   HEAD_BRAND_NAMES,
   HEAD_BRANDS,
@@ -34,6 +36,7 @@ import {
   TILE_TIME_ZONE,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
+import { createNameRanks } from './name-ranks.ts';
 import { createNames } from './names.ts';
 import { obstacleAmong } from './obstacles.ts';
 import { createPlaceTree } from './place-tree.ts';
@@ -99,6 +102,7 @@ export function createAvailabilityIndex(
   const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
+  const amenityRanks = createNameRanks(parts.amenityNames);
   const orderById = orderOf(tree.places);
 
   function localDates(now: number): LocalDates {
@@ -145,36 +149,34 @@ export function createAvailabilityIndex(
     const query = prepare(criteria, now, without);
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
     const counts = queries.clearedAmenityCounts();
-    let total = 0;
-    let unpublishedAmenities = 0;
-    cheapest.begin();
-    for (let scope = query.scopes; scope < query.scopes + query.count * SCOPE_BYTES; scope += SCOPE_BYTES) {
-      const found = kernel.matchTile(scope, query.address);
-      if (found === 0) continue;
-      const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
-      total += found;
-      unpublishedAmenities += kernel.countUnpublished(tile);
-      kernel.countAmenities(tile, counts);
-      kernel.listMatches(tile, query.address, cheapest.list);
-      cheapest.take(found);
-    }
+    const found = cheapest.begin(wanted, query.count, counts);
+    kernel.findMatches(query.scopes, query.count, query.address, found);
     return {
-      total,
-      unpublishedAmenities,
+      total: arena.u32[(found + FOUND_TOTAL) >>> 2] ?? 0,
+      unpublishedAmenities: arena.u32[(found + FOUND_UNPUBLISHED) >>> 2] ?? 0,
       amenities: amenityCounts(counts),
       candidates: cheapest.end(wanted),
     };
   }
 
+  /** Most first, then by key. */
   function amenityCounts(address: number): readonly AmenityCount[] {
-    const counts: AmenityCount[] = [];
-    for (let number = 0; number < parts.amenityNames.size; number++) {
-      const properties = arena.u32[(address >>> 2) + number] ?? 0;
-      if (properties > 0) counts.push({ amenity: parts.amenityNames.nameOf(number), properties });
+    const { ranks, sorted } = amenityRanks();
+    const { u32 } = arena;
+    const keys = new Float64Array(ranks.length);
+    let counted = 0;
+    for (let number = 0; number < ranks.length; number++) {
+      const properties = u32[(address >>> 2) + number] ?? 0;
+      if (properties > 0) keys[counted++] = -properties * ranks.length + (ranks[number] ?? 0);
     }
-    return counts.sort(
-      (one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1),
-    );
+    const ordered = keys.subarray(0, counted).sort();
+    const counts: AmenityCount[] = [];
+    for (let position = 0; position < counted; position++) {
+      const key = ordered[position] ?? 0;
+      const properties = Math.ceil(-key / ranks.length);
+      counts.push({ amenity: sorted[key + properties * ranks.length] ?? '', properties });
+    }
+    return counts;
   }
 
   function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {

@@ -1,6 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { Arena } from './arena.ts';
 import {
+  BLOCK_DAYS,
   HEAD_RING_DAYS,
   HEAD_TILES,
   LIST_COUNT,
@@ -18,6 +19,7 @@ import {
   TILE_IDS,
   TILE_INDEX,
   TILE_LATEST,
+  TILE_LOWEST,
   TILE_OCCUPIED,
   TILE_PLACES,
   TILE_PLANE_BYTES,
@@ -78,7 +80,8 @@ export function createTiles(arena: Arena): Tiles {
   function createTile(group: number, timeZone: number, horizon: Day, rows: number): number {
     const tile = arena.allocate(TILE_BYTES);
     const planeBytes = rows / 8;
-    const calendarBytes = planeBytes * (arena.u32[HEAD_RING_DAYS >>> 2] ?? 0);
+    const days = arena.u32[HEAD_RING_DAYS >>> 2] ?? 0;
+    const calendarBytes = planeBytes * days;
     const parts: readonly (readonly [offset: number, bytes: number])[] = [
       [TILE_OCCUPIED, planeBytes],
       [TILE_UNPUBLISHED, planeBytes],
@@ -90,6 +93,7 @@ export function createTiles(arena: Arena): Tiles {
       [TILE_IDS, rows * 4],
       [TILE_TIES, rows * 4],
       [TILE_PRICES, rows * 4],
+      [TILE_LOWEST, rows * 2 * Math.ceil(days / BLOCK_DAYS)],
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);

@@ -12,10 +12,8 @@ export type Kernel = {
   markArrivals(scopes: number, count: number, query: number, found: number): void;
   markDepartures(scopes: number, count: number, query: number, found: number): void;
   largestParty(scopes: number, count: number, query: number): number;
-  matchTile(scope: number, query: number): number;
-  countUnpublished(tile: number): number;
-  countAmenities(tile: number, counts: number): void;
-  listMatches(tile: number, query: number, list: number): void;
+  findMatches(scopes: number, count: number, query: number, found: number): void;
+  endChoice(): void;
   extendHorizon(tile: number, query: number, firstDay: number): void;
   hasHomes(scope: number, query: number): number;
   missesOf(scope: number, query: number): number;

@@ -47,7 +47,9 @@ export const TILE_LEADS = 168;
 export const TILE_MINS = 248;
 export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
-export const TILE_BYTES = 488;
+/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`../price-codes.ts`). */
+export const TILE_LOWEST = 488;
+export const TILE_BYTES = 496;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
 export const LIST_COUNT = 0;
@@ -73,8 +75,8 @@ export const AMENITY_BYTES = 8;
 
 /**
  * The prices of a home, in a block of its own whose address is in the column of prices; its lowest bits say in which form. A form
- * above `PRICE_STEPS` has as many bytes for each night: how many steps the price is above the lowest one of its block of days, and
- * before them how many steps that is above the base.
+ * above `PRICE_STEPS` has as many bytes for each night: how many steps the price is above the first one of base, base + step, … that
+ * is not below what the code of its block of days stands for.
  */
 export const PRICE_FORM_MASK = 15;
 export const PRICE_SAME = 1;
@@ -82,8 +84,12 @@ export const PRICE_LISTED = 2;
 export const PRICE_STEPS = 2;
 export const PRICE_BASE = 0;
 export const PRICE_STEP = 4;
-export const PRICE_BLOCK_BASES = 8;
+export const PRICE_NIGHTS = 8;
 export const BLOCK_DAYS = 28;
+/** The code of a home without prices: above that of every price. */
+export const NO_PRICE = 0xffff;
+/** Codes have the place of the highest bit of a price, and as many of the bits behind it. */
+export const CODE_BITS = 11;
 /** A list of prices, and for each night half a byte with the number of its price. */
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
@@ -121,12 +127,58 @@ export const WITHDRAWN_FROM = 4;
 export const WITHDRAWN_TO = 8;
 export const WITHDRAWN_BYTES = 12;
 
-/** A match as it is listed: its total (64-bit float, negative without one), its row, what decides between equal totals, and its brand. */
+/** What is found of all matches, and where the cheapest of them are chosen. */
+export const FOUND_TOTAL = 0;
+export const FOUND_UNPUBLISHED = 4;
+/** Brands that have a match; they are counted only where the cheapest of each are wanted. */
+export const FOUND_BRANDS = 8;
+export const FOUND_AMENITIES = 12;
+/** How many of all, and of each brand, are wanted. The latter is known when the brands are counted. */
+export const FOUND_MOST = 16;
+export const FOUND_MOST_OF_BRAND = 20;
+/** The number that each brand has among those found, plus one; 0 when no brand is asked for. */
+export const FOUND_BRAND_NUMBERS = 24;
+/** Matches that may be among the cheapest, and the first of those with each bound. */
+export const FOUND_PENDING = 28;
+export const FOUND_BY_BOUND = 32;
+/** The groups of the cheapest matches: that of all, and for each brand one of homes with prices and one of those without. */
+export const FOUND_OF_ALL = 36;
+export const FOUND_OF_BRANDS = 40;
+/** What candidates are known by: those of the brands, and behind them those of all that are not among them. */
+export const FOUND_CANDIDATES = 44;
+export const FOUND_CANDIDATE_COUNT = 48;
+export const FOUND_BYTES = 64;
+
+/** A match that may be among the cheapest: where the next one with such a bound is, its row, its bound and the number of its brand. */
+export const PENDING_NEXT = 0;
+export const PENDING_ROW = 4;
+export const PENDING_BOUND = 8;
+export const PENDING_BRAND = 10;
+export const PENDING_BYTES = 12;
+/** Where no brand is asked for, those that are pending are looked at when there are so many. */
+export const MAX_PENDING = 512;
+/** Bounds are codes without their lowest bits, so that a table has room for all of them. */
+export const BOUND_SHIFT = 6;
+export const BOUNDS = 65536 >> BOUND_SHIFT;
+
+/** A group of the cheapest matches: how many there are, the highest code that one more may have, and the matches. */
+export const GROUP_COUNT = 0;
+export const GROUP_LIMIT = 4;
+export const GROUP_MATCHES = 8;
+
+/** A match of a group: its total (64-bit float, infinite without one), its row, and the number of its brand. */
 export const MATCH_TOTAL = 0;
 export const MATCH_ROW = 8;
-export const MATCH_TIE = 12;
-export const MATCH_BRAND = 16;
-export const MATCH_BYTES = 24;
+export const MATCH_BRAND = 12;
+export const MATCH_BYTES = 16;
+
+/** A candidate: its total, brand and city, and where its id is. */
+export const CANDIDATE_TOTAL = 0;
+export const CANDIDATE_BRAND = 8;
+export const CANDIDATE_PLACE = 12;
+export const CANDIDATE_ID = 16;
+export const CANDIDATE_ID_BYTES = 20;
+export const CANDIDATE_BYTES = 24;
 
 /** The rules that can stand in the way of a stay, in the order in which they are lifted: bits of a set. */
 export const MIN_STAY = 0;

@@ -52,18 +52,19 @@ export function intersect(plane: u32, other: u32, planeBytes: u32): void {
   }
 }
 
+/** A byte of the sums has room for the ones of a whole plane. */
 export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
   for (let at: u32 = 0; at < planeBytes; at += 16) {
-    const ones = i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at)));
-    sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(ones)));
+    sums = i8x16.add(sums, i8x16.popcnt(v128.and(v128.load(one + at), v128.load(other + at))));
   }
-  return (
-    i32x4.extract_lane(sums, 0) +
-    i32x4.extract_lane(sums, 1) +
-    i32x4.extract_lane(sums, 2) +
-    i32x4.extract_lane(sums, 3)
-  );
+  return sumOfBytes(sums);
+}
+
+export function sumOfBytes(bytes: v128): i32 {
+  const sums = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes));
+  const halves = i64x2.extract_lane(sums, 0) + i64x2.extract_lane(sums, 1);
+  return <i32>(halves + (halves >> 32));
 }
 
 export function clearRow(plane: u32, row: u32): void {

@@ -2,24 +2,12 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
-  BLOCK_DAYS,
+  FOUND_AMENITIES,
+  FOUND_TOTAL,
+  FOUND_UNPUBLISHED,
   LIST_COUNT,
   LIST_ENTRIES,
-  MATCH_BRAND,
-  MATCH_BYTES,
-  MATCH_ROW,
-  MATCH_TIE,
-  MATCH_TOTAL,
   MAX_TILE_ROWS,
-  PRICE_BASE,
-  PRICE_BLOCK_BASES,
-  PRICE_FORM_MASK,
-  PRICE_LISTED,
-  PRICE_NUMBERS,
-  PRICE_SAME,
-  PRICE_STEP,
-  PRICE_STEPS,
-  QUERY_CHECK_OUT,
   QUERY_FROM,
   QUERY_HORIZON,
   QUERY_UNTIL,
@@ -29,19 +17,18 @@ import {
   SCOPES_BYTES,
   TILE_AMENITIES,
   TILE_ARRIVALS,
-  TILE_BRANDS,
   TILE_INDEX,
   TILE_PARTIES,
   TILE_PLANE_BYTES,
-  TILE_PRICES,
-  TILE_TIES,
   TILE_UNPUBLISHED,
 } from '../layout';
+import { beginChoice, choose } from './cheapest';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, copyPlane, countCommon, none, planeOf, ring } from './planes';
+import { atMost, copyPlane, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 
+export { endChoice } from './cheapest';
 export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
 export { setRing } from './planes';
@@ -178,18 +165,27 @@ function hasRung(ladder: u32, rung: i32, bytes: u32): bool {
   return v128.any_true(isSome);
 }
 
-/** Matches of one tile into the match plane; says how many there are. */
-export function matchTile(scope: u32, query: u32): i32 {
-  if (!filterHomesForParty(scope, query) || !matchFiltered(scope, query)) return 0;
-  return countCommon(matchPlane(), matchPlane(), load<u32>(load<u32>(scope + SCOPE_TILE) + TILE_PLANE_BYTES));
-}
-
-export function countUnpublished(tile: u32): i32 {
-  return countCommon(matchPlane(), load<u32>(tile + TILE_UNPUBLISHED), load<u32>(tile + TILE_PLANE_BYTES));
+/** Counts all matches and those with each amenity, and begins to choose the cheapest of them. */
+export function findMatches(scopes: u32, count: u32, query: u32, found: u32): void {
+  const end = scopes + count * SCOPE_BYTES;
+  let total = 0;
+  let unpublished = 0;
+  beginChoice(query, found);
+  for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
+    if (!filterHomesForParty(scope, query) || !matchFiltered(scope, query)) continue;
+    const tile = load<u32>(scope + SCOPE_TILE);
+    const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+    total += countCommon(matchPlane(), matchPlane(), bytes);
+    unpublished += countCommon(matchPlane(), load<u32>(tile + TILE_UNPUBLISHED), bytes);
+    countAmenities(tile, load<u32>(found + FOUND_AMENITIES));
+    choose(tile);
+  }
+  store<i32>(found + FOUND_TOTAL, total);
+  store<i32>(found + FOUND_UNPUBLISHED, unpublished);
 }
 
 /** Adds the matches of a tile that have each amenity to its count. */
-export function countAmenities(tile: u32, counts: u32): void {
+function countAmenities(tile: u32, counts: u32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const list = tile + TILE_AMENITIES;
   const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
@@ -198,80 +194,6 @@ export function countAmenities(tile: u32, counts: u32): void {
     const amenity = counts + (load<u32>(entry + AMENITY_NUMBER) << 2);
     store<i32>(amenity, load<i32>(amenity) + having);
   }
-}
-
-/** Lists the matches of a tile with their totals for the nights of the stay. */
-export function listMatches(tile: u32, query: u32, list: u32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
-  const brands = load<u32>(tile + TILE_BRANDS);
-  const prices = load<u32>(tile + TILE_PRICES);
-  const ties = load<u32>(tile + TILE_TIES);
-  const checkIn = load<i32>(query + QUERY_FROM);
-  const nights = load<i32>(query + QUERY_CHECK_OUT) - checkIn;
-  let entry = list;
-  for (let at: u32 = 0; at < bytes; at += 8) {
-    for (let rows = load<u64>(matchPlane() + at); rows !== 0; rows &= rows - 1) {
-      const row = (at << 3) + <u32>ctz(rows);
-      const total = totalOf(load<u32>(prices + (row << 2)), checkIn, nights);
-      store<f64>(entry + MATCH_TOTAL, total);
-      store<u32>(entry + MATCH_ROW, firstRow + row);
-      store<u32>(entry + MATCH_TIE, load<u32>(ties + (row << 2)));
-      store<u32>(entry + MATCH_BRAND, load<u16>(brands + (row << 1)));
-      entry += MATCH_BYTES;
-    }
-  }
-}
-
-/** What the nights cost by the calendar; negative when it has no prices. */
-function totalOf(prices: u32, checkIn: i32, nights: i32): f64 {
-  const form = prices & PRICE_FORM_MASK;
-  const block = prices - form;
-  if (block === 0) return -1;
-  const base = <f64>load<u32>(block + PRICE_BASE);
-  if (form === PRICE_SAME) return base * <f64>nights;
-  if (form === PRICE_LISTED) return sumOfListed(block, checkIn % ring(), nights);
-  const step = <f64>load<u32>(block + PRICE_STEP);
-  return base * <f64>nights + step * sumOfSteps(block, form - PRICE_STEPS, checkIn % ring(), nights);
-}
-
-function sumOfListed(block: u32, firstDay: i32, nights: i32): f64 {
-  let sum: u64 = 0;
-  let day = firstDay;
-  for (let night = 0; night < nights; night++, day++) {
-    if (day === ring()) day = 0;
-    const number = (<u32>load<u8>(block + PRICE_NUMBERS + (day >> 1)) >> ((day & 1) << 2)) & 15;
-    sum += <u64>load<u32>(block + (number << 2));
-  }
-  return <f64>sum;
-}
-
-function sumOfSteps(block: u32, width: u32, firstDay: i32, nights: i32): f64 {
-  const bases = block + PRICE_BLOCK_BASES;
-  const data = bases + stepsOffset();
-  let steps: f64 = 0;
-  let day = firstDay;
-  for (let left = nights; left > 0; ) {
-    const number = day / BLOCK_DAYS;
-    const run = min(left, (number + 1) * BLOCK_DAYS - day);
-    steps += <f64>(<u32>load<u16>(bases + (number << 1))) * <f64>run;
-    let weight: f64 = 1;
-    for (let byte: u32 = 0; byte < width; byte++, weight *= 256) {
-      let sum: u32 = 0;
-      const nightly = data + byte * ring() + day;
-      for (let night = 0; night < run; night++) sum += <u32>load<u8>(nightly + night);
-      steps += weight * <f64>sum;
-    }
-    left -= run;
-    day += run;
-    if (day === ring()) day = 0;
-  }
-  return steps;
-}
-
-/** The bases of all blocks of days, before the nights. */
-function stepsOffset(): u32 {
-  return (ring() / BLOCK_DAYS) << 1;
 }
 
 /** Whether a tile has any home that the query is about, whatever the dates and the party. */

@@ -49,3 +49,19 @@ export function missingList(): u32 {
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
 }
+
+/** A match that is offered to a group. */
+export function offeredMatch(): u32 {
+  return sparePlane(0);
+}
+
+/** Addresses of matches that are priced together. */
+export const MAX_BATCH: u32 = 32;
+export function batchList(): u32 {
+  return sparePlane(1);
+}
+
+/** Where what was only touched is written, because the compiler would leave out reading it otherwise. */
+export function touchedWord(): u32 {
+  return sparePlane(2);
+}

@@ -1,0 +1,92 @@
+import {
+  BLOCK_DAYS,
+  CODE_BITS,
+  NO_PRICE,
+  PRICE_BASE,
+  PRICE_FORM_MASK,
+  PRICE_LISTED,
+  PRICE_NIGHTS,
+  PRICE_NUMBERS,
+  PRICE_SAME,
+  PRICE_STEP,
+  PRICE_STEPS,
+  TILE_LOWEST,
+  TILE_PRICES,
+  TILE_ROWS,
+} from '../layout';
+import { ring } from './planes';
+
+/** What the nights cost by the calendar; infinite when it has no prices. */
+export function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
+  const prices = load<u32>(load<u32>(tile + TILE_PRICES) + (row << 2));
+  const form = prices & PRICE_FORM_MASK;
+  const block = prices - form;
+  if (block === 0) return Infinity;
+  if (form === PRICE_SAME) return <f64>load<u32>(block + PRICE_BASE) * <f64>nights;
+  if (form === PRICE_LISTED) return sumOfListed(block, checkIn % ring(), nights);
+  return sumOfSteps(tile, row, block, form - PRICE_STEPS, checkIn % ring(), nights);
+}
+
+/** Reads what `totalOf` needs first, so that it is near when it is needed. */
+export function touchPrices(tile: u32, row: u32, checkIn: i32): u32 {
+  const prices = load<u32>(load<u32>(tile + TILE_PRICES) + (row << 2));
+  const form = prices & PRICE_FORM_MASK;
+  const block = prices - form;
+  const night: u32 = checkIn % ring();
+  return load<u32>(block) + load<u8>(block + (form > <u32>PRICE_LISTED ? PRICE_NIGHTS + night : 0));
+}
+
+function sumOfListed(block: u32, firstDay: i32, nights: i32): f64 {
+  let sum: u64 = 0;
+  let day = firstDay;
+  for (let night = 0; night < nights; night++, day++) {
+    if (day === ring()) day = 0;
+    const number = (<u32>load<u8>(block + PRICE_NUMBERS + (day >> 1)) >> ((day & 1) << 2)) & 15;
+    sum += <u64>load<u32>(block + (number << 2));
+  }
+  return <f64>sum;
+}
+
+function sumOfSteps(tile: u32, row: u32, block: u32, width: u32, firstDay: i32, nights: i32): f64 {
+  const base = load<u32>(block + PRICE_BASE);
+  const step = load<u32>(block + PRICE_STEP);
+  const codes = load<u32>(tile + TILE_LOWEST) + (row << 1);
+  const columnBytes = load<u32>(tile + TILE_ROWS) << 1;
+  let total: f64 = 0;
+  let day = firstDay;
+  for (let left = nights; left > 0; ) {
+    const number = day / BLOCK_DAYS;
+    const run = min(left, min((number + 1) * BLOCK_DAYS, ring()) - day);
+    total += <f64>run * <f64>firstPrice(base, step, load<u16>(codes + number * columnBytes));
+    let weight = <f64>step;
+    for (let byte: u32 = 0; byte < width; byte++, weight *= 256) {
+      let sum: u32 = 0;
+      const nightly = block + PRICE_NIGHTS + byte * ring() + day;
+      for (let night = 0; night < run; night++) sum += <u32>load<u8>(nightly + night);
+      total += weight * <f64>sum;
+    }
+    left -= run;
+    day += run;
+    if (day === ring()) day = 0;
+  }
+  return total;
+}
+
+/** The first of base, base + step, … that a code allows, as it was when the nights were packed. */
+function firstPrice(base: u32, step: u32, code: u32): u32 {
+  const lowest = lowestPriceOf(code);
+  return lowest <= base ? base : base + ((lowest - base - 1) / step + 1) * step;
+}
+
+function lowestPriceOf(code: u32): u32 {
+  const place = <i32>(code >> CODE_BITS);
+  const behind: u32 = (1 << CODE_BITS) | (code & ((1 << CODE_BITS) - 1));
+  return place < CODE_BITS ? behind >> (CODE_BITS - place) : behind << (place - CODE_BITS);
+}
+
+/** The code of a price, which is the highest one of prices up to it. */
+export function codeUpTo(price: u32): u32 {
+  const place = 31 - <i32>clz(price);
+  const behind = place < CODE_BITS ? price << (CODE_BITS - place) : price >> (place - CODE_BITS);
+  return min((place << CODE_BITS) | (behind & ((1 << CODE_BITS) - 1)), NO_PRICE - 1);
+}

@@ -1,0 +1,16 @@
+import type { Arena } from './arena.ts';
+
+/** Memory for what is computed, by name: the same one every time, enlarged when more is needed. */
+export type Room = (name: string, bytes: number) => number;
+
+export function createRoom(arena: Arena): Room {
+  const rooms = new Map<string, { readonly address: number; readonly bytes: number }>();
+  return (name, bytes) => {
+    const known = rooms.get(name);
+    if (known && known.bytes >= bytes) return known.address;
+    if (known) arena.release(known.address, known.bytes);
+    const larger = { address: arena.allocate(bytes * 2), bytes: bytes * 2 };
+    rooms.set(name, larger);
+    return larger.address;
+  };
+}
