@@ -17,9 +17,13 @@ export type Arena = {
   /** Zeroed, and aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
+  /** Memory that says nothing of any home: who reads a snapshot finds it free. */
+  allocateScratch(bytes: number): number;
   /** Room for one more entry of a list; says where it is. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
+  /** What is free for whoever reads a snapshot: for each size, how many blocks of it, and their addresses. */
+  freeBlocks(): Uint32Array<ArrayBuffer>;
 };
 
 const PAGE_BYTES = 65_536;
@@ -29,10 +33,31 @@ const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 
 export function createArena(): Arena {
-  const memory = new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
+  const memory = createMemory(0);
+  new Uint32Array(memory.buffer)[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
+  return arenaOn(memory, new Map());
+}
+
+/** For as many bytes, which the caller fills before it makes an arena of it. */
+export function createMemory(bytes: number): WebAssembly.Memory {
+  const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil(bytes / PAGE_BYTES));
+  return new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true });
+}
+
+/** From the memory of another arena and its free blocks. */
+export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array): Arena {
   const released = new Map<number, number[]>();
+  for (let at = 0; at < freeBlocks.length; ) {
+    const [size = 0, count = 0] = freeBlocks.subarray(at, at + 2);
+    released.set(size, [...freeBlocks.subarray(at + 2, at + 2 + count)]);
+    at += 2 + count;
+  }
+  return arenaOn(memory, released);
+}
+
+function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): Arena {
+  const scratch = new Map<number, number>();
   let views = viewsOf(memory);
-  views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
 
   function grow(bytes: number): void {
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
@@ -60,9 +85,36 @@ export function createArena(): Arena {
 
   function release(address: number, bytes: number): void {
     const size = aligned(bytes);
+    scratch.delete(address);
     const ofSize = released.get(size);
     if (ofSize) ofSize.push(address);
     else released.set(size, [address]);
+  }
+
+  function allocateScratch(bytes: number): number {
+    const address = allocate(bytes);
+    scratch.set(address, aligned(bytes));
+    return address;
+  }
+
+  function freeBlocks(): Uint32Array<ArrayBuffer> {
+    const scratchOf = Map.groupBy(scratch.keys(), (address) => scratch.get(address) ?? 0);
+    const sizes = [...new Set([...released.keys(), ...scratchOf.keys()])];
+    const blocksOf = sizes.map((size) => [released.get(size) ?? [], scratchOf.get(size) ?? []]);
+    const words = new Uint32Array(
+      sizes.length * 2 + blocksOf.flat().reduce((sum, { length }) => sum + length, 0),
+    );
+    let at = 0;
+    for (const [number, size] of sizes.entries()) {
+      const blocks = blocksOf[number] ?? [];
+      words.set([size, blocks.reduce((sum, { length }) => sum + length, 0)], at);
+      at += 2;
+      for (const addresses of blocks) {
+        words.set(addresses, at);
+        at += addresses.length;
+      }
+    }
+    return words;
   }
 
   return {
@@ -87,6 +139,8 @@ export function createArena(): Arena {
     },
     allocate,
     release,
+    allocateScratch,
+    freeBlocks,
     append(list, entryBytes) {
       const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;
       const capacity = views.u32[(list + LIST_CAPACITY) >>> 2] ?? 0;

@@ -24,7 +24,7 @@ const UNPRICED = -1;
 
 /** Columns instead of objects, because most matches are never looked at again. */
 export function createCheapest({ arena, tiles, rows, tree, brandNames }: IndexParts): Cheapest {
-  const list = arena.allocate(MAX_TILE_ROWS * MATCH_BYTES);
+  const list = arena.allocateScratch(MAX_TILE_ROWS * MATCH_BYTES);
   let totals = new Float64Array(MAX_TILE_ROWS);
   let matchRows = new Uint32Array(MAX_TILE_ROWS);
   let ties = new Uint32Array(MAX_TILE_ROWS);

@@ -5,7 +5,7 @@ import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { createArena } from './arena.ts';
+import { type Arena, createArena } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -22,6 +22,8 @@ import {
   HEAD_AMENITY_NAMES,
   HEAD_BRAND_NAMES,
   HEAD_BRANDS,
+  HEAD_CHANGES,
+  HEAD_CLOSED,
   HEAD_LABELS,
   HEAD_PLACES,
   HEAD_RING_DAYS,
@@ -41,31 +43,44 @@ import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
 
 /** Days that the ring holds: the horizon, a day to either side for time zones, and some to spare. */
-const RING_DAYS = 560;
+export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
 const UNKNOWN_EDITION = -1;
 const NOBODY: readonly PropertyId[] = [];
 
-type TiledIndex = AvailabilityIndex &
+export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
     /** Of its memory, which no figure of Node counts. */
     readonly usedBytes: number;
+    /** For snapshots. */
+    readonly arena: Arena;
+    /** Another number whenever something in its memory has changed that says something of homes. */
+    readonly changes: number;
+    /** What came from a snapshot is found from now on. Whoever restored it has compared it with the store. */
+    open(): void;
   };
 
-/** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
+/**
+ * Holds all homes in one memory: a query reads a bit for each home and night that it is about. With the memory of an index for
+ * the same places, it goes on from there; nothing is found until it is opened.
+ */
 export function createAvailabilityIndex(
   network: Network,
-  { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
+  {
+    now: start,
+    ringDays = RING_DAYS,
+    restored,
+  }: { readonly now: number; readonly ringDays?: number; readonly restored?: Arena },
 ): TiledIndex {
-  const arena = createArena();
+  const arena = restored ?? createArena();
   arena.u32[HEAD_RING_DAYS >>> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
-  arena.i32[HEAD_RING_START >>> 2] = latest.start;
+  if (!restored) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const parts: IndexParts = {
     arena,
@@ -89,15 +104,26 @@ export function createAvailabilityIndex(
   /** The edition of the dates that every tile follows. */
   let editionOfAll = latest.edition;
 
+  if (restored) {
+    arena.u32[HEAD_CLOSED >>> 2] = 1;
+    writer.forgetRefusals();
+    follow(latest);
+  }
+
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
+    follow(dates);
+    return dates;
+  }
+
+  /** Tiles and the ring may belong to other dates than these. */
+  function follow(dates: LocalDates): void {
     editionOfAll = UNKNOWN_EDITION;
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
-    return dates;
   }
 
   function prepare(
@@ -235,6 +261,7 @@ export function createAvailabilityIndex(
     amenityLabels: parts.labels.of,
     has: (id) => parts.rows.find(id) !== undefined,
     revision({ brand, place }, now) {
+      if (arena.u32[HEAD_CLOSED >>> 2] === 1) return 'closed';
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
       const ofPlace = placeNumber === undefined ? 0 : parts.places.changeOf(placeNumber);
       const brandNumber = brand === null ? undefined : parts.brandNames.numberOf(brand);
@@ -247,6 +274,15 @@ export function createAvailabilityIndex(
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,
+    holds: writer.holds,
+    homes: writer.homes,
+    open() {
+      arena.u32[HEAD_CLOSED >>> 2] = 0;
+    },
+    arena,
+    get changes() {
+      return arena.u32[HEAD_CHANGES >>> 2] ?? 0;
+    },
     get usedBytes() {
       return arena.usedBytes;
     },

@@ -47,7 +47,9 @@ export const TILE_LEADS = 168;
 export const TILE_MINS = 248;
 export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
-export const TILE_BYTES = 488;
+/** A column: which state of its listing and which of its calendar a row has, as two words. */
+export const TILE_VERSIONS = 488;
+export const TILE_BYTES = 492;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
 export const LIST_COUNT = 0;
@@ -157,6 +159,8 @@ export const HEAD_ROW_TABLE = 96;
 export const HEAD_ROW_SLOTS = 100;
 export const HEAD_ROW_SLOTS_USED = 104;
 export const HEAD_LABELS = 108;
+/** 1 while nothing may be found, because what a snapshot brought is still compared with the store. */
+export const HEAD_CLOSED = 120;
 export const HEAD_BYTES = 128;
 
 /** The tiles of a place or of a brand, sorted by index, and the number of its last change. */
