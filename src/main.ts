@@ -3,9 +3,11 @@ import { printable } from './cli/printable.ts';
 import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
 import { greeting } from './greeting.ts';
+import { openIndex } from './inventory/availability-index/snapshot/open-index.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
+import { createSnapshotObserver } from './observe/observers.ts';
 import { systemRandom } from './random.ts';
 import { createService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
@@ -27,6 +29,14 @@ const storage = await STORES[settings.store]({
   throw failure;
 });
 metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
+const kept = storage.snapshot && {
+  file: storage.snapshot,
+  opened: await openIndex(networkSettings.network, {
+    file: storage.snapshot,
+    clock: systemClock,
+    observe: createSnapshotObserver(log),
+  }),
+};
 const service = createService({
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
@@ -34,6 +44,7 @@ const service = createService({
   sessions: storage.sessions,
   inventory: storage.inventory,
   rateWindows: storage.rateWindows,
+  kept,
   storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,

@@ -15,6 +15,8 @@ import { discoveryPages } from './http/discovery/discovery-pages.ts';
 import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
+import type { OpenedIndex } from './inventory/availability-index/snapshot/open-index.ts';
+import type { SnapshotFile } from './inventory/availability-index/snapshot/snapshot-file.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
@@ -30,6 +32,7 @@ import {
   createOperationObserver,
   createQuoteObserver,
   createRequestObserver,
+  createSnapshotObserver,
   createSyncObserver,
 } from './observe/observers.ts';
 import { type EventLoopLag, watchEventLoopLag } from './operations/event-loop-lag.ts';
@@ -57,7 +60,9 @@ import type { SessionStore } from './sessions/session-store.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import { createQuotas } from './sessions/storage-quota.ts';
 import type { Settings } from './settings.ts';
+import { createIndexSnapshots } from './sync/index-snapshots.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
+import { createWritePause } from './sync/write-pause.ts';
 
 export type Service = {
   readonly app: FastifyInstance;
@@ -85,6 +90,7 @@ export function createService({
   sessions,
   inventory,
   rateWindows,
+  kept,
   storeFault,
   clock,
   random,
@@ -100,6 +106,8 @@ export function createService({
   readonly sessions: SessionStore;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
+  readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Why the store takes no changes just now; null while it does. */
   readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
@@ -117,7 +125,7 @@ export function createService({
   // Folding the names of a large network takes a while: better now than in the first search by name.
   placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
-  const index = createAvailabilityIndex(network, { now: clock.now() });
+  const index = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
   const answers = createAnswerWriter({ links, network, findExampleStay });
@@ -137,6 +145,9 @@ export function createService({
     clock,
     random,
   });
+  const pause = createWritePause(clock);
+  const snapshots =
+    kept && createIndexSnapshots({ ...kept, pause, clock, observe: createSnapshotObserver(log) });
   const synchroniser = createSynchroniser({
     systems,
     index,
@@ -148,6 +159,7 @@ export function createService({
     horizonNights: HORIZON_NIGHTS,
     calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
+    untilWritable: pause.over,
     observe: createSyncObserver({ metrics, log, clock }),
   });
   const prices = createLastingPrices({
@@ -314,8 +326,10 @@ export function createService({
       cutOff();
       await mcp.close();
       eventLoopLag.stop();
+      await snapshots?.stop();
       await synchroniser.stop();
       await starting;
+      await snapshots?.writeLast();
       await cleanup.stop();
       await prices.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
@@ -326,8 +340,10 @@ export function createService({
   async function startWork(): Promise<void> {
     await prices.restore(network.brands.keys());
     await synchroniser.loadStored();
+    index.open();
     // Closed while starting: do not start background work.
     if (closing.signal.aborted) return;
+    snapshots?.start();
     synchroniser.start();
     cleanup = startDeletingExpired({
       sessions,

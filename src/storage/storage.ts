@@ -1,3 +1,4 @@
+import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
@@ -9,6 +10,8 @@ export type Storage = {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** Null where nothing outlives the process. */
+  readonly snapshot: SnapshotFile | null;
   /** How many changes are not durable yet. */
   waiting(): number;
   /** Why sessions cannot be stored just now, null while they can. Recovers by itself, except from damage (`corrupt`). */

@@ -12,6 +12,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     sessions: answeringLater(storage.sessions),
     inventory: answeringLater(storage.inventory),
     rateWindows: answeringLater(storage.rateWindows),
+    snapshot: storage.snapshot,
     waiting: () => storage.waiting(),
     writeFault: () => storage.writeFault(),
     bytes: () => storage.bytes(),

@@ -8,6 +8,7 @@ import type { RefusedNights } from '../inventory/availability-index/availability
 import { indexedHome } from '../inventory/availability-index/indexed-home.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import type { Property } from '../inventory/catalogue.ts';
+import { listingDigest } from '../inventory/listing-digest.ts';
 import { createBrandOffer } from './brand-offer.ts';
 import { catalogueEntry } from './catalogue-entry.ts';
 
@@ -24,7 +25,7 @@ function setUp() {
     listings: {
       home(id) {
         const property = stored.get(id);
-        return property && indexedHome(property);
+        return property && { home: indexedHome(property), digest: listingDigest(property) };
       },
     },
     refusals: { takenNights: (id) => refused.get(id) ?? [] },

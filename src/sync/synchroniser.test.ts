@@ -138,7 +138,7 @@ test('a property that vanished from the catalogue vanishes from the index and th
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()], ['sol:1', 'sol:3']);
   assert.deepEqual(
-    (await allStored(store)).map(({ home }) => home.id),
+    (await allStored(store)).map(({ id }) => id),
     ['sol:1', 'sol:3'],
   );
 });

@@ -10,6 +10,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     sessions,
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
+    snapshot: null,
     waiting: () => 0,
     writeFault: () => null,
     bytes: () => 0,

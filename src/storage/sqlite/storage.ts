@@ -13,6 +13,7 @@ import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
+import { createSnapshotFile } from './snapshot-file.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
@@ -94,6 +95,7 @@ export async function openSqliteStorage({
       inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites, report }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
+      snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       writeFault: () => health.fault(),
       bytes: () => fileBytesIn(directory),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../clock.ts';
 import type { Network } from '../../catalogue.ts';
 import { HEAD_RING_START } from '../kernel/layout.ts';
 import { createLocalDates } from '../local-dates.ts';
@@ -6,6 +7,12 @@ import { createAvailabilityIndex, RING_DAYS, type TiledIndex } from '../tiled-in
 import { dependenciesOf } from './dependencies.ts';
 import { readSnapshot, type SnapshotReading } from './read-snapshot.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
+
+export type SnapshotReadingObserver = {
+  read(bytes: number, milliseconds: number): void;
+  /** Why it is not used. */
+  refused(reason: string): void;
+};
 
 export type OpenedIndex = {
   readonly index: TiledIndex;
@@ -22,37 +29,35 @@ export type OpenedIndex = {
 export async function openIndex(
   network: Network,
   {
-    now,
     file,
+    clock,
     ringDays = RING_DAYS,
-    refused,
+    observe,
   }: {
-    readonly now: number;
     readonly file: SnapshotFile;
+    readonly clock: Pick<Clock, 'now' | 'elapsed'>;
     readonly ringDays?: number;
-    readonly refused: (reason: string) => void;
+    readonly observe: SnapshotReadingObserver;
   },
 ): Promise<OpenedIndex> {
+  const startedAt = clock.elapsed();
+  const now = clock.now();
   const dependsOn = dependenciesOf(network, ringDays);
-  const reading = await readSnapshot(file, dependsOn);
-  const restored = reading.kind === 'read' ? reading.arena : undefined;
-  const reason = reading.kind === 'refused' ? reading.reason : restored && reasonOfDates(restored.i32);
-  if (restored && !reason) {
-    return {
-      index: createAvailabilityIndex(network, { now, ringDays, restored }),
-      dependsOn,
-      snapshot: 'read',
-    };
+  const reading = trusted(await readSnapshot(file, dependsOn));
+  if (reading.kind === 'refused') observe.refused(reading.reason);
+  if (reading.kind !== 'read') {
+    return { index: createAvailabilityIndex(network, { now, ringDays }), dependsOn, snapshot: reading.kind };
   }
-  if (reason) refused(reason);
-  const snapshot = reason ? 'refused' : 'none';
-  return { index: createAvailabilityIndex(network, { now, ringDays }), dependsOn, snapshot };
+  const index = createAvailabilityIndex(network, { now, ringDays, restored: reading.arena });
+  observe.read(reading.bytes, clock.elapsed() - startedAt);
+  return { index, dependsOn, snapshot: 'read' };
 
   /** The ring only ever moves on. */
-  function reasonOfDates(words: Int32Array): string | undefined {
+  function trusted(read: SnapshotReading): SnapshotReading {
+    if (read.kind !== 'read') return read;
     const today = createLocalDates(createPlaceTree(network).timeZones)(now).start;
-    const start = words[HEAD_RING_START >>> 2] ?? 0;
-    if (start > today) return 'was written on a later day than today';
-    return start + ringDays <= today ? 'is too old' : undefined;
+    const start = read.arena.i32[HEAD_RING_START >>> 2] ?? 0;
+    if (start > today) return { kind: 'refused', reason: 'was written on a later day than today' };
+    return start + ringDays <= today ? { kind: 'refused', reason: 'is too old' } : read;
   }
 }

@@ -56,7 +56,9 @@ async function snapshotOf(index: ReturnType<typeof createAvailabilityIndex>, net
 async function reopened(content: Uint8Array | undefined, network: Network = LISBON, now = NOW) {
   const reasons: string[] = [];
   const file = createSnapshotInMemory(content);
-  const opened = await openIndex(network, { now, file, refused: (reason) => reasons.push(reason) });
+  const observe = { read: () => undefined, refused: (reason: string) => void reasons.push(reason) };
+  const clock = { now: () => now, elapsed: () => 0 };
+  const opened = await openIndex(network, { file, clock, observe });
   return { ...opened, reasons };
 }
 
@@ -81,7 +83,12 @@ describe('the snapshot of an index', () => {
           // Questions before it take scratch memory, and a restart forgets what was refused.
           await writeSnapshot(index, { file, dependsOn, signal: never });
           const before = index;
-          ({ index } = await openIndex(network, { ...WORLD_INDEX, file, refused: assert.fail }));
+          ({ index } = await openIndex(network, {
+            file,
+            clock: { now: () => WORLD_INDEX.now, elapsed: () => 0 },
+            ringDays: WORLD_INDEX.ringDays,
+            observe: { read: () => undefined, refused: assert.fail },
+          }));
           index.open();
           for (const { id } of before.homes()) twin.withdraw(id, []);
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
