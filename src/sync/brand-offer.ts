@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import type {
+  AvailabilityWriter,
+  HomeWithCalendar,
+} from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import { calendarDigest } from '../inventory/calendar-digest.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
@@ -34,8 +37,11 @@ export type BrandOffer = {
    * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
-  /** Adds stored homes, whose times are elapsed ones and of which the index has those without content; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
-  restore(stored: readonly LoadedHome[]): void;
+  /**
+   * Adds stored homes; the index has those without content already. Those with a calendar that is too old are known, but not offered,
+   * and named. Ignored once the catalogue has been read from the operator.
+   */
+  restore(stored: readonly LoadedHome[], elapsedAt: (instant: number) => number): readonly PropertyId[];
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** From the operator or from the store. */
@@ -124,19 +130,27 @@ export function createBrandOffer({
       return changed;
     },
     putCalendar,
-    restore(stored) {
-      if (catalogueWasRead) return;
-      for (const { id, reference, version } of stored) {
-        const entry = { id, reference, digest: version.listing };
-        catalogue.set(id, catalogue.get(id) ?? { entry, readAt: null });
+    restore(stored, elapsedAt) {
+      const tooOld: PropertyId[] = [];
+      if (catalogueWasRead) return tooOld;
+      const put: HomeWithCalendar[] = [];
+      for (const { id, reference, version, readAt, content } of stored) {
+        const known = catalogue.get(id) ?? {
+          entry: { id, reference, digest: version.listing },
+          readAt: null,
+        };
+        catalogue.set(id, known);
+        const elapsed = elapsedAt(readAt);
+        if (isTooOld(elapsed)) {
+          tooOld.push(id);
+          continue;
+        }
+        setReadAt(known, elapsed);
+        if (content) put.push(content);
       }
-      const recent = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { id, readAt } of recent) {
-        const known = catalogue.get(id);
-        if (known) setReadAt(known, readAt);
-      }
-      index.load(recent.flatMap(({ content }) => content ?? []));
-      for (const { id } of recent) withdrawRefused(id);
+      index.load(put);
+      for (const { home } of put) withdrawRefused(home.id);
+      return tooOld;
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];

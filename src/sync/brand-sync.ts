@@ -300,11 +300,9 @@ export function createBrandSync({
       for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
     },
     restore(stored, start) {
-      const restored = stored.map((one) => ({ ...one, readAt: elapsedAt(one.readAt, start) }));
-      for (const { id, readAt } of restored) queue.restore(id, readAt);
-      offer.restore(restored);
-      const ids = restored.map(({ id }) => id);
-      queue.withdrawn(ids.filter((id) => !offer.hasCalendar(id)));
+      const elapsed = (instant: number) => elapsedAt(instant, start);
+      for (const { id, readAt } of stored) queue.restore(id, elapsed(readAt));
+      queue.withdrawn(offer.restore(stored, elapsed));
       if (offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();

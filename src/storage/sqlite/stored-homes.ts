@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { HomeVersion } from '../../inventory/availability-index/availability-index.ts';
+import type { HomeVersion, HomeWithCalendar } from '../../inventory/availability-index/availability-index.ts';
 import type { PropertyId } from '../../inventory/catalogue.ts';
 import type { LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
@@ -8,7 +8,7 @@ import { unpackCalendar } from './packed-calendar.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 
 /** Of those whose calendar is known, a turn of the event loop takes more. */
-const READ_A_TURN = 256;
+const READ_A_TURN = 512;
 const CALENDARS_A_TURN = 32;
 
 const STATE = `number, id, brand, reference, place, currency, weight, property.digest AS listing_digest, read_at,
@@ -39,7 +39,7 @@ export function storedHomesIn(
         after = numberIn(state, 'number');
         const known = stateIn(state);
         if (isKnown(known.id, known.version)) {
-          few.push({ ...known, content: null });
+          few.push(known);
           continue;
         }
         const row = withStorageFailures(() => wholeHome.get(after));
@@ -57,7 +57,7 @@ export function storedHomesIn(
   };
 }
 
-function stateIn(row: SqliteRow): Omit<LoadedHome, 'content'> {
+function stateIn(row: SqliteRow, content: HomeWithCalendar | null = null): LoadedHome {
   return {
     id: textIn(row, 'id'),
     brand: textIn(row, 'brand'),
@@ -65,13 +65,17 @@ function stateIn(row: SqliteRow): Omit<LoadedHome, 'content'> {
     currency: textIn(row, 'currency'),
     reference: textIn(row, 'reference'),
     weight: numberIn(row, 'weight'),
-    version: { listing: numberIn(row, 'listing_digest'), calendar: numberIn(row, 'calendar_digest') },
+    version: versionIn(row),
     readAt: numberIn(row, 'read_at'),
+    content,
   };
 }
 
 function wholeIn(row: SqliteRow): LoadedHome {
-  const state = stateIn(row);
   const calendar = unpackCalendar(bytesIn(row, 'columns'));
-  return { ...state, content: { home: homeIn(row), calendar, version: state.version } };
+  return stateIn(row, { home: homeIn(row), calendar, version: versionIn(row) });
+}
+
+function versionIn(row: SqliteRow): HomeVersion {
+  return { listing: numberIn(row, 'listing_digest'), calendar: numberIn(row, 'calendar_digest') };
 }
