@@ -26,10 +26,13 @@ export function createSqliteInventoryStore({
   database,
   writes,
   report,
+  failed,
 }: {
   readonly database: DatabaseSync;
   readonly writes: GroupCommit<InventoryWrite>;
   readonly report: (warning: string) => void;
+  /** Told of whatever could not be read or written. */
+  readonly failed: (failure: unknown) => void;
 }): InventoryStore {
   const storedHomes = storedHomesIn(database);
   const storedListings = storedListingsIn(database, report);
@@ -49,13 +52,19 @@ export function createSqliteInventoryStore({
   }
 
   function write(inventoryWrite: InventoryWrite): Promise<void> {
-    return writes.submit(inventoryWrite, () => undefined);
+    return writes
+      .submit(inventoryWrite, () => undefined)
+      .catch((failure: unknown) => {
+        failed(failure);
+        throw failure;
+      });
   }
 
   function nextFew(homes: ReturnType<typeof storedHomes>): readonly LoadedHome[] | undefined {
     try {
       return homes.next().value;
     } catch (failure) {
+      failed(failure);
       // Operators are read anyway: what cannot be read here is only missing until they answer.
       report(`The stored inventory could not be read: ${String(failure)}`);
       return undefined;

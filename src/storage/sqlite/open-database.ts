@@ -12,6 +12,7 @@ import {
 import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
 import { setAside } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { suspicionOf } from './suspicion.ts';
 
 type ReportWarning = (warning: string) => void;
 
@@ -46,12 +47,17 @@ export function openCache(
   report: ReportWarning,
   maxCheckedBytes = MAX_CHECKED_BYTES,
 ): DatabaseSync {
+  const suspicion = suspicionOf(options.file);
+  const checkedBytes = suspicion.exists() ? Number.POSITIVE_INFINITY : maxCheckedBytes;
   try {
-    return openMigrated(options, schema, report, checkUpTo(maxCheckedBytes));
+    const database = openMigrated(options, schema, report, checkUpTo(checkedBytes));
+    suspicion.clear();
+    return database;
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
     const kept = setAside(options.file);
+    suspicion.clear();
     report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
     return openMigrated(options, schema, report);
   }
