@@ -130,6 +130,24 @@ test('stored listings that no longer fit the network are held back and reported,
   ]);
 });
 
+test('no brand counts as read while stored homes are loaded', async () => {
+  const { system } = healthyBrand('sol', ['1', '2']);
+  const { store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  let sawWhileLoading: unknown;
+  const next = setUp([system], {
+    ...store,
+    load: (take, isKnown) =>
+      store.load((few) => {
+        take(few);
+        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()];
+      }, isKnown),
+  });
+  await next.synchroniser.loadStored();
+  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false }]]);
+  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()], [true, []]);
+});
+
 test('what was read waits while the index is copied, and what is refused does not', async () => {
   const { houses, system } = healthyBrand('sol', ['1', '2']);
   let copying = Promise.withResolvers<void>();

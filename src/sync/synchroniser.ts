@@ -124,6 +124,9 @@ export function createSynchroniser({
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
 
+  /** Until all of them are loaded, a search finds none of the homes or some. */
+  let isLoading = false;
+
   async function recordOf(brand: BrandId) {
     try {
       return await readSyncRecord(store, brand);
@@ -145,23 +148,32 @@ export function createSynchroniser({
     await inTurns(gone, REMOVED_A_TURN, index.remove);
   }
 
+  async function loadEverything(): Promise<void> {
+    const start = timeOn(clock);
+    for (const [id, brand] of brands) {
+      const record = await recordOf(id);
+      if (record) brand.restoreRecord(record, start);
+    }
+    await loadStored({
+      store,
+      network,
+      budgetOf,
+      isKnown: index.holds,
+      restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
+      clock,
+      observe,
+    });
+    await removeUnoffered();
+  }
+
   return {
     async loadStored() {
-      const start = timeOn(clock);
-      for (const [id, brand] of brands) {
-        const record = await recordOf(id);
-        if (record) brand.restoreRecord(record, start);
+      isLoading = true;
+      try {
+        await loadEverything();
+      } finally {
+        isLoading = false;
       }
-      await loadStored({
-        store,
-        network,
-        budgetOf,
-        isKnown: index.holds,
-        restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
-        clock,
-        observe,
-      });
-      await removeUnoffered();
     },
     async refreshAll(signal) {
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
@@ -180,12 +192,13 @@ export function createSynchroniser({
     },
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
-    hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
+    hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
     },
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {
+      if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false }));
       const unread: UnreadBrand[] = [];
       // No list of all brands first: this is asked with every step, and mostly there is none.
       for (const brand of brands.values()) {
