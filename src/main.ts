@@ -5,9 +5,11 @@ import { systemClock } from './clock.ts';
 import { readConfiguration } from './configuration.ts';
 import { createServiceOfThreads } from './desk-threads.ts';
 import { greeting } from './greeting.ts';
+import { openIndex } from './inventory/availability-index/snapshot/open-index.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
+import { createSnapshotObserver } from './observe/observers.ts';
 import { systemRandom } from './random.ts';
 import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
@@ -30,10 +32,19 @@ const storage = await STORES[settings.store]({
   throw failure;
 });
 metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
+const kept = storage.snapshot && {
+  file: storage.snapshot,
+  opened: await openIndex(networkSettings.network, {
+    file: storage.snapshot,
+    clock: systemClock,
+    observe: createSnapshotObserver(log),
+  }),
+};
 const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   registry,
+  kept,
   clock: systemClock,
   random: systemRandom,
   log,

@@ -3,6 +3,8 @@ import { connectNetwork } from './connect-network.ts';
 import type { Readiness } from './http/public-pages.ts';
 import type { AvailabilityIndex } from './inventory/availability-index/availability-index.ts';
 import { createShareableIndex, type SharedIndex } from './inventory/availability-index/shared-index.ts';
+import type { OpenedIndex } from './inventory/availability-index/snapshot/open-index.ts';
+import type { SnapshotFile } from './inventory/availability-index/snapshot/snapshot-file.ts';
 import { createAvailabilityIndex } from './inventory/availability-index/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from './inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
@@ -11,7 +13,12 @@ import type { UnreadBrands } from './inventory/unread-brand.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { createImplausibleObserver, createQuoteObserver, createSyncObserver } from './observe/observers.ts';
+import {
+  createImplausibleObserver,
+  createQuoteObserver,
+  createSnapshotObserver,
+  createSyncObserver,
+} from './observe/observers.ts';
 import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
@@ -22,7 +29,9 @@ import type { Random } from './random.ts';
 import { type CompleteSearch, createCompleteSearch } from './search/complete-search.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import type { Settings } from './settings.ts';
+import { createIndexSnapshots } from './sync/index-snapshots.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
+import { createWritePause } from './sync/write-pause.ts';
 
 /**
  * What there is once, however many threads answer: the homes, and the way to the operators, which asks each of them no more than
@@ -57,6 +66,8 @@ export type MarketDependencies = {
   readonly settings: MarketSettings;
   readonly networkSettings: NetworkSettings;
   readonly inventory: InventoryStore;
+  /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
+  readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Why the store takes no changes just now; null while it does. */
   readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
@@ -76,6 +87,7 @@ export function createMarket({
   settings,
   networkSettings,
   inventory,
+  kept,
   storeFault,
   clock,
   random,
@@ -86,7 +98,8 @@ export function createMarket({
   lookUp,
 }: MarketDependencies): Market {
   const { network, connections } = networkSettings;
-  const shareable = createShareableIndex(createAvailabilityIndex(network, { now: clock.now() }), threads);
+  const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
+  const shareable = createShareableIndex(ownIndex, threads);
   const { index } = shareable;
   const systems = connectNetwork({
     network,
@@ -104,6 +117,9 @@ export function createMarket({
     clock,
     random,
   });
+  const pause = createWritePause(clock);
+  const snapshots =
+    kept && createIndexSnapshots({ ...kept, pause, clock, observe: createSnapshotObserver(log) });
   const synchroniser = createSynchroniser({
     systems,
     index,
@@ -115,6 +131,7 @@ export function createMarket({
     horizonNights: HORIZON_NIGHTS,
     calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
+    untilWritable: pause.over,
     observe: createSyncObserver({ metrics, log, clock }),
   });
   const prices = createLastingPrices({
@@ -170,8 +187,10 @@ export function createMarket({
     },
     async close() {
       isClosing = true;
+      await snapshots?.stop();
       await synchroniser.stop();
       await starting;
+      await snapshots?.writeLast();
       await prices.stop();
       await Promise.all([...systems.values()].map((system) => system.close()));
       await intake.close();
@@ -181,8 +200,10 @@ export function createMarket({
   async function startWork(): Promise<void> {
     await prices.restore(network.brands.keys());
     await synchroniser.loadStored();
+    ownIndex.open();
     // Closed while starting: do not start background work.
     if (isClosing) return;
+    snapshots?.start();
     synchroniser.start();
     await synchroniser.untilEveryBrandTried();
   }

@@ -1,7 +1,12 @@
+import assert from 'node:assert/strict';
 import type { WantedMatches } from '../../src/inventory/availability-index/availability-index.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
+import { dependenciesOf } from '../../src/inventory/availability-index/snapshot/dependencies.ts';
+import { openIndex } from '../../src/inventory/availability-index/snapshot/open-index.ts';
+import { writeSnapshot } from '../../src/inventory/availability-index/snapshot/write-snapshot.ts';
+import { createAvailabilityIndex, RING_DAYS } from '../../src/inventory/availability-index/tiled-index.ts';
 import type { CompleteCriteria, StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
+import { createSnapshotFile } from '../../src/storage/sqlite/snapshot-file.ts';
 import { type BenchHome, type BenchInventory, noonOf } from '../inventory/bench-inventory.ts';
 
 /** The full question: how many homes match, what the cheapest cost, and how many have each amenity. */
@@ -37,14 +42,14 @@ export type AskedIndex = {
   rollOver(): Promise<number>;
   /** Memory that Node does not count: of WebAssembly, and shared memory that can grow. */
   uncountedBytes(): number;
-  /** Undefined where the index has no snapshots. */
-  readonly snapshot?: {
-    write(file: string): Promise<void>;
-    read(file: string): Promise<void>;
-  };
+  /** In a folder. Says how long it is. */
+  writeSnapshot(directory: string): Promise<number>;
+  /** Into another index, which is thrown away. */
+  readSnapshot(directory: string): Promise<void>;
 };
 
 const MS_PER_DAY = 86_400_000;
+const ANY_ROOM = { freeBytes: async () => Number.POSITIVE_INFINITY };
 const UNPRICED = Number.POSITIVE_INFINITY;
 
 export function createAskedIndex({ network, today }: Pick<BenchInventory, 'network' | 'today'>): AskedIndex {
@@ -93,5 +98,19 @@ export function createAskedIndex({ network, today }: Pick<BenchInventory, 'netwo
       return Math.max(...pauses);
     },
     uncountedBytes: () => index.usedBytes,
+    writeSnapshot: (directory) =>
+      writeSnapshot(index, {
+        file: createSnapshotFile(directory, ANY_ROOM),
+        dependsOn: dependenciesOf(network, RING_DAYS),
+        signal: new AbortController().signal,
+      }),
+    async readSnapshot(directory) {
+      const read = await openIndex(network, {
+        file: createSnapshotFile(directory, ANY_ROOM),
+        clock: { now: () => now, elapsed: () => performance.now() },
+        observe: { read: () => undefined, refused: assert.fail },
+      });
+      assert.equal(read.index.propertyCount, index.propertyCount);
+    },
   };
 }

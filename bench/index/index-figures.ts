@@ -1,4 +1,4 @@
-import { type Figure, figure, notMeasured } from '../document/figure.ts';
+import { type Figure, figure } from '../document/figure.ts';
 import { byteCount, digits, duration, whole } from '../document/quantities.ts';
 import type { Area, IndexCosts, ScopedTimes } from './measure-index.ts';
 
@@ -12,11 +12,12 @@ const INDEX_BUDGET = {
   rollOverMs: 5,
   buildUsPerHome: 10,
   snapshotReadMs: 10_000,
+  startUsPerHome: 10,
 } as const;
 
 /** Every figure of one size, with the budget beside it. */
 export function indexFigures(costs: IndexCosts): readonly Figure[] {
-  const { fullQuestion, steps, replaced, snapshot, rollOverMs, bytesPerHome, buildUsPerHome } = costs;
+  const { fullQuestion, steps, replaced, snapshot, starts, rollOverMs, bytesPerHome, buildUsPerHome } = costs;
   const of = `of ${costs.inventory}`;
   const budget = INDEX_BUDGET;
   const country = fullQuestion.country;
@@ -47,15 +48,20 @@ export function indexFigures(costs: IndexCosts): readonly Figure[] {
     figure('longest pause of a roll-over', duration(rollOverMs * 1000), {
       ...within(rollOverMs * 1000, budget.rollOverMs * 1000, duration),
     }),
-    ...(snapshot
-      ? [
-          figure('snapshot written', duration(snapshot.writeMs * 1000)),
-          figure('snapshot read', duration(snapshot.readMs * 1000), {
-            ...within(snapshot.readMs * 1000, budget.snapshotReadMs * 1000, duration),
-          }),
-        ]
-      : [notMeasured('snapshot written and read', 'not yet, the index has none')]),
+    figure('snapshot written', duration(snapshot.writeMs * 1000), { baseline: byteCount(snapshot.bytes) }),
+    figure('snapshot read', duration(snapshot.readMs * 1000), {
+      ...within(snapshot.readMs * 1000, budget.snapshotReadMs * 1000, duration),
+    }),
+    start('start from the store', starts.fromStoreUs, starts.homes),
+    start('start from a snapshot, compared with the store', starts.fromSnapshotUs, starts.homes),
   ];
+}
+
+function start(what: string, us: number, homes: number): Figure {
+  return figure(`${what}, a home`, duration(us), {
+    baseline: `${whole(1_000_000 / us)} homes a second, of ${whole(homes)}`,
+    ...within(us, INDEX_BUDGET.startUsPerHome, duration),
+  });
 }
 
 /** The few that show how cost grows with the number of homes. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrandId, Network, PlaceId } from '../../src/inventory/catalogue.ts';
@@ -8,6 +8,7 @@ import { createSeededRandom } from '../inventory/seeded-random.ts';
 import { type AskedIndex, STEPS, type Step } from './ask.ts';
 import { buildIndex } from './build-index.ts';
 import { type QuestionTimes, timeQuestions } from './time-questions.ts';
+import { type StartTimes, timeStarts } from './time-starts.ts';
 
 const AREAS = ['place', 'country', 'network'] as const;
 /** The biggest place, the country around it, and everything. */
@@ -27,7 +28,8 @@ export type IndexCosts = {
   readonly steps: readonly ({ readonly step: Step; readonly area: Area } & ScopedTimes)[];
   readonly replaced: QuestionTimes;
   readonly rollOverMs: number;
-  readonly snapshot: { readonly writeMs: number; readonly readMs: number } | null;
+  readonly snapshot: { readonly bytes: number; readonly writeMs: number; readonly readMs: number };
+  readonly starts: StartTimes;
 };
 
 export type MeasuredIndex = {
@@ -86,6 +88,7 @@ export async function measureIndex(inventory: BenchInventory, work: MeasuredInde
     replaced: timeReplacing(index, inventory, work),
     rollOverMs: await index.rollOver(),
     snapshot: await timeSnapshot(index),
+    starts: await timeStarts(inventory),
   };
 }
 
@@ -98,17 +101,16 @@ function timeReplacing(index: AskedIndex, inventory: BenchInventory, work: Measu
   return timeQuestions(homes, index.replace, { passes: 1, maxMs: work.maxMs });
 }
 
-async function timeSnapshot({ snapshot }: AskedIndex): Promise<IndexCosts['snapshot']> {
-  if (!snapshot) return null;
-  const file = join(tmpdir(), `staywire-bench-${process.pid}.snapshot`);
+async function timeSnapshot(index: AskedIndex): Promise<IndexCosts['snapshot']> {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
   try {
     const startedAt = performance.now();
-    await snapshot.write(file);
+    const bytes = await index.writeSnapshot(directory);
     const writtenAt = performance.now();
-    await snapshot.read(file);
-    return { writeMs: writtenAt - startedAt, readMs: performance.now() - writtenAt };
+    await index.readSnapshot(directory);
+    return { bytes, writeMs: writtenAt - startedAt, readMs: performance.now() - writtenAt };
   } finally {
-    rmSync(file, { force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

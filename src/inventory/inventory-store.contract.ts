@@ -5,7 +5,8 @@ import { allStored } from '../../test/support/all-stored.ts';
 import { loadedHome } from '../../test/support/loaded-home.ts';
 import { type Calendar, emptyCalendar } from './calendar.ts';
 import type { Property } from './catalogue.ts';
-import type { InventoryStore } from './inventory-store.ts';
+import type { InventoryStore, LoadedHome } from './inventory-store.ts';
+import { listingDigest } from './listing-digest.ts';
 
 const READ_AT = Date.parse('2026-11-15T23:30:00.123Z');
 
@@ -39,13 +40,16 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('verde', [aProperty('verde:1', { amenities: { pool: 'Pool "25 m"' } })]);
     assert.deepEqual(listings.get('azul:1'), first);
     assert.deepEqual(listings.get('azul:2'), aProperty('azul:2'));
-    assert.deepEqual(listings.home('azul:1'), loadedHome(first, aCalendar(1), READ_AT).home);
-    assert.deepEqual(listings.home('verde:1')?.amenities, { pool: 'Pool "25 m"' });
+    assert.deepEqual(listings.home('azul:1'), {
+      home: loadedHome(first, aCalendar(1), READ_AT).content?.home,
+      digest: listingDigest(first),
+    });
+    assert.deepEqual(listings.home('verde:1')?.home.amenities, { pool: 'Pool "25 m"' });
 
     const renamed = { ...first, name: 'Renamed', maxGuests: 9 };
     await store.replaceCatalogue('azul', [renamed]);
     assert.deepEqual(listings.get('azul:1'), renamed);
-    assert.equal(listings.home('azul:1')?.maxGuests, 9);
+    assert.equal(listings.home('azul:1')?.home.maxGuests, 9);
     assert.deepEqual([listings.get('azul:2'), listings.home('azul:2')], [undefined, undefined]);
     assert.equal(listings.get('verde:1')?.brand, 'verde');
   });
@@ -68,7 +72,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
       fc.asyncProperty(calendars, fc.integer({ min: 0, max: 9 }), async (nine, nights) => {
         const calendar = firstNights(nine, nights);
         await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
-        assert.deepEqual((await allStored(store))[0]?.calendar, calendar);
+        assert.deepEqual((await allStored(store))[0]?.content?.calendar, calendar);
       }),
       { numRuns: 40 },
     );
@@ -80,8 +84,40 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const calendar = aCalendar(3);
     await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
     calendar.price.fill(0);
-    (await allStored(store))[0]?.calendar.available.fill(0);
-    assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(3));
+    (await allStored(store))[0]?.content?.calendar.available.fill(0);
+    assert.deepEqual((await allStored(store))[0]?.content?.calendar, aCalendar(3));
+  });
+
+  it('reads no calendar that the caller has in the same state', async (t) => {
+    const store = await newStore(t);
+    const homes = Array.from({ length: 600 }, (_, number) => aProperty(`azul:${number}`));
+    await store.replaceCatalogue('azul', homes);
+    await store.saveCalendars(
+      homes.map(({ id }, number) => ({ property: id, calendar: aCalendar(number % 7), readAt: READ_AT })),
+    );
+    const all = await allStored(store);
+    const known = new Map(all.map(({ id, version }) => [id, version]));
+    const changed = aProperty('azul:3', { maxGuests: 77 });
+    await store.replaceCatalogue('azul', [...homes.slice(0, 3), changed, ...homes.slice(4)]);
+    await store.saveCalendars([{ property: 'azul:400', calendar: aCalendar(8), readAt: READ_AT + 1 }]);
+    await store.saveCalendars([{ property: 'azul:401', calendar: aCalendar(401 % 7), readAt: READ_AT + 2 }]);
+    const loaded: LoadedHome[] = [];
+    await store.load(
+      (few) => loaded.push(...few),
+      (id, { listing, calendar }) =>
+        known.get(id)?.listing === listing && known.get(id)?.calendar === calendar,
+    );
+    assert.deepEqual(
+      loaded.map(({ id }) => id),
+      all.map(({ id }) => id),
+    );
+    const read = loaded.filter(({ content }) => content !== null);
+    assert.deepEqual(read, [
+      loadedHome(changed, aCalendar(3), READ_AT),
+      loadedHome(homes[400] ?? changed, aCalendar(8), READ_AT + 1),
+    ]);
+    const again = loaded.find(({ id }) => id === 'azul:401');
+    assert.deepEqual([again?.readAt, again?.content], [READ_AT + 2, null]);
   });
 
   it('removes what a new catalogue no longer holds, with its calendar, in that brand only', async (t) => {
@@ -118,7 +154,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     await store.replaceCatalogue('azul', [aProperty('azul:1')]);
     await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(5), readAt: READ_AT }]);
     await store.saveCalendars([{ property: 'azul:1', calendar: aCalendar(2), readAt: READ_AT }]);
-    assert.deepEqual((await allStored(store))[0]?.calendar, aCalendar(2));
+    assert.deepEqual((await allStored(store))[0]?.content?.calendar, aCalendar(2));
   });
 
   it('keeps when each calendar was read, also when the catalogue is replaced', async (t) => {
@@ -133,9 +169,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     // The host's clock was set back in between: the later reading counts.
     await store.saveCalendars([{ property: 'azul:2', calendar, readAt: 5 }]);
     await store.replaceCatalogue('azul', homes);
-    const readAtOf = Object.fromEntries(
-      (await allStored(store)).map(({ home, readAt }) => [home.id, readAt]),
-    );
+    const readAtOf = Object.fromEntries((await allStored(store)).map(({ id, readAt }) => [id, readAt]));
     assert.deepEqual(readAtOf, { 'azul:1': READ_AT, 'azul:2': 5 });
   });
 
@@ -182,7 +216,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
 
 async function loadedById(store: InventoryStore): Promise<string[]> {
   const stored = await allStored(store);
-  return stored.map(({ home }) => `${home.id} ${store.listings.get(home.id)?.name}`).toSorted();
+  return stored.map(({ id }) => `${id} ${store.listings.get(id)?.name}`).toSorted();
 }
 
 function aCalendar(nights: number): Calendar {

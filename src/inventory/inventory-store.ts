@@ -1,13 +1,18 @@
-import type { IndexedHome } from './availability-index/availability-index.ts';
+import type { HomeVersion, HomeWithCalendar, IndexedHome } from './availability-index/availability-index.ts';
 import type { Calendar } from './calendar.ts';
 import type { BrandId, Property, PropertyId } from './catalogue.ts';
-import type { ListingDigest } from './listing-digest.ts';
 import type { Listings } from './listings.ts';
 
 /** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
 export interface InventoryStore {
-  /** Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. */
-  load(take: (few: readonly LoadedHome[]) => void): Promise<void>;
+  /**
+   * Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. The order is always
+   * the same. Calendars that `isKnown` says the caller has are not read.
+   */
+  load(
+    take: (few: readonly LoadedHome[]) => void,
+    isKnown?: (property: PropertyId, version: HomeVersion) => boolean,
+  ): Promise<void>;
   readonly listings: Listings;
   /**
    * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
@@ -32,10 +37,12 @@ export type StoredCalendar = {
 };
 
 /** A home without its texts. */
-export type LoadedHome = Pick<StoredCalendar, 'calendar' | 'readAt'> & {
-  readonly home: IndexedHome;
-  readonly reference: string;
-  readonly digest: ListingDigest;
-  /** Of the whole listing, as `weightOf` counts it. */
-  readonly weight: number;
-};
+export type LoadedHome = Pick<IndexedHome, 'id' | 'brand' | 'place' | 'currency'> &
+  Pick<StoredCalendar, 'readAt'> & {
+    readonly reference: string;
+    /** Of the whole listing, as `weightOf` counts it. */
+    readonly weight: number;
+    readonly version: HomeVersion;
+    /** Null where the caller has it. */
+    readonly content: HomeWithCalendar | null;
+  };

@@ -11,6 +11,7 @@ import {
   createOperationObserver,
   createQuoteObserver,
   createRequestObserver,
+  createSnapshotObserver,
   createSyncObserver,
 } from './observers.ts';
 
@@ -189,6 +190,28 @@ test('the loading of stored homes is written with its rate', () => {
     [
       ['info', 50_000, 5_000, 9_999],
       ['info', 3, 0, 3_000],
+    ],
+  );
+});
+
+test('what becomes of a snapshot of the index is written', () => {
+  const { log, written } = setUp();
+  const observer = createSnapshotObserver(log);
+  observer.read(7, 1.6);
+  observer.refused('is not whole');
+  observer.written(8, 2.4);
+  observer.failed(new Error('no room'));
+  assert.deepEqual(
+    written().map(({ level, bytes, duration_ms, reason, err }) => [
+      level,
+      bytes ?? reason ?? err.message,
+      duration_ms,
+    ]),
+    [
+      ['info', 7, 2],
+      ['warn', 'is not whole', undefined],
+      ['info', 8, 2],
+      ['error', 'no room', undefined],
     ],
   );
 });

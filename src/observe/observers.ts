@@ -1,10 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
+import type { SnapshotReadingObserver } from '../inventory/availability-index/snapshot/open-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
+import type { SnapshotObserver } from '../sync/index-snapshots.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -153,6 +155,24 @@ function loadedFacts(properties: number, milliseconds: number) {
 /** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */
 function withoutValue({ value: _, ...held }: HeldBack): Omit<HeldBack, 'value'> {
   return held;
+}
+
+/** Of the file from which a start takes the index. */
+export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotReadingObserver {
+  return {
+    read(bytes, milliseconds) {
+      log.info({ bytes, duration_ms: Math.round(milliseconds) }, 'snapshot of the index read');
+    },
+    refused(reason) {
+      log.warn({ reason }, 'the snapshot of the index is not used, and all stored homes are loaded');
+    },
+    written(bytes, milliseconds) {
+      log.info({ bytes, duration_ms: Math.round(milliseconds) }, 'snapshot of the index written');
+    },
+    failed(error) {
+      log.error({ err: error }, 'the snapshot of the index could not be written');
+    },
+  };
 }
 
 export function createOperationObserver({

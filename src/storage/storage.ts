@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
@@ -13,6 +14,8 @@ export type Storage = {
   readonly rateWindows: RateWindows;
   /** Null where other threads cannot share the sessions. */
   readonly sharing: SessionSharing | null;
+  /** Null where nothing outlives the process. */
+  readonly snapshot: SnapshotFile | null;
   /** How many changes are not durable yet. */
   waiting(): number;
   /** Why sessions cannot be stored just now, null while they can. Recovers by itself, except from damage (`corrupt`). */

@@ -13,6 +13,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     inventory: answeringLater(storage.inventory),
     rateWindows: answeringLater(storage.rateWindows),
     sharing: null,
+    snapshot: storage.snapshot,
     waiting: () => storage.waiting(),
     writeFault: () => storage.writeFault(),
     bytes: () => storage.bytes(),

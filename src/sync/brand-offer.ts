@@ -1,6 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import type {
+  AvailabilityWriter,
+  HomeWithCalendar,
+} from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
+import { calendarDigest } from '../inventory/calendar-digest.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
@@ -33,8 +37,11 @@ export type BrandOffer = {
    * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
-  /** Adds stored homes, whose times are elapsed ones; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
-  restore(stored: readonly LoadedHome[]): void;
+  /**
+   * Adds stored homes; the index has those without content already. Those with a calendar that is too old are known, but not offered,
+   * and named. Ignored once the catalogue has been read from the operator.
+   */
+  restore(stored: readonly LoadedHome[], elapsedAt: (instant: number) => number): readonly PropertyId[];
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** From the operator or from the store. */
@@ -51,12 +58,15 @@ export function createBrandOffer({
   index,
   listings,
   refusals,
+  untilWritable = async () => {},
   clock,
   maxAgeMs,
 }: {
   readonly index: AvailabilityWriter;
   readonly listings: Pick<Listings, 'home'>;
   readonly refusals: Pick<Refusals, 'takenNights'>;
+  /** Resolves when the index may be changed without hurry. */
+  readonly untilWritable?: () => Promise<void>;
   readonly clock: Pick<Clock, 'elapsed'>;
   /** Of the calendars on offer. */
   readonly maxAgeMs: number;
@@ -70,10 +80,10 @@ export function createBrandOffer({
     const known = catalogue.get(id);
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
     if (!known || isOvertaken || isTooOld(readAt)) return false;
-    const home = listings.home(id);
+    const listed = listings.home(id);
     // Without its listing it could be found and not shown.
-    if (!home) return false;
-    index.put(home, calendar);
+    if (!listed) return false;
+    index.put(listed.home, calendar, { listing: listed.digest, calendar: calendarDigest(calendar) });
     withdrawRefused(id);
     setReadAt(known, readAt);
     return true;
@@ -115,23 +125,32 @@ export function createBrandOffer({
         setReadAt(known, null);
         vanished.push(id);
       });
+      await untilWritable();
       await inTurns(batchesOf(vanished), 1, (batch) => index.removeAll(batch));
       return changed;
     },
     putCalendar,
-    restore(stored) {
-      if (catalogueWasRead) return;
-      for (const { home, reference, digest } of stored) {
-        const entry = { id: home.id, reference, digest };
-        catalogue.set(home.id, catalogue.get(home.id) ?? { entry, readAt: null });
+    restore(stored, elapsedAt) {
+      const tooOld: PropertyId[] = [];
+      if (catalogueWasRead) return tooOld;
+      const put: HomeWithCalendar[] = [];
+      for (const { id, reference, version, readAt, content } of stored) {
+        const known = catalogue.get(id) ?? {
+          entry: { id, reference, digest: version.listing },
+          readAt: null,
+        };
+        catalogue.set(id, known);
+        const elapsed = elapsedAt(readAt);
+        if (isTooOld(elapsed)) {
+          tooOld.push(id);
+          continue;
+        }
+        setReadAt(known, elapsed);
+        if (content) put.push(content);
       }
-      const recent = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { home, readAt } of recent) {
-        const known = catalogue.get(home.id);
-        if (known) setReadAt(known, readAt);
-      }
-      index.load(recent);
-      for (const { home } of recent) withdrawRefused(home.id);
+      index.load(put);
+      for (const { home } of put) withdrawRefused(home.id);
+      return tooOld;
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];

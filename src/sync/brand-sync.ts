@@ -70,6 +70,10 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
   restore(stored: readonly LoadedHome[], start: ClockTime): void;
   offers(property: PropertyId): boolean;
+  /** Whether the index has it. */
+  isOnOffer(property: PropertyId): boolean;
+  /** How many it has. */
+  readonly onOffer: number;
   /**
    * Never rejects. Joins the refresh that is running, if there is one that reads as much. Calendars that were of no use are read
    * too, because whoever asks may have corrected them.
@@ -108,6 +112,7 @@ export function createBrandSync({
   store,
   readCalendars,
   refreshBrand,
+  untilWritable,
   clock,
   random,
   refreshMs,
@@ -120,6 +125,7 @@ export function createBrandSync({
   readonly store: Pick<InventoryStore, 'saveDocument' | 'listings'>;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
+  readonly untilWritable: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   readonly refreshMs: number;
@@ -137,6 +143,7 @@ export function createBrandSync({
     index,
     listings: store.listings,
     refusals,
+    untilWritable,
     clock,
     maxAgeMs: calendarMaxAgeMs,
   });
@@ -293,16 +300,18 @@ export function createBrandSync({
       for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
     },
     restore(stored, start) {
-      const restored = stored.map((one) => ({ ...one, readAt: elapsedAt(one.readAt, start) }));
-      for (const { home, readAt } of restored) queue.restore(home.id, readAt);
-      offer.restore(restored);
-      const ids = restored.map(({ home }) => home.id);
-      queue.withdrawn(ids.filter((id) => !offer.hasCalendar(id)));
+      const elapsed = (instant: number) => elapsedAt(instant, start);
+      for (const { id, readAt } of stored) queue.restore(id, elapsed(readAt));
+      queue.withdrawn(offer.restore(stored, elapsed));
       if (offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();
     },
     offers: (property) => offer.listing(property) !== undefined,
+    isOnOffer: offer.hasCalendar,
+    get onOffer() {
+      return offer.size;
+    },
     refresh(signal, options) {
       queue.outdateFaulty(clock.elapsed());
       return refresh(signal, options);

@@ -27,6 +27,7 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
     store,
     network: sampleNetwork(['greedy', 'modest']),
     budgetOf: () => budget,
+    isKnown: () => false,
     restore(brand, stored) {
       assert.ok(brand === 'greedy' || brand === 'modest');
       restored[brand] += stored.length;

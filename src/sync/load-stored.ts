@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
+import type { HomeVersion } from '../inventory/availability-index/availability-index.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
-import type { BrandId, Network } from '../inventory/catalogue.ts';
+import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
@@ -20,6 +21,7 @@ export async function loadStored({
   store,
   network,
   budgetOf,
+  isKnown,
   restore,
   clock,
   observe,
@@ -27,6 +29,8 @@ export async function loadStored({
   readonly store: Pick<InventoryStore, 'load'>;
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
+  /** Whether the index has a home in this state, from a snapshot. */
+  readonly isKnown: (property: PropertyId, version: HomeVersion) => boolean;
   readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
@@ -42,20 +46,20 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor({ home, reference, weight }: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
-    const misfit = reasonToHoldBack({ ...home, reference }, home.brand, network);
+  function reasonFor(home: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
+    const misfit = reasonToHoldBack(home, home.brand, network);
     if (misfit) return misfit;
     const brand = brandOf(home.brand);
     const budget = budgetOf(home.brand);
     brand.listings += 1;
-    brand.bytes += weight;
+    brand.bytes += home.weight;
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
     const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
     return { field: '', rule: 'over_budget', reason };
   }
 
   await store.load((few) => {
-    for (const [id, stored] of Map.groupBy(few, ({ home }) => home.brand)) {
+    for (const [id, stored] of Map.groupBy(few, ({ brand }) => brand)) {
       const fitting = stored.filter((one) => {
         const reason = reasonFor(one);
         if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
@@ -68,7 +72,7 @@ export async function loadStored({
     if (now - toldAt < PROGRESS_EVERY_MS) return;
     toldAt = now;
     observe.loading(properties, now - startedAt);
-  });
+  }, isKnown);
   if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
   for (const [id, { report }] of loaded) {
     const { heldBack } = report.all();

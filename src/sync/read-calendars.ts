@@ -43,11 +43,13 @@ export function createReadCalendars({
   store,
   clock,
   horizonNights,
+  untilWritable,
   observe,
 }: {
   readonly store: InventoryStore;
   readonly clock: Clock;
   readonly horizonNights: number;
+  readonly untilWritable: () => Promise<void>;
   readonly observe: Pick<SyncObserver, 'storeFailed'>;
 }): ReadCalendars {
   async function ask(
@@ -79,6 +81,7 @@ export function createReadCalendars({
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
     const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const readings = await ask(brand, properties, horizon, began, signal);
+    await untilWritable();
     let usable = 0;
     const accepted: StoredCalendar[] = [];
     for (const { id, reference } of properties) {

@@ -65,7 +65,7 @@ test('a calendar that contradicts a refusal has to wait ten minutes', async () =
   assert.equal(isBack(), true, 'not only at the next refresh');
   const [stored] = await allStored(store);
   assert.ok(
-    stored?.calendar.available.every((free) => free === 1),
+    stored?.content?.calendar.available.every((free) => free === 1),
     'the store holds what the operator said',
   );
 });

@@ -130,6 +130,47 @@ test('stored listings that no longer fit the network are held back and reported,
   ]);
 });
 
+test('no brand counts as read while stored homes are loaded', async () => {
+  const { system } = healthyBrand('sol', ['1', '2']);
+  const { store, synchroniser } = setUp([system]);
+  await synchroniser.refreshAll(never);
+  let sawWhileLoading: unknown;
+  const next = setUp([system], {
+    ...store,
+    load: (take, isKnown) =>
+      store.load((few) => {
+        take(few);
+        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()];
+      }, isKnown),
+  });
+  await next.synchroniser.loadStored();
+  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false }]]);
+  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()], [true, []]);
+});
+
+test('what was read waits while the index is copied, and what is refused does not', async () => {
+  const { houses, system } = healthyBrand('sol', ['1', '2']);
+  let copying = Promise.withResolvers<void>();
+  const { index, clock, synchroniser } = setUp([system], undefined, { untilWritable: () => copying.promise });
+  const reading = synchroniser.refreshAll(never);
+  for (let turn = 0; turn < 20; turn++) await clock.settle();
+  assert.equal(index.propertyCount, 0);
+  copying.resolve();
+  await reading;
+  assert.equal(index.propertyCount, 2);
+
+  copying = Promise.withResolvers();
+  houses.references = ['1'];
+  const again = synchroniser.refreshAll(never);
+  for (let turn = 0; turn < 20; turn++) await clock.settle();
+  assert.equal(index.propertyCount, 2, 'one that vanished waits too');
+  synchroniser.propertyRefused('sol:1', { checkIn: TODAY + 5, checkOut: TODAY + 7, guests: 2 }, 'booked');
+  assert.equal(index.hasStay('sol:1', TODAY + 5, TODAY + 7), false);
+  copying.resolve();
+  await again;
+  assert.equal(index.propertyCount, 1);
+});
+
 test('a property that vanished from the catalogue vanishes from the index and the store', async () => {
   const { houses, system } = healthyBrand('sol', ['1', '2', '3']);
   const { index, store, synchroniser } = setUp([system]);
@@ -138,7 +179,7 @@ test('a property that vanished from the catalogue vanishes from the index and th
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()], ['sol:1', 'sol:3']);
   assert.deepEqual(
-    (await allStored(store)).map(({ home }) => home.id),
+    (await allStored(store)).map(({ id }) => id),
     ['sol:1', 'sol:3'],
   );
 });

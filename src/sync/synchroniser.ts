@@ -2,6 +2,7 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
@@ -24,11 +25,13 @@ import { readSyncRecord } from './sync-record.ts';
 
 const DEFAULT_CALENDAR_MAX_AGE_MS = 86_400_000;
 const MAX_FULL_EVERY_MS = 86_400_000;
+const HOMES_A_TURN = 2000;
+const REMOVED_A_TURN = 100;
 
 export type Synchroniser = {
   /**
    * Offers what was last stored, so that a restart serves at once, and goes on where the last run of each brand stopped. Reports
-   * the listings that no longer fit the network.
+   * the listings that no longer fit the network. Homes that the index has already stay in it if the store has them in the same state.
    */
   loadStored(): Promise<void>;
   /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
@@ -75,6 +78,7 @@ export function createSynchroniser({
   calendarMaxAgeMs = DEFAULT_CALENDAR_MAX_AGE_MS,
   budgetOf = () => DEFAULT_BRAND_BUDGET,
   maxPausesInARow,
+  untilWritable = async () => {},
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -91,9 +95,11 @@ export function createSynchroniser({
   readonly budgetOf?: (brand: BrandId) => BrandBudget;
   /** How often a run waits for a booking system that has had enough for now, where it is not as often as it helps. */
   readonly maxPausesInARow?: number;
+  /** Resolves when the index may be changed without hurry. */
+  readonly untilWritable?: () => Promise<void>;
   readonly observe: SyncObserver;
 }): Synchroniser {
-  const readCalendars = createReadCalendars({ store, clock, horizonNights, observe });
+  const readCalendars = createReadCalendars({ store, clock, horizonNights, untilWritable, observe });
   // Both leave time for a second try before a calendar is too old.
   const refreshMs = Math.min(askedRefreshMs, calendarMaxAgeMs / 2);
   const fullEveryMs = Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2);
@@ -110,13 +116,16 @@ export function createSynchroniser({
   });
   const brands = new Map<BrandId, BrandSync>();
   for (const [brand, system] of systems) {
-    const reading = { index, store, readCalendars, refreshBrand, clock, random, observe };
+    const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
     brands.set(brand, createBrandSync({ system, ...reading, ...times }));
   }
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
+
+  /** Until all of them are loaded, a search finds none of the homes or some. */
+  let isLoading = false;
 
   async function recordOf(brand: BrandId) {
     try {
@@ -127,21 +136,44 @@ export function createSynchroniser({
     }
   }
 
+  /** What a snapshot of the index had and the store has no longer, or what is held back or too old by now. */
+  async function removeUnoffered(): Promise<void> {
+    const offered = everyBrand().reduce((sum, { onOffer }) => sum + onOffer, 0);
+    // All that is offered is in the index, so as many are the same.
+    if (index.propertyCount === offered) return;
+    const gone: PropertyId[] = [];
+    await inTurns(index.homes(), HOMES_A_TURN, ({ id, brand }) => {
+      if (!brands.get(brand)?.isOnOffer(id)) gone.push(id);
+    });
+    await inTurns(gone, REMOVED_A_TURN, index.remove);
+  }
+
+  async function loadEverything(): Promise<void> {
+    const start = timeOn(clock);
+    for (const [id, brand] of brands) {
+      const record = await recordOf(id);
+      if (record) brand.restoreRecord(record, start);
+    }
+    await loadStored({
+      store,
+      network,
+      budgetOf,
+      isKnown: index.holds,
+      restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
+      clock,
+      observe,
+    });
+    await removeUnoffered();
+  }
+
   return {
     async loadStored() {
-      const start = timeOn(clock);
-      for (const [id, brand] of brands) {
-        const record = await recordOf(id);
-        if (record) brand.restoreRecord(record, start);
+      isLoading = true;
+      try {
+        await loadEverything();
+      } finally {
+        isLoading = false;
       }
-      await loadStored({
-        store,
-        network,
-        budgetOf,
-        restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
-        clock,
-        observe,
-      });
     },
     async refreshAll(signal) {
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
@@ -160,12 +192,13 @@ export function createSynchroniser({
     },
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
-    hasTriedEveryBrand: () => everyBrand().every((brand) => brand.wasTried()),
+    hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
     },
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {
+      if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false }));
       const unread: UnreadBrand[] = [];
       // No list of all brands first: this is asked with every step, and mostly there is none.
       for (const brand of brands.values()) {

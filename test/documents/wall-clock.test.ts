@@ -17,6 +17,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/cli/commands/sync.ts': 'the days that the index holds',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
+  'src/inventory/availability-index/snapshot/open-index.ts': 'the days that the index holds',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/http/serve-mounted.ts': 'when a rate window ends, in a header',
   'src/mcp/mcp-door.ts': 'whether cancelling is still free',

@@ -170,6 +170,8 @@ function createUnsearchableIndex() {
       for (const id of ids) maxGuests.delete(id);
     },
     withdraw: () => undefined,
+    holds: () => false,
+    homes: () => [],
     maxGuestsOf: (id: PropertyId) => maxGuests.get(id),
     get propertyCount() {
       return maxGuests.size;

@@ -1,4 +1,5 @@
 import type { Calendar } from '../../src/inventory/calendar.ts';
+import { calendarDigest } from '../../src/inventory/calendar-digest.ts';
 import type { Property } from '../../src/inventory/catalogue.ts';
 import type { LoadedHome } from '../../src/inventory/inventory-store.ts';
 import { listingDigest } from '../../src/inventory/listing-digest.ts';
@@ -7,12 +8,14 @@ import { weightOf } from '../../src/inventory/weight.ts';
 /** What a store hands out of a property. */
 export function loadedHome(property: Property, calendar: Calendar, readAt: number): LoadedHome {
   const { id, brand, place, maxGuests, leadDays, amenities, currency, reference } = property;
+  const version = { listing: listingDigest(property), calendar: calendarDigest(calendar) };
+  const home = { id, brand, place, maxGuests, leadDays, amenities, currency };
   return {
-    home: { id, brand, place, maxGuests, leadDays, amenities, currency },
+    ...{ id, brand, place, currency },
     reference,
-    digest: listingDigest(property),
     weight: weightOf(property),
-    calendar,
+    version,
     readAt,
+    content: { home, calendar, version },
   };
 }

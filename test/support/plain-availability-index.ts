@@ -2,6 +2,7 @@ import type {
   AvailabilityIndex,
   AvailabilityWriter,
   Candidate,
+  HomeVersion,
   IndexedHome,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import { MAX_LABELS_OF_AMENITY } from '../../src/inventory/availability-index/availability-index.ts';
@@ -27,6 +28,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   const listings = new Map<PropertyId, PlainListing>();
   /** Amenity and label. */
   const published: (readonly [amenity: string, label: string])[] = [];
+  const versions = new Map<PropertyId, HomeVersion | undefined>();
   let writes = 0;
 
   const todayOf = (home: IndexedHome, now: number) =>
@@ -61,10 +63,11 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     }
   }
 
-  function put(home: IndexedHome, calendar: Calendar): void {
+  function put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void {
     const city = network.places.get(home.place);
     if (city?.kind !== 'city' || city.currency !== home.currency) throw new RangeError(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
+    versions.set(home.id, version);
     published.push(...Object.entries(home.amenities ?? {}));
     writes++;
   }
@@ -133,7 +136,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put,
     load(stored) {
-      for (const { home, calendar } of stored) put(home, calendar);
+      for (const { home, calendar, version } of stored) put(home, calendar, version);
     },
     remove: (id) => {
       if (listings.delete(id)) writes++;
@@ -147,6 +150,11 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       writes++;
       listings.set(id, { ...listing, refused });
     },
+    holds: (id, { listing, calendar }) => {
+      const version = listings.has(id) ? versions.get(id) : undefined;
+      return calendar !== 0 && version?.listing === listing && version.calendar === calendar;
+    },
+    homes: () => [...listings.values()].map(({ home: { id, brand } }) => ({ id, brand })),
     get propertyCount() {
       return listings.size;
     },

@@ -1,5 +1,6 @@
 import type {
   AvailabilityWriter,
+  HomeVersion,
   HomeWithCalendar,
   IndexedHome,
   RefusedNights,
@@ -18,9 +19,11 @@ export type PlainIndexWriter = AvailabilityWriter & {
 /** The writing side of the availability index, whose entries a test can read. */
 export function createPlainIndexWriter(): PlainIndexWriter {
   const entries = new Map<PropertyId, HomeWithCalendar>();
+  const versions = new Map<PropertyId, HomeVersion | undefined>();
   const refusedOf = new Map<PropertyId, readonly RefusedNights[]>();
-  function put(home: IndexedHome, calendar: Calendar): void {
+  function put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void {
     entries.set(home.id, { home, calendar: structuredClone(calendar) });
+    versions.set(home.id, version);
     refusedOf.delete(home.id);
   }
   function isFree(id: PropertyId, night: Day): boolean {
@@ -31,7 +34,7 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     entries,
     put,
     load(stored) {
-      for (const { home, calendar } of stored) put(home, calendar);
+      for (const { home, calendar, version } of stored) put(home, calendar, version);
     },
     remove(id) {
       entries.delete(id);
@@ -42,6 +45,11 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     withdraw(id, refused) {
       refusedOf.set(id, refused);
     },
+    holds(id, { listing, calendar }) {
+      const version = entries.has(id) ? versions.get(id) : undefined;
+      return version?.listing === listing && version.calendar === calendar;
+    },
+    homes: () => [...entries.values()].map(({ home: { id, brand } }) => ({ id, brand })),
     isFree,
     hasStay(id, from, to) {
       const isRefused = refusedOf.get(id)?.some((refused) => from <= refused.from && refused.to <= to);

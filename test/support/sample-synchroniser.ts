@@ -21,7 +21,7 @@ const WITHOUT_JITTER = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
 export function setUpSynchroniser(
   systems: readonly BookingSystem[],
   store: InventoryStore = createMemoryInventoryStore(),
-  { now = NOW, calendarMaxAgeMs = 24 * 3_600_000 } = {},
+  { now = NOW, calendarMaxAgeMs = 24 * 3_600_000, untilWritable = async () => {} } = {},
 ) {
   const clock = createFakeClock(now);
   const index = createPlainIndexWriter();
@@ -36,6 +36,7 @@ export function setUpSynchroniser(
     refreshMs: REFRESH,
     horizonNights: 540,
     calendarMaxAgeMs,
+    untilWritable,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),

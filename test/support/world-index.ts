@@ -1,3 +1,4 @@
+import type { Arena } from '../../src/inventory/availability-index/arena.ts';
 import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
 import type { Network } from '../../src/inventory/catalogue.ts';
 import { SOME_DAY } from './random-world.ts';
@@ -6,9 +7,8 @@ import { SOME_DAY } from './random-world.ts';
 const DAYS_BEFORE = 4;
 const RING_DAYS = 672;
 
-export function createWorldIndex(network: Network) {
-  return createAvailabilityIndex(network, {
-    now: (SOME_DAY - DAYS_BEFORE) * 86_400_000,
-    ringDays: RING_DAYS,
-  });
+export const WORLD_INDEX = { now: (SOME_DAY - DAYS_BEFORE) * 86_400_000, ringDays: RING_DAYS };
+
+export function createWorldIndex(network: Network, restored?: Arena) {
+  return createAvailabilityIndex(network, { ...WORLD_INDEX, ...(restored ? { restored } : {}) });
 }

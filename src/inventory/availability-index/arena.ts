@@ -1,4 +1,11 @@
-import { HEAD_BYTES, HEAD_USED, LIST_CAPACITY, LIST_COUNT, LIST_ENTRIES } from './kernel/layout.ts';
+import {
+  HEAD_BYTES,
+  HEAD_SCRATCH,
+  HEAD_USED,
+  LIST_CAPACITY,
+  LIST_COUNT,
+  LIST_ENTRIES,
+} from './kernel/layout.ts';
 
 /**
  * All that the index knows is in one memory, addressed by byte: kernels read it at full speed, several threads can share it, and
@@ -19,9 +26,13 @@ export type Arena = {
   /** Zeroed, and aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
+  /** Memory of this thread that says nothing of any home: it is never given back, but who reads a snapshot finds it free. */
+  allocateScratch(bytes: number): number;
   /** Room for one more entry of a list; says where it is. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
+  /** What is free for whoever reads a snapshot: for each size, how many blocks of it, and their addresses. */
+  freeBlocks(): Uint32Array<ArrayBuffer>;
 };
 
 const PAGE_BYTES = 65_536;
@@ -29,14 +40,39 @@ const MAX_PAGES = 65_536;
 const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
+const SCRATCH_HEAD_BYTES = 16;
 
-/** With the memory of an arena in another thread, it is the same one. */
-export function createArena(shared?: WebAssembly.Memory): Arena {
-  const memory =
-    shared ?? new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
+export function createArena(): Arena {
+  const memory = createMemory(0);
+  new Uint32Array(memory.buffer)[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
+  return arenaOn(memory, new Map());
+}
+
+/** For as many bytes, which the caller fills before it makes an arena of it. */
+export function createMemory(bytes: number): WebAssembly.Memory {
+  const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil(bytes / PAGE_BYTES));
+  return new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true });
+}
+
+/** The same arena, for another thread. */
+export function sharedArena(memory: WebAssembly.Memory): Arena {
+  return arenaOn(memory, new Map());
+}
+
+/** From the memory of another arena and its free blocks. */
+export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array): Arena {
   const released = new Map<number, number[]>();
+  for (let at = 0; at < freeBlocks.length; ) {
+    const [size = 0, count = 0] = freeBlocks.subarray(at, at + 2);
+    released.set(size, [...freeBlocks.subarray(at + 2, at + 2 + count)]);
+    at += 2 + count;
+  }
+  new Uint32Array(memory.buffer)[HEAD_SCRATCH >>> 2] = 0;
+  return arenaOn(memory, released);
+}
+
+function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): Arena {
   let views = viewsOf(memory);
-  if (!shared) views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
 
   function grow(bytes: number): void {
     const pages = memory.buffer.byteLength / PAGE_BYTES;
@@ -76,6 +112,38 @@ export function createArena(shared?: WebAssembly.Memory): Arena {
     else released.set(size, [address]);
   }
 
+  /** Blocks of scratch memory are a list, whichever thread has them: each begins with the next one and its own size. */
+  function allocateScratch(bytes: number): number {
+    const size = aligned(SCRATCH_HEAD_BYTES + bytes);
+    const block = allocate(size);
+    views.u32[(block >>> 2) + 1] = size;
+    for (;;) {
+      const next = Atomics.load(views.u32, HEAD_SCRATCH >>> 2);
+      views.u32[block >>> 2] = next;
+      if (Atomics.compareExchange(views.u32, HEAD_SCRATCH >>> 2, next, block) === next) break;
+    }
+    return block + SCRATCH_HEAD_BYTES;
+  }
+
+  function freeBlocks(): Uint32Array<ArrayBuffer> {
+    const blocksOf = new Map([...released].map(([size, blocks]) => [size, [...blocks]]));
+    for (let block = views.u32[HEAD_SCRATCH >>> 2] ?? 0; block !== 0; block = views.u32[block >>> 2] ?? 0) {
+      const size = views.u32[(block >>> 2) + 1] ?? 0;
+      const ofSize = blocksOf.get(size);
+      if (ofSize) ofSize.push(block);
+      else blocksOf.set(size, [block]);
+    }
+    const words = [...blocksOf.values()].reduce((sum, { length }) => sum + 2 + length, 0);
+    const listed = new Uint32Array(words);
+    let at = 0;
+    for (const [size, blocks] of blocksOf) {
+      listed.set([size, blocks.length], at);
+      listed.set(blocks, at + 2);
+      at += 2 + blocks.length;
+    }
+    return listed;
+  }
+
   return {
     memory,
     get u8() {
@@ -101,6 +169,8 @@ export function createArena(shared?: WebAssembly.Memory): Arena {
     },
     allocate,
     release,
+    allocateScratch,
+    freeBlocks,
     append(list, entryBytes) {
       const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;
       const capacity = views.u32[(list + LIST_CAPACITY) >>> 2] ?? 0;

@@ -55,6 +55,36 @@ export function availabilityIndexContract({
     assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
   });
 
+  it('knows in which state a home was put, and which homes there are', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 3 });
+    const version = { listing: 2 ** 47 + 5, calendar: 0xffff_fff7 };
+    index.put(aProperty({ id: 'a:1' }), calendar, version);
+    index.put(aProperty({ id: 'b:2', brand: 'b' }), calendar);
+    index.load([{ home: aProperty({ id: 'a:3' }), calendar, version: { listing: 3, calendar: 3 } }]);
+    assert.deepEqual(
+      [...index.homes()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      [
+        { id: 'a:1', brand: 'a' },
+        { id: 'a:3', brand: 'a' },
+        { id: 'b:2', brand: 'b' },
+      ],
+    );
+    assert.equal(index.holds('a:1', version), true);
+    assert.equal(index.holds('a:1', { ...version, calendar: 1 }), false);
+    assert.equal(index.holds('a:1', { ...version, listing: 5 - 1 }), false);
+    assert.equal(index.holds('a:3', { listing: 3, calendar: 3 }), true);
+    assert.equal(index.holds('b:2', { listing: 0, calendar: 0 }), false, 'it was not told');
+    assert.equal(index.holds('a:9', version), false);
+    index.withdraw('a:1', [{ from: MAY_10, to: MAY_10 + 1 }]);
+    assert.equal(index.holds('a:1', version), true);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    assert.equal(index.holds('a:1', version), false);
+    index.remove('a:3');
+    assert.equal(index.holds('a:3', { listing: 3, calendar: 3 }), false);
+    assert.deepEqual([...index.homes()].map(({ id }) => id).sort(), ['a:1', 'b:2']);
+  });
+
   it('tells which of many stays some property can be booked for, without those that do not count', () => {
     const index = newIndex(network());
     index.put(aProperty({ id: 'a:1', maxGuests: 2 }), freeNights({ from: '2027-05-12', nights: 3 }));

@@ -77,12 +77,23 @@ export type IndexedHome = Pick<
   'id' | 'brand' | 'place' | 'maxGuests' | 'leadDays' | 'amenities' | 'currency'
 >;
 
-export type HomeWithCalendar = { readonly home: IndexedHome; readonly calendar: Calendar };
+/** Which state of a home it is: a digest of its listing and one of its calendar, or 0 where that is not known. */
+export type HomeVersion = { readonly listing: number; readonly calendar: number };
+
+export type HomeWithCalendar = {
+  readonly home: IndexedHome;
+  readonly calendar: Calendar;
+  readonly version?: HomeVersion;
+};
 
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
   /** Replaces all that is known of one property. */
-  put(home: IndexedHome, calendar: Calendar): void;
+  put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void;
+  /** Whether it was put last in this very state. */
+  holds(property: PropertyId, version: HomeVersion): boolean;
+  /** All that were put and not removed. */
+  homes(): Iterable<Pick<IndexedHome, 'id' | 'brand'>>;
   /** Puts many properties at once, as after a restart. */
   load(stored: Iterable<HomeWithCalendar>): void;
   remove(property: PropertyId): void;

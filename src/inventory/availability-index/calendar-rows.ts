@@ -67,7 +67,7 @@ export function createCalendarRows({
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const days = word(HEAD_RING_DAYS);
   /** A word for each day of the ring, to write planes from. */
-  const source = arena.allocate(days * 2);
+  const source = arena.allocateScratch(days * 2);
 
   function ringStart(): Day {
     return arena.i32[HEAD_RING_START >>> 2] ?? 0;

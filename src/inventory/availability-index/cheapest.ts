@@ -46,8 +46,8 @@ const UNPRICED = Number.POSITIVE_INFINITY;
 export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts): Cheapest {
   const room = createRoom(arena);
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
-  const found = arena.allocate(FOUND_BYTES);
-  const byBound = arena.allocate(BOUNDS * 4);
+  const found = arena.allocateScratch(FOUND_BYTES);
+  const byBound = arena.allocateScratch(BOUNDS * 4);
   const brandRanks = createNameRanks(brandNames);
   const groupBytes = (most: number) => GROUP_MATCHES + most * MATCH_BYTES;
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { Calendar } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
-import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
+import type { AvailabilityWriter, HomeVersion, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
 import {
@@ -32,6 +32,7 @@ import {
   TILE_ROWS,
   TILE_RULES,
   TILE_UNPUBLISHED,
+  TILE_VERSIONS,
   TILE_WITHDRAWN,
   WITHDRAWN_BYTES,
   WITHDRAWN_FROM,
@@ -48,12 +49,15 @@ const MAX_AMENITIES = 4096;
 const AMENITY_PLANES_AT_ONCE = 16;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
+const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 
 export type HomeWriter = AvailabilityWriter & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
   /** Moves the last day on which a stay of a tile may end. */
   setHorizon(tile: number, horizon: Day, query: number): void;
+  /** Lifts every refusal: whoever would have lifted it has forgotten it. */
+  forgetRefusals(): void;
 };
 
 export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
@@ -63,7 +67,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
 
-  function put(home: IndexedHome, given: Calendar): void {
+  function put(home: IndexedHome, given: Calendar, version: HomeVersion = UNKNOWN_VERSION): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
     if (brand > MAX_BRAND_NUMBER) throw new RangeError(`${home.id} is of one brand too many for the index`);
@@ -89,6 +93,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     writeAmenities(place, home);
     forgetWithdrawn(place);
     calendars.write(place, calendar, rules, leadDays);
+    arena.u32.set([version.listing, version.calendar], versionAt(place));
     markChanged(city, brand);
   }
 
@@ -131,8 +136,34 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     return arena.u16[(word(tile + TILE_BRANDS) >>> 1) + row] ?? 0;
   }
 
-  function markChanged({ places: around }: City, brand: number): void {
+  function versionAt({ tile, row }: RowPlace): number {
+    return (word(tile + TILE_VERSIONS) >>> 2) + row * 2;
+  }
+
+  function holds(id: PropertyId, { listing, calendar }: HomeVersion): boolean {
+    const place = rows.find(id);
+    if (!place || calendar === 0) return false;
+    const at = versionAt(place);
+    return arena.u32[at] === listing % 2 ** 32 && arena.u32[at + 1] === calendar;
+  }
+
+  function* homes(): Generator<Pick<IndexedHome, 'id' | 'brand'>> {
+    for (const tile of tilesIn(arena)) {
+      for (let row = 0; row < word(tile + TILE_ROWS); row++) {
+        const place = { tile, row };
+        if (!tiles.hasBit(word(tile + TILE_OCCUPIED), row)) continue;
+        yield { id: rows.idAt(place), brand: brandNames.nameOf(brandAt(place)) };
+      }
+    }
+  }
+
+  /** Whoever copies the memory bit by bit knows by the number of changes whether it was still all the while. */
+  function countChange(): void {
     arena.u32[HEAD_CHANGES >>> 2] = word(HEAD_CHANGES) + 1;
+  }
+
+  function markChanged({ places: around }: City, brand: number): void {
+    countChange();
     for (const number of [everywhere(tree), ...around]) places.markChanged(number);
     brands.markChanged(brand);
   }
@@ -245,14 +276,17 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   return {
     put,
     load(stored) {
-      for (const { home, calendar } of stored) put(home, calendar);
+      for (const { home, calendar, version } of stored) put(home, calendar, version);
     },
+    holds,
+    homes,
     remove,
     removeAll(ids) {
       for (const id of ids) remove(id);
     },
     withdraw,
     advanceTo(day) {
+      countChange();
       const days = word(HEAD_RING_DAYS);
       for (let start = arena.i32[HEAD_RING_START >>> 2] ?? 0; start < day; start++) {
         forgetDay(start % days);
@@ -260,12 +294,19 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       }
     },
     setHorizon(tile, horizon, query) {
+      countChange();
       const before = arena.i32[(tile + TILE_HORIZON) >>> 2] ?? 0;
       if (horizon < before) retreatTo(tile, horizon);
       else {
         const first = arena.i32[HEAD_RING_START >>> 2] ?? 0;
         for (let day = before; day < horizon; day++) kernel.extendHorizon(tile, query, first);
       }
+    },
+    forgetRefusals() {
+      const refused = Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) =>
+        rows.idAt(tiles.placeOf(word(withdrawnAt(number) + WITHDRAWN_ROW))),
+      );
+      for (const id of new Set(refused)) withdraw(id, []);
     },
     get propertyCount() {
       return word(HEAD_HOMES);

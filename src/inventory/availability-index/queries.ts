@@ -5,6 +5,7 @@ import type { PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
 import {
+  HEAD_CLOSED,
   HEAD_RING_DAYS,
   HEAD_RING_START,
   HEAD_TILES,
@@ -74,12 +75,12 @@ export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const room = createRoom(arena);
-  kernel.setScratch(arena.allocate(SCRATCH_BYTES));
-  const address = arena.allocate(QUERY_BYTES);
-  const todays = arena.allocate(Math.max(1, tree.timeZones.length) * 4);
-  const days = arena.allocate(word(HEAD_RING_DAYS) + 1);
-  const placeCounts = arena.allocate((tree.places.length + 1) * 4);
-  const cities = arena.allocate((tree.cityNumbers.length + 1) * 4);
+  kernel.setScratch(arena.allocateScratch(SCRATCH_BYTES));
+  const address = arena.allocateScratch(QUERY_BYTES);
+  const todays = arena.allocateScratch(Math.max(1, tree.timeZones.length) * 4);
+  const days = arena.allocateScratch(word(HEAD_RING_DAYS) + 1);
+  const placeCounts = arena.allocateScratch((tree.places.length + 1) * 4);
+  const cities = arena.allocateScratch((tree.cityNumbers.length + 1) * 4);
   arena.u32.set(tree.cityNumbers, cities >>> 2);
   let edition = -1;
 
@@ -133,6 +134,7 @@ export function createQueries(parts: IndexParts): Queries {
       const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...forgotten } = criteria;
       // A new criterion does not compile until it is decided how it is tested.
       forgotten satisfies Record<string, never>;
+      if (word(HEAD_CLOSED) === 1) return undefined;
       const { from, until } = arrivalWindowOf(criteria, dates);
       const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
       if (!(from < until) || !(start < until)) return undefined;

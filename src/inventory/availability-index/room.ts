@@ -8,8 +8,7 @@ export function createRoom(arena: Arena): Room {
   return (name, bytes) => {
     const known = rooms.get(name);
     if (known && known.bytes >= bytes) return known.address;
-    if (known) arena.release(known.address, known.bytes);
-    const larger = { address: arena.allocate(bytes * 2), bytes: bytes * 2 };
+    const larger = { address: arena.allocateScratch(bytes * 2), bytes: bytes * 2 };
     rooms.set(name, larger);
     return larger.address;
   };

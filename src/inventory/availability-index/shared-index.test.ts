@@ -14,12 +14,14 @@ const MS_PER_DAY = 86_400_000;
 /** What one thread writes, and what others read of it. */
 function shared(network: Network, readers: number) {
   const { index: written, share } = createShareableIndex(createWorldIndex(network), readers + 1);
-  const { put, load, remove, removeAll, withdraw } = written;
+  const { put, holds, homes, load, remove, removeAll, withdraw } = written;
   return {
     written,
     readers: Array.from({ length: readers }, (_, reader) => ({
       ...openSharedIndex(network, share(reader + 1), SOME_DAY * MS_PER_DAY),
       put,
+      holds,
+      homes,
       load,
       remove,
       removeAll,

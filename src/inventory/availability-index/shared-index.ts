@@ -25,7 +25,7 @@ export function createShareableIndex(index: TiledIndex, threads: number): Sharea
   const lockNumber = (thread: number) => thread + 1;
   return {
     index: threads === 1 ? index : withLock(index, createMemoryLock(words, lockNumber(0))),
-    share: (thread) => ({ memory: index.memory, lock: words, thread: lockNumber(thread) }),
+    share: (thread) => ({ memory: index.arena.memory, lock: words, thread: lockNumber(thread) }),
     release(thread) {
       if (releaseThread(words, lockNumber(thread)))
         throw new Error('a thread ended while it wrote to the index');
@@ -42,7 +42,7 @@ export function openSharedIndex(
   const lock = createMemoryLock(words, thread);
   // Nobody may move what it looks at meanwhile.
   return withLock(
-    lock.writing(() => createAvailabilityIndex(network, { now, memory })),
+    lock.writing(() => createAvailabilityIndex(network, { now, shared: memory })),
     lock,
   );
 }
@@ -88,9 +88,11 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     revision: (criteria, now) => ask(now, () => index.revision(criteria, now)),
     amenityLabels: (amenity) => look(() => index.amenityLabels(amenity)),
     has: (id) => look(() => index.has(id)),
-    put: (home, calendar) => change(() => index.put(home, calendar)),
+    put: (home, calendar, version) => change(() => index.put(home, calendar, version)),
+    holds: (property, version) => look(() => index.holds(property, version)),
+    homes: () => index.homes(),
     load(stored) {
-      for (const { home, calendar } of stored) change(() => index.put(home, calendar));
+      for (const { home, calendar, version } of stored) change(() => index.put(home, calendar, version));
     },
     remove: (property) => change(() => index.remove(property)),
     removeAll(properties) {

@@ -3,6 +3,8 @@ import type { PropertyId } from '../catalogue.ts';
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
+const MAX_ASCII = 127;
+
 const encoder = new TextEncoder();
 
 /**
@@ -10,6 +12,17 @@ const encoder = new TextEncoder();
  * operator gets ahead of the others by how it numbers its homes.
  */
 export function tieOrder(id: PropertyId): number {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < id.length; at++) {
+    const code = id.charCodeAt(at);
+    if (code > MAX_ASCII) return tieOrderOfText(id);
+    hash = Math.imul(hash ^ code, FNV_PRIME);
+  }
+  return hash >>> 0;
+}
+
+/** Nearly all ids are plain letters, which need no encoding: it takes longer than the rest. */
+function tieOrderOfText(id: PropertyId): number {
   let hash = FNV_OFFSET;
   for (const byte of encoder.encode(id)) hash = Math.imul(hash ^ byte, FNV_PRIME);
   return hash >>> 0;

@@ -5,7 +5,7 @@ import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
 import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
-import { createArena } from './arena.ts';
+import { type Arena, createArena, sharedArena } from './arena.ts';
 import type {
   AmenityCount,
   AvailabilityIndex,
@@ -24,6 +24,8 @@ import {
   HEAD_AMENITY_NAMES,
   HEAD_BRAND_NAMES,
   HEAD_BRANDS,
+  HEAD_CHANGES,
+  HEAD_CLOSED,
   HEAD_FOLLOWED,
   HEAD_FOLLOWED_TILES,
   HEAD_LABELS,
@@ -46,7 +48,7 @@ import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
 
 /** Days that the ring holds: the horizon, a day to either side for time zones, and some to spare. */
-const RING_DAYS = 560;
+export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
 const UNKNOWN_EDITION = -1;
@@ -54,36 +56,49 @@ const NOBODY: readonly PropertyId[] = [];
 
 export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
-    readonly memory: WebAssembly.Memory;
     /** Whether a question at this moment writes nothing. */
     isFollowing(now: number): boolean;
     /** To be called before anything else when another thread may have written. */
     refresh(): void;
     /** Of its memory, which no figure of Node counts. */
     readonly usedBytes: number;
+    /** For snapshots. */
+    readonly arena: Arena;
+    /** Another number whenever something in its memory has changed that says something of homes. */
+    readonly changes: number;
+    /** What came from a snapshot is found from now on. Whoever restored it has compared it with the store. */
+    open(): void;
   };
 
 /**
  * Holds all homes in one memory: a query reads a bit for each home and night that it is about. With the memory of an index in
- * another thread, for the same network, it is the same one.
+ * another thread it is the same one (`shared`). With what a snapshot brought it goes on from there (`restored`), and nothing is found
+ * until it is opened. Both are for the same network only.
  */
 export function createAvailabilityIndex(
   network: Network,
   {
     now: start,
     ringDays: daysWanted = RING_DAYS,
-    memory,
-  }: { readonly now: number; readonly ringDays?: number; readonly memory?: WebAssembly.Memory },
+    shared,
+    restored,
+  }: {
+    readonly now: number;
+    readonly ringDays?: number;
+    readonly shared?: WebAssembly.Memory;
+    readonly restored?: Arena;
+  },
 ): TiledIndex {
-  const arena = createArena(memory);
-  if (!memory) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
+  const isNew = !shared && !restored;
+  const arena = restored ?? (shared ? sharedArena(shared) : createArena());
+  if (isNew) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
   const ringDays = arena.u32[HEAD_RING_DAYS >>> 2] ?? daysWanted;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
   const datesAt = createLocalDates(tree.timeZones);
   let latest = datesAt(start);
-  if (!memory) arena.i32[HEAD_RING_START >>> 2] = latest.start;
+  if (isNew) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
   const parts: IndexParts = {
     arena,
@@ -98,21 +113,33 @@ export function createAvailabilityIndex(
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
   // Those that all operators share can be asked for, whoever else makes up amenities.
-  if (!memory) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
+  if (isNew) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
   const amenityRanks = createNameRanks(parts.amenityNames);
   const orderById = orderOf(tree.places);
 
+  if (restored) {
+    arena.u32[HEAD_CLOSED >>> 2] = 1;
+    arena.i32[HEAD_FOLLOWED >>> 2] = UNKNOWN_EDITION;
+    writer.forgetRefusals();
+    follow(latest);
+  }
+
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
+    follow(dates);
+    return dates;
+  }
+
+  /** Tiles and the ring may belong to other dates than these. */
+  function follow(dates: LocalDates): void {
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
-    return dates;
   }
 
   function prepare(
@@ -257,6 +284,7 @@ export function createAvailabilityIndex(
     amenityLabels: parts.labels.of,
     has: (id) => parts.rows.find(id) !== undefined,
     revision({ brand, place }, now) {
+      if (arena.u32[HEAD_CLOSED >>> 2] === 1) return 'closed';
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
       const ofPlace = placeNumber === undefined ? 0 : parts.places.changeOf(placeNumber);
       const brandNumber = brand === null ? undefined : parts.brandNames.numberOf(brand);
@@ -264,7 +292,6 @@ export function createAvailabilityIndex(
       const change = brand === null ? ofPlace : place === null ? ofBrand : `${ofPlace}.${ofBrand}`;
       return `${change}@${localDates(now).edition}`;
     },
-    memory: arena.memory,
     isFollowing(now) {
       const dates = datesAt(now);
       return dates === latest && doAllFollow(dates);
@@ -275,6 +302,15 @@ export function createAvailabilityIndex(
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,
+    holds: writer.holds,
+    homes: writer.homes,
+    open() {
+      arena.u32[HEAD_CLOSED >>> 2] = 0;
+    },
+    arena,
+    get changes() {
+      return arena.u32[HEAD_CHANGES >>> 2] ?? 0;
+    },
     get usedBytes() {
       return arena.usedBytes;
     },

@@ -29,6 +29,7 @@ import {
   TILE_TIES,
   TILE_TIME_ZONE,
   TILE_UNPUBLISHED,
+  TILE_VERSIONS,
 } from './kernel/layout.ts';
 
 /** A row of a tile, by the address of the tile. */
@@ -94,6 +95,7 @@ export function createTiles(arena: Arena): Tiles {
       [TILE_TIES, rows * 4],
       [TILE_PRICES, rows * 4],
       [TILE_LOWEST, rows * 2 * Math.ceil(days / BLOCK_DAYS)],
+      [TILE_VERSIONS, rows * 8],
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
+import { calendarDigest } from '../../inventory/calendar-digest.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
 import type { InventoryStore, LoadedHome, StoredCalendar } from '../../inventory/inventory-store.ts';
 import { listingDigest } from '../../inventory/listing-digest.ts';
@@ -18,16 +19,21 @@ export function createMemoryInventoryStore(): InventoryStore {
   const learned = new Map<BrandId, string>();
 
   return {
-    async load(take) {
+    async load(take, isKnown = () => false) {
       let few: LoadedHome[] = [];
       for (const { property, read } of [...properties.values()]) {
         if (!read) continue;
+        const home = indexedHome(property);
+        const { id, brand, place, currency } = home;
+        const { calendar, readAt } = structuredClone(read);
+        const version = { listing: listingDigest(property), calendar: calendarDigest(calendar) };
         few.push({
-          home: indexedHome(property),
+          ...{ id, brand, place, currency },
           reference: property.reference,
-          digest: listingDigest(property),
           weight: weightOf(property),
-          ...structuredClone(read),
+          version,
+          readAt,
+          content: isKnown(id, version) ? null : { home, calendar, version },
         });
         if (few.length < LOADED_A_TURN) continue;
         take(few);
@@ -41,7 +47,7 @@ export function createMemoryInventoryStore(): InventoryStore {
       get: (id) => properties.get(id)?.property,
       home(id) {
         const stored = properties.get(id);
-        return stored && indexedHome(stored.property);
+        return stored && { home: indexedHome(stored.property), digest: listingDigest(stored.property) };
       },
     },
 

@@ -11,6 +11,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
     sharing: null,
+    snapshot: null,
     waiting: () => 0,
     writeFault: () => null,
     bytes: () => 0,

@@ -72,6 +72,25 @@ for (const [damage, inflict] of Object.entries(DAMAGE)) {
   });
 }
 
+it('is set aside at the start after damage was met, where it is too large to be checked at every start', async (t) => {
+  const { directory, file } = await storedInventory(t);
+  overwritePageOf(file, 'calendar_state');
+  const warnings: string[] = [];
+  const options = { maxCheckedBytes: 0, report: (warning: string) => void warnings.push(warning) };
+  const first = await openSqliteIn(directory, options);
+  assert.deepEqual(await allStored(first.inventory), []);
+  await first.close();
+  assert.match(warnings.splice(0).join(), /stored inventory could not be read/);
+  assert.ok(existsSync(`${file}.suspect`));
+  const second = await openSqliteIn(directory, options);
+  t.after(second.close);
+  assert.match(warnings.join(), /renamed to .*inventory\.sqlite\.damaged-1/);
+  assert.ok(!existsSync(`${file}.suspect`));
+  await second.inventory.replaceCatalogue('azul', [PROPERTY]);
+  await second.inventory.saveCalendars([{ property: PROPERTY.id, calendar: CALENDAR, readAt: 7 }]);
+  assert.deepEqual(await allStored(second.inventory), [loadedHome(PROPERTY, CALENDAR, 7)]);
+});
+
 it('is left alone when a newer version wrote it', async (t) => {
   const { directory, file } = await storedInventory(t);
   sql(file, (database) => database.exec('PRAGMA user_version = 99'));

@@ -59,6 +59,11 @@ export const INVENTORY_SCHEMA: Schema = {
       digest = listing_digest(state);
     ALTER TABLE property DROP COLUMN state;
     `,
+    // By these a start tells which calendars it has already. An index of them is read without the columns, which are long.
+    `
+    ALTER TABLE calendar ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX calendar_state ON calendar (property, read_at, digest);
+    `,
   ],
   functions: {
     listing_weight: (state) => weightOf(JSON.parse(state)),

@@ -1,40 +1,40 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
+import { calendarDigest } from '../../inventory/calendar-digest.ts';
 import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import type { InventoryStore, LoadedHome } from '../../inventory/inventory-store.ts';
-import { bytesIn, numberIn, textIn } from './columns.ts';
+import { listingDigest } from '../../inventory/listing-digest.ts';
+import { bytesIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { homeIn, type PropertyRow, rowOf } from './home-columns.ts';
+import { type PropertyRow, rowOf } from './home-columns.ts';
 import type { InventoryWrite } from './inventory-writes.ts';
-import { packCalendar, unpackCalendar } from './packed-calendar.ts';
+import { packCalendar } from './packed-calendar.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
+import { storedHomesIn } from './stored-homes.ts';
 import { storedListingsIn } from './stored-listings.ts';
 
 /** Packing this many calendars takes about a millisecond; then the event loop gets a turn. */
 const MAX_CHUNK = 64;
 /** Listings can be long, so their chunks are limited by length too. */
 const MAX_CHUNK_LENGTH = 256 * 1024;
-const LOADED_A_TURN = 32;
 const KEPT_A_TURN = 5000;
 
 export function createSqliteInventoryStore({
   database,
   writes,
   report,
+  failed,
 }: {
   readonly database: DatabaseSync;
   readonly writes: GroupCommit<InventoryWrite>;
   readonly report: (warning: string) => void;
+  /** Told of whatever could not be read or written. */
+  readonly failed: (failure: unknown) => void;
 }): InventoryStore {
-  // In the order of both tables, so that no page is read twice.
-  const storedHomes = database.prepare(
-    `SELECT number, id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest, columns, read_at
-     FROM property JOIN calendar ON calendar.property = property.number
-     WHERE number > ? ORDER BY number LIMIT ${LOADED_A_TURN}`,
-  );
+  const storedHomes = storedHomesIn(database);
   const storedListings = storedListingsIn(database, report);
   /** Catalogues that could not be stored. */
   const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
@@ -52,26 +52,22 @@ export function createSqliteInventoryStore({
   }
 
   function write(inventoryWrite: InventoryWrite): Promise<void> {
-    return writes.submit(inventoryWrite, () => undefined);
+    return writes
+      .submit(inventoryWrite, () => undefined)
+      .catch((failure: unknown) => {
+        failed(failure);
+        throw failure;
+      });
   }
 
-  function storedAfter(number: number): { readonly few: readonly LoadedHome[]; readonly last: number } {
+  function nextFew(homes: ReturnType<typeof storedHomes>): readonly LoadedHome[] | undefined {
     try {
-      const rows = withStorageFailures(() => storedHomes.all(number));
-      const few = rows.map((row) => ({
-        home: homeIn(row),
-        reference: textIn(row, 'reference'),
-        digest: numberIn(row, 'digest'),
-        weight: numberIn(row, 'weight'),
-        calendar: unpackCalendar(bytesIn(row, 'columns')),
-        readAt: numberIn(row, 'read_at'),
-      }));
-      const last = rows.at(-1);
-      return { few, last: last ? numberIn(last, 'number') : number };
+      return homes.next().value;
     } catch (failure) {
+      failed(failure);
       // Operators are read anyway: what cannot be read here is only missing until they answer.
       report(`The stored inventory could not be read: ${String(failure)}`);
-      return { few: [], last: number };
+      return undefined;
     }
   }
 
@@ -90,13 +86,12 @@ export function createSqliteInventoryStore({
   }
 
   return {
-    async load(take) {
-      // Each few are a query of their own: no read transaction is left open while the others are awaited.
-      for (let after = 0; ; await nextTurn()) {
-        const { few, last } = storedAfter(after);
-        if (few.length === 0) return;
+    async load(take, isKnown = () => false) {
+      const homes = storedHomes(isKnown);
+      // Each few are queries of their own: no read transaction is left open while the others are awaited.
+      for (let few = nextFew(homes); few; few = nextFew(homes)) {
         take(few);
-        after = last;
+        await nextTurn();
       }
     },
 
@@ -104,7 +99,8 @@ export function createSqliteInventoryStore({
       get: (id) => unsavedListing(id) ?? storedListings.get(id),
       home(id) {
         const property = unsavedListing(id);
-        return property ? indexedHome(property) : storedListings.home(id);
+        if (!property) return storedListings.home(id);
+        return { home: indexedHome(property), digest: listingDigest(property) };
       },
     },
 
@@ -133,6 +129,7 @@ export function createSqliteInventoryStore({
             columns: packCalendar(calendar),
             // The column takes whole numbers only.
             readAt: Math.trunc(readAt),
+            digest: calendarDigest(calendar),
           }));
           await write({ kind: 'save_calendars', calendars: packed });
         }

@@ -14,7 +14,12 @@ export type InventoryWrite =
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
   | GiveBackSpaceWrite;
 
-type CalendarRow = { readonly property: string; readonly columns: OwnedBytes; readonly readAt: number };
+type CalendarRow = {
+  readonly property: string;
+  readonly columns: OwnedBytes;
+  readonly readAt: number;
+  readonly digest: number;
+};
 
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
   switch (write.kind) {
@@ -33,7 +38,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   const replaceCatalogue = replacingIn(database);
   const giveBackSpace = givingBackIn(database);
   const saveCalendar = database.prepare(
-    'INSERT OR REPLACE INTO calendar (property, columns, read_at) SELECT number, ?, ? FROM property WHERE id = ?',
+    'INSERT OR REPLACE INTO calendar (property, columns, read_at, digest) SELECT number, ?, ?, ? FROM property WHERE id = ?',
   );
   const saveDocument = database.prepare(
     'INSERT OR REPLACE INTO document (name, content) VALUES (?, CAST(? AS TEXT))',
@@ -55,8 +60,8 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         gathered = [];
         break;
       case 'save_calendars':
-        for (const { property, columns, readAt } of write.calendars) {
-          saveCalendar.run(columns, readAt, property);
+        for (const { property, columns, readAt, digest } of write.calendars) {
+          saveCalendar.run(columns, readAt, digest, property);
         }
         break;
       case 'save_document':

@@ -12,6 +12,7 @@ import {
 import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
 import { setAside } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { suspicionOf } from './suspicion.ts';
 
 type ReportWarning = (warning: string) => void;
 
@@ -19,7 +20,7 @@ type ReportWarning = (warning: string) => void;
 const INCREMENTAL = 2;
 /** Rewriting takes about ten seconds a gigabyte, and nobody is served meanwhile. */
 const MAX_REWRITTEN_BYTES = 2 * 1024 ** 3;
-/** The ledger grows for ever, and a slow disk reads about this much in two seconds. Later damage is told by `write-health.ts`. */
+/** The ledger grows for ever, calendars of a million homes are gigabytes, and a slow disk reads about this much in two seconds. Later damage is told when it is met. */
 const MAX_CHECKED_BYTES = 256 * 1024 ** 2;
 
 /** For what exists nowhere else: a file that cannot be used stays as it is, and its owner decides. */
@@ -29,11 +30,8 @@ export function openRecords(
   report: ReportWarning,
   maxCheckedBytes = MAX_CHECKED_BYTES,
 ): DatabaseSync {
-  const inspect = (database: DatabaseSync) => {
-    if (bytesIn(database) <= maxCheckedBytes) refuseDamage(database);
-  };
   try {
-    return openMigrated(options, schema, report, inspect);
+    return openMigrated(options, schema, report, checkUpTo(maxCheckedBytes));
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt')) throw failure;
@@ -43,16 +41,32 @@ export function openRecords(
 }
 
 /** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
-export function openCache(options: DatabaseOptions, schema: Schema, report: ReportWarning): DatabaseSync {
+export function openCache(
+  options: DatabaseOptions,
+  schema: Schema,
+  report: ReportWarning,
+  maxCheckedBytes = MAX_CHECKED_BYTES,
+): DatabaseSync {
+  const suspicion = suspicionOf(options.file);
+  const checkedBytes = suspicion.exists() ? Number.POSITIVE_INFINITY : maxCheckedBytes;
   try {
-    return openMigrated(options, schema, report, refuseDamage);
+    const database = openMigrated(options, schema, report, checkUpTo(checkedBytes));
+    suspicion.clear();
+    return database;
   } catch (error) {
     const failure = failureIn(options.file, error);
     if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
     const kept = setAside(options.file);
+    suspicion.clear();
     report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
     return openMigrated(options, schema, report);
   }
+}
+
+function checkUpTo(maxBytes: number): (database: DatabaseSync) => void {
+  return (database) => {
+    if (bytesIn(database) <= maxBytes) refuseDamage(database);
+  };
 }
 
 function openMigrated(

@@ -13,7 +13,9 @@ import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
+import { createSnapshotFile } from './snapshot-file.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { suspicionOf } from './suspicion.ts';
 import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
@@ -27,7 +29,7 @@ export type SqliteStorageOptions = StorageOptions & {
   readonly clock?: Pick<Clock, 'elapsed'>;
   /** For tests: the room on the disk of the directory. */
   readonly freeBytes?: () => Promise<number>;
-  /** For tests: the size beyond which the sessions are not checked for damage at the start. */
+  /** For tests: the size beyond which a database is not checked for damage at the start. */
   readonly maxCheckedBytes?: number;
   /** For tests: the size in pages at which the disk counts as full. */
   readonly maxPages?: number;
@@ -84,7 +86,7 @@ export async function openSqliteStorage({
     await sessionWriter.write([], []);
 
     const inventoryFile = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
-    const inventoryReads = openCache(inventoryFile, INVENTORY_SCHEMA, report);
+    const inventoryReads = openCache(inventoryFile, INVENTORY_SCHEMA, report, maxCheckedBytes);
     const inventoryWrites = createGroupCommit({
       writer: createWriter<InventoryWrite>({ ...inventoryFile, contents: 'inventory' }),
       bodiesOf: bodiesOfInventoryWrite,
@@ -95,10 +97,16 @@ export async function openSqliteStorage({
 
     return {
       sessions,
-      inventory: createSqliteInventoryStore({ database: inventoryReads, writes: inventoryWrites, report }),
+      inventory: createSqliteInventoryStore({
+        database: inventoryReads,
+        writes: inventoryWrites,
+        report,
+        failed: suspicionOf(inventoryFile.file).note,
+      }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
       sharing: { connect: () => sharedWriter.connect() },
+      snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
       writeFault: () => health.fault(),
       bytes: () => fileBytesIn(directory),

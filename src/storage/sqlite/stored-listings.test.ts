@@ -15,7 +15,7 @@ it('keeps a catalogue that does not fit on the disk in memory, until a later one
   const large = Array.from({ length: 100 }, (_, at) => home(String(at), 'x'.repeat(5000)));
   await assert.rejects(inventory.replaceCatalogue('azul', large), { kind: 'full' });
   assert.deepEqual(inventory.listings.get('azul:99'), large[99]);
-  assert.deepEqual(inventory.listings.home('azul:99'), indexedHome(large[99] ?? home('', '')));
+  assert.deepEqual(inventory.listings.home('azul:99')?.home, indexedHome(large[99] ?? home('', '')));
   const small = home('99', 'A small one');
   await inventory.replaceCatalogue('azul', [small]);
   assert.deepEqual(inventory.listings.get('azul:99'), small);

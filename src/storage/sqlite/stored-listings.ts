@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { IndexedHome } from '../../inventory/availability-index/availability-index.ts';
 import type { Property, PropertyId } from '../../inventory/catalogue.ts';
 import type { ListingDigest } from '../../inventory/listing-digest.ts';
-import type { Listings } from '../../inventory/listings.ts';
+import type { ListedHome, Listings } from '../../inventory/listings.ts';
 import { numberIn, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
@@ -25,7 +24,7 @@ export function storedListingsIn(database: DatabaseSync, report: (warning: strin
      FROM property JOIN listing ON listing.property = property.number WHERE id = ?`,
   );
   const home = database.prepare(
-    'SELECT id, brand, place, max_guests, lead_days, currency, amenities FROM property WHERE id = ?',
+    'SELECT id, brand, place, max_guests, lead_days, currency, amenities, digest FROM property WHERE id = ?',
   );
   const parsed = new LRUCache<PropertyId, ParsedListing>({ maxSize: MAX_CACHED_BYTES });
 
@@ -40,9 +39,9 @@ export function storedListingsIn(database: DatabaseSync, report: (warning: strin
     return property;
   }
 
-  function readHome(id: PropertyId): IndexedHome | undefined {
+  function readHome(id: PropertyId): ListedHome | undefined {
     const row = home.get(id);
-    return row && homeIn(row);
+    return row && { home: homeIn(row), digest: numberIn(row, 'digest') };
   }
 
   /** A row that cannot be read is a home that cannot be offered; its operator is read again anyway. */

@@ -49,6 +49,8 @@ export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
 /** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`../price-codes.ts`). */
 export const TILE_LOWEST = 488;
+/** A column: which state of its listing and which of its calendar a row has, as two words. */
+export const TILE_VERSIONS = 492;
 export const TILE_BYTES = 496;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
@@ -209,9 +211,13 @@ export const HEAD_ROW_TABLE = 96;
 export const HEAD_ROW_SLOTS = 100;
 export const HEAD_ROW_SLOTS_USED = 104;
 export const HEAD_LABELS = 108;
+/** 1 while nothing may be found, because what a snapshot brought is still compared with the store. */
+export const HEAD_CLOSED = 120;
 /** The edition of the dates that every tile follows, and how many tiles there were then. */
-export const HEAD_FOLLOWED = 128;
-export const HEAD_FOLLOWED_TILES = 132;
+export const HEAD_FOLLOWED = 124;
+export const HEAD_FOLLOWED_TILES = 128;
+/** The list of memory that threads use for what they compute. */
+export const HEAD_SCRATCH = 132;
 export const HEAD_BYTES = 144;
 
 /** The tiles of a place or of a brand, sorted by index, and the number of its last change. */
