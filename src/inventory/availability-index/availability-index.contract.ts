@@ -425,15 +425,17 @@ export function availabilityIndexContract({
 
   it('chooses between equal totals by hash and id, also where not all of them are wanted', () => {
     const index = newIndex(network());
-    const ids = Array.from({ length: 40 }, (_, number) => `a:${number}`);
-    for (const id of [...ids, 'liquid', 'costarring']) {
+    // Pairs with one hash; of the second the first id is before the other in UTF-16, and behind it in UTF-8.
+    const twins = ['liquid', 'costarring', 'a:🏠ts169q', 'a:Ａj4dsbw'];
+    const ids = [...Array.from({ length: 40 }, (_, number) => `a:${number}`), ...twins];
+    for (const id of ids) {
       index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
     }
     const found = (cheapest: number) =>
       index
         .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand: null, without: [] })
         .candidates.map(({ property }) => property);
-    const all = [...ids, 'liquid', 'costarring'].sort(compareTied);
+    const all = ids.toSorted(compareTied);
     for (let cheapest = 0; cheapest <= all.length + 1; cheapest++) {
       assert.deepEqual(found(cheapest), all.slice(0, cheapest));
     }

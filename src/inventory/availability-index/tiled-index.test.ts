@@ -213,7 +213,7 @@ describe('the availability index in memory', () => {
     const index = createWorldIndex(ONE_CITY);
     const homes = Array.from({ length: 1100 }, (_, number) => ({
       id: `a:${number}`,
-      priceOf: (night: number) => (number < 1072 || night < number - 1072 ? 5000 : 1),
+      priceOf: (night: number) => (number < 1072 ? 5000 : night < number - 1072 ? 9000 : 1),
     }));
     for (const { id, priceOf } of homes) {
       const calendar = emptyCalendar(SOME_DAY, 40);
