@@ -9,7 +9,7 @@ export interface InventoryStore {
    * Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. The order is always
    * the same. Calendars that `isKnown` says the caller has are not read.
    */
-  load(take: (few: readonly LoadedHome[]) => void, isKnown?: (home: KnownHome) => boolean): Promise<void>;
+  load(take: (few: readonly LoadedHome[]) => void, isKnown?: (home: HomeState) => boolean): Promise<void>;
   readonly listings: Listings;
   /**
    * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
@@ -34,10 +34,10 @@ export type StoredCalendar = {
 };
 
 /** Which home, and in which state. */
-export type KnownHome = Pick<IndexedHome, 'id' | 'brand'> & { readonly version: HomeVersion };
+export type HomeState = Pick<IndexedHome, 'id' | 'brand'> & { readonly version: HomeVersion };
 
 /** A home without its texts. */
-export type LoadedHome = KnownHome &
+export type LoadedHome = HomeState &
   Pick<StoredCalendar, 'readAt'> & {
     readonly reference: string;
     /** Of the whole listing, as `weightOf` counts it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
-import type { InventoryStore, KnownHome, LoadedHome } from '../inventory/inventory-store.ts';
+import type { HomeState, InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
@@ -29,7 +29,7 @@ export async function loadStored({
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
   /** Whether the index has a home in this state, from a snapshot. */
-  readonly isKnown: (home: KnownHome) => boolean;
+  readonly isKnown: (home: HomeState) => boolean;
   readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;

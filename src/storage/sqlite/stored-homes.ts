@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HomeVersion, HomeWithCalendar } from '../../inventory/availability-index/availability-index.ts';
-import type { KnownHome, LoadedHome } from '../../inventory/inventory-store.ts';
+import type { HomeState, LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
 import { unpackCalendar } from './packed-calendar.ts';
@@ -16,7 +16,7 @@ const STATE = `number, id, brand, reference, weight, property.digest AS listing_
 /** Every home with a calendar, a few at a time; each few were read at once. */
 export function storedHomesIn(
   database: DatabaseSync,
-): (isKnown: (home: KnownHome) => boolean) => Iterator<readonly LoadedHome[], undefined> {
+): (isKnown: (home: HomeState) => boolean) => Iterator<readonly LoadedHome[], undefined> {
   // In the order of both tables, so that no page is read twice, and by the index, so that no calendar is.
   const statesAfter = database.prepare(
     `SELECT ${STATE} FROM calendar INDEXED BY calendar_state CROSS JOIN property ON number = calendar.property
