@@ -104,7 +104,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
     const loaded: LoadedHome[] = [];
     await store.load(
       (few) => loaded.push(...few),
-      (id, { listing, calendar }) =>
+      ({ id, version: { listing, calendar } }) =>
         known.get(id)?.listing === listing && known.get(id)?.calendar === calendar,
     );
     assert.deepEqual(

@@ -9,10 +9,7 @@ export interface InventoryStore {
    * Hands out every stored home that has a calendar, a few at a time, with a turn of the event loop after each few. The order is always
    * the same. Calendars that `isKnown` says the caller has are not read.
    */
-  load(
-    take: (few: readonly LoadedHome[]) => void,
-    isKnown?: (property: PropertyId, version: HomeVersion) => boolean,
-  ): Promise<void>;
+  load(take: (few: readonly LoadedHome[]) => void, isKnown?: (home: HomeState) => boolean): Promise<void>;
   readonly listings: Listings;
   /**
    * The brand's whole catalogue: what is not in it any more is removed with its calendar. A catalogue that cannot be stored is
@@ -36,13 +33,15 @@ export type StoredCalendar = {
   readonly readAt: number;
 };
 
+/** Which home, and in which state. */
+export type HomeState = Pick<IndexedHome, 'id' | 'brand'> & { readonly version: HomeVersion };
+
 /** A home without its texts. */
-export type LoadedHome = Pick<IndexedHome, 'id' | 'brand' | 'place' | 'currency'> &
+export type LoadedHome = HomeState &
   Pick<StoredCalendar, 'readAt'> & {
     readonly reference: string;
     /** Of the whole listing, as `weightOf` counts it. */
     readonly weight: number;
-    readonly version: HomeVersion;
     /** Null where the caller has it. */
     readonly content: HomeWithCalendar | null;
   };

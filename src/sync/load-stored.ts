@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { HomeVersion } from '../inventory/availability-index/availability-index.ts';
 import type { BrandBudget } from '../inventory/brand-budget.ts';
-import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
-import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
+import type { BrandId, Network } from '../inventory/catalogue.ts';
+import type { HomeState, InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
@@ -30,7 +29,7 @@ export async function loadStored({
   readonly network: Network;
   readonly budgetOf: (brand: BrandId) => BrandBudget;
   /** Whether the index has a home in this state, from a snapshot. */
-  readonly isKnown: (property: PropertyId, version: HomeVersion) => boolean;
+  readonly isKnown: (home: HomeState) => boolean;
   readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
@@ -46,33 +45,42 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor(home: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
-    const misfit = reasonToHoldBack(home, home.brand, network);
+  function reasonFor({
+    brand: id,
+    reference,
+    weight,
+    content,
+  }: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
+    // What the index has was put for the very same places, so it fits them still.
+    const misfit = content && reasonToHoldBack({ ...content.home, reference }, id, network);
     if (misfit) return misfit;
-    const brand = brandOf(home.brand);
-    const budget = budgetOf(home.brand);
+    const brand = brandOf(id);
+    const budget = budgetOf(id);
     brand.listings += 1;
-    brand.bytes += home.weight;
+    brand.bytes += weight;
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
     const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
     return { field: '', rule: 'over_budget', reason };
   }
 
-  await store.load((few) => {
-    for (const [id, stored] of Map.groupBy(few, ({ brand }) => brand)) {
-      const fitting = stored.filter((one) => {
-        const reason = reasonFor(one);
-        if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
-        return !reason;
-      });
-      if (fitting.length > 0) restore(id, fitting);
-      properties += fitting.length;
-    }
-    const now = clock.elapsed();
-    if (now - toldAt < PROGRESS_EVERY_MS) return;
-    toldAt = now;
-    observe.loading(properties, now - startedAt);
-  }, isKnown);
+  await store.load(
+    (few) => {
+      for (const [id, stored] of Map.groupBy(few, ({ brand }) => brand)) {
+        const fitting = stored.filter((one) => {
+          const reason = reasonFor(one);
+          if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
+          return !reason;
+        });
+        if (fitting.length > 0) restore(id, fitting);
+        properties += fitting.length;
+      }
+      const now = clock.elapsed();
+      if (now - toldAt < PROGRESS_EVERY_MS) return;
+      toldAt = now;
+      observe.loading(properties, now - startedAt);
+    },
+    (home) => network.brands.has(home.brand) && isKnown(home),
+  );
   if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
   for (const [id, { report }] of loaded) {
     const { heldBack } = report.all();

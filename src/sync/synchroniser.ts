@@ -158,7 +158,7 @@ export function createSynchroniser({
       store,
       network,
       budgetOf,
-      isKnown: index.holds,
+      isKnown: ({ id, version }) => index.holds(id, version),
       restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
       clock,
       observe,

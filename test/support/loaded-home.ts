@@ -11,7 +11,7 @@ export function loadedHome(property: Property, calendar: Calendar, readAt: numbe
   const version = { listing: listingDigest(property), calendar: calendarDigest(calendar) };
   const home = { id, brand, place, maxGuests, leadDays, amenities, currency };
   return {
-    ...{ id, brand, place, currency },
+    ...{ id, brand },
     reference,
     weight: weightOf(property),
     version,

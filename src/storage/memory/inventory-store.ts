@@ -24,16 +24,16 @@ export function createMemoryInventoryStore(): InventoryStore {
       for (const { property, read } of [...properties.values()]) {
         if (!read) continue;
         const home = indexedHome(property);
-        const { id, brand, place, currency } = home;
+        const { id, brand } = home;
         const { calendar, readAt } = structuredClone(read);
         const version = { listing: listingDigest(property), calendar: calendarDigest(calendar) };
         few.push({
-          ...{ id, brand, place, currency },
+          ...{ id, brand },
           reference: property.reference,
           weight: weightOf(property),
           version,
           readAt,
-          content: isKnown(id, version) ? null : { home, calendar, version },
+          content: isKnown({ id, brand, version }) ? null : { home, calendar, version },
         });
         if (few.length < LOADED_A_TURN) continue;
         take(few);

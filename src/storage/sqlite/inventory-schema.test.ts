@@ -23,7 +23,7 @@ test('a rate card that an earlier release stored is found under its new name', (
   );
 });
 
-test('of a calendar that an earlier release stored, the time of its reading is not known', () => {
+test('of a calendar that an earlier release stored, neither the time of its reading nor its state is known', () => {
   const database = new DatabaseSync(':memory:');
   migrate(database, { ...INVENTORY_SCHEMA, migrations: INVENTORY_SCHEMA.migrations.slice(0, 3) });
   database.exec(`
@@ -32,8 +32,8 @@ test('of a calendar that an earlier release stored, the time of its reading is n
   `);
   migrate(database, INVENTORY_SCHEMA);
   assert.deepEqual(
-    { ...database.prepare('SELECT property, read_at FROM calendar').get() },
-    { property: 1, read_at: 0 },
+    { ...database.prepare('SELECT property, read_at, digest FROM calendar').get() },
+    { property: 1, read_at: 0, digest: 0 },
   );
 });
 

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HomeVersion, HomeWithCalendar } from '../../inventory/availability-index/availability-index.ts';
-import type { PropertyId } from '../../inventory/catalogue.ts';
-import type { LoadedHome } from '../../inventory/inventory-store.ts';
+import type { HomeState, LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
 import { unpackCalendar } from './packed-calendar.ts';
@@ -11,22 +10,20 @@ import { withStorageFailures } from './sqlite-failure.ts';
 const READ_A_TURN = 512;
 const CALENDARS_A_TURN = 32;
 
-const STATE = `number, id, brand, reference, place, currency, weight, property.digest AS listing_digest, read_at,
+const STATE = `number, id, brand, reference, weight, property.digest AS listing_digest, read_at,
   calendar.digest AS calendar_digest`;
 
 /** Every home with a calendar, a few at a time; each few were read at once. */
 export function storedHomesIn(
   database: DatabaseSync,
-): (
-  isKnown: (id: PropertyId, version: HomeVersion) => boolean,
-) => Iterator<readonly LoadedHome[], undefined> {
+): (isKnown: (home: HomeState) => boolean) => Iterator<readonly LoadedHome[], undefined> {
   // In the order of both tables, so that no page is read twice, and by the index, so that no calendar is.
   const statesAfter = database.prepare(
     `SELECT ${STATE} FROM calendar INDEXED BY calendar_state CROSS JOIN property ON number = calendar.property
      WHERE calendar.property > ? ORDER BY calendar.property LIMIT ${READ_A_TURN}`,
   );
   const wholeHome = database.prepare(
-    `SELECT ${STATE}, max_guests, lead_days, amenities, columns
+    `SELECT ${STATE}, place, currency, max_guests, lead_days, amenities, columns
      FROM property JOIN calendar ON calendar.property = number WHERE number = ?`,
   );
 
@@ -38,7 +35,7 @@ export function storedHomesIn(
       for (const state of states) {
         after = numberIn(state, 'number');
         const known = stateIn(state);
-        if (isKnown(known.id, known.version)) {
+        if (isKnown(known)) {
           few.push(known);
           continue;
         }
@@ -61,8 +58,6 @@ function stateIn(row: SqliteRow, content: HomeWithCalendar | null = null): Loade
   return {
     id: textIn(row, 'id'),
     brand: textIn(row, 'brand'),
-    place: textIn(row, 'place'),
-    currency: textIn(row, 'currency'),
     reference: textIn(row, 'reference'),
     weight: numberIn(row, 'weight'),
     version: versionIn(row),
