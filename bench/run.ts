@@ -14,6 +14,7 @@ import { measurePrices } from './prices/measure-prices.ts';
 import { describeLoad, describeMachine, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
+import { addSoak } from './soak/soak-part.ts';
 import { addThreads } from './threads/threads-part.ts';
 import { type Comparison, createCompareThroughput, type Scenario } from './throughput.ts';
 
@@ -28,6 +29,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     connector: { type: 'string' },
     homes: { type: 'string' },
+    minutes: { type: 'string', default: '20' },
   },
 });
 const slices = flags.quick ? 1 : 9;
@@ -36,7 +38,7 @@ const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 /** Sections of the document that one part fills, whichever parts run. */
-const WHOLE_PARTS = ['threads', 'index', 'peers'] as const;
+const WHOLE_PARTS = ['threads', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
@@ -96,6 +98,10 @@ const inventoryRun = {
 if (scenarios.length > 0 || widths.length > 0) await compareService();
 if (isChosen('threads')) {
   await onAllCores(() => addThreads(report, { isQuick: flags.quick, generator }));
+}
+// Too long for a run of all parts.
+if (flags.only === 'soak') {
+  await onAllCores(() => addSoak(report, { isQuick: flags.quick, minutes: Number(flags.minutes) }));
 }
 if (isChosen('prices')) {
   for await (const lines of measurePrices({ isQuick: flags.quick })) console.log(lines);

@@ -86,7 +86,8 @@ export function createMarket({
   lookUp,
 }: MarketDependencies): Market {
   const { network, connections } = networkSettings;
-  const shareable = createShareableIndex(createAvailabilityIndex(network, { now: clock.now() }), threads);
+  const tiled = createAvailabilityIndex(network, { now: clock.now() });
+  const shareable = createShareableIndex(tiled, threads);
   const { index } = shareable;
   const systems = connectNetwork({
     network,
@@ -152,6 +153,7 @@ export function createMarket({
   });
   metrics.watch({
     indexedProperties: () => index.propertyCount,
+    indexBytes: () => tiled.usedBytes,
     brands: () => synchroniser.status(),
   });
   let starting: Promise<void> = Promise.resolve();

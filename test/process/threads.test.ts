@@ -225,6 +225,7 @@ test('metrics count what all threads have served', async (t) => {
   const text = await service.renderMetrics();
   assert.match(text, /^staywire_search_steps_total\{outcome="complete"\} 3$/m);
   assert.match(text, /^staywire_index_properties 1$/m);
+  assert.match(text, /^staywire_index_bytes [1-9]\d+$/m);
   assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} 12$/m);
 });
 
