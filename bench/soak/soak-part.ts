@@ -2,13 +2,13 @@ import type { BenchReport } from '../document/bench-report.ts';
 import { measureSoak, type SoakWork } from './measure-soak.ts';
 import { soakFigures } from './soak-figures.ts';
 
-const SOAK = { seed: 2027, homes: 100_000, intervalSeconds: 60, fullLoadSeconds: 20, updatesPerSecond: 300 };
+const SOAK = { seed: 2027, homes: 100_000, intervalSeconds: 60, fullLoadSeconds: 10, updatesPerSecond: 300 };
 const QUICK: SoakWork = {
   ...SOAK,
   homes: 2000,
   intervals: 2,
   intervalSeconds: 2,
-  fullLoadSeconds: 2,
+  fullLoadSeconds: 1,
 };
 
 export async function addSoak(

@@ -141,7 +141,7 @@ describe('the figures of a soak', () => {
 describe('a soak', () => {
   it('asks as travellers do, and tells what it takes', async () => {
     const told: string[] = [];
-    const work = { seed: 7, homes: 2000, intervals: 1, intervalSeconds: 2, fullLoadSeconds: 1 };
+    const work = { seed: 7, homes: 2000, intervals: 1, intervalSeconds: 2, fullLoadSeconds: 0.5 };
     const { intervals, faults } = await measureSoak({ ...work, updatesPerSecond: 300 }, (line) =>
       told.push(line),
     );

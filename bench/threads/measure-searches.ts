@@ -1,10 +1,10 @@
 import { createClient, mapConcurrently } from '../client.ts';
+import { findSaturation } from '../load/saturation.ts';
 import type { SliceOutcome } from '../load/slice.ts';
 import { quantile } from '../median.ts';
 import { processorTime } from '../parent-line.ts';
 import { completeSearch, prepareSearches } from '../prices/prepared-searches.ts';
 import { compareSides, type SidesCompared } from './compare-sides.ts';
-import { saturatingWidth } from './saturating-width.ts';
 import { forEachSide, type PerSide, type Side, type ThreadParts } from './thread-parts.ts';
 
 export type SearchesCompared = SidesCompared & {
@@ -33,12 +33,13 @@ export async function measureSearches(
   for (let slice = 0; slice < warmUpSlices; slice += 1) {
     await forEachSide(async (side) => (await prepareSlice(parts, side, searches, widths[0] ?? 1))());
   }
-  const atATime = await forEachSide((side) =>
-    saturatingWidth(widths, async (width) => {
-      const { requests, seconds } = await (await prepareSlice(parts, side, searches, width))();
+  const atATime = await forEachSide(async (side) => {
+    const { width } = await findSaturation(widths, async (tried) => {
+      const { requests, seconds } = await (await prepareSlice(parts, side, searches, tried))();
       return requests / seconds;
-    }),
-  );
+    });
+    return width;
+  });
   const compared = await compareSides({
     services,
     slices,

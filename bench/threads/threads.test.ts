@@ -9,7 +9,6 @@ import type { SideMeasured, SidesCompared } from './compare-sides.ts';
 import { measureRequests, type RequestsCompared } from './measure-requests.ts';
 import { measureSearches } from './measure-searches.ts';
 import { reportRequests, reportSearches } from './report.ts';
-import { saturatingWidth } from './saturating-width.ts';
 import { requestFigures, searchFigures } from './thread-figures.ts';
 import { startThreadParts, type ThreadParts } from './thread-parts.ts';
 
@@ -22,17 +21,6 @@ describe('the load allowed for', () => {
   it('gives a thread no more than one processor', () => {
     assert.equal(allowedRate(1000, { machine: 2, load: 1, busiestThread: 0.8 }), 1250);
     assert.equal(allowedRate(1000, { machine: 2, load: 1, busiestThread: 1.01 }), 1000);
-  });
-});
-
-describe('the width that saturates a service', () => {
-  const widthFor = (rates: Readonly<Record<number, number>>) =>
-    saturatingWidth(Object.keys(rates).map(Number), async (width) => rates[width] ?? 0);
-
-  it('is the last that brought more', async () => {
-    assert.equal(await widthFor({ 8: 100, 16: 150, 32: 152, 64: 900 }), 16);
-    assert.equal(await widthFor({ 8: 100, 16: 90 }), 8);
-    assert.equal(await widthFor({ 8: 100, 16: 200 }), 16);
   });
 });
 
