@@ -1,7 +1,7 @@
 import { ALL_CORES, type Child } from '../child.ts';
 import type { SliceOutcome } from '../load/slice.ts';
 import { median } from '../median.ts';
-import { allowedRate } from './allowed-rate.ts';
+import { allowedRate, boundOfProcessors } from './allowed-rate.ts';
 import { busyTime } from './busy-processors.ts';
 import { forEachSide, type PerSide, type Side, type ThreadParts } from './thread-parts.ts';
 
@@ -10,13 +10,15 @@ export type SideMeasured = {
   readonly perSecond: number;
   /** With the load allowed for. */
   readonly allowedPerSecond: number;
+  /** What its processor time alone would allow on all processors. */
+  readonly boundPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Of all threads of the service, for each request. */
   readonly processorMicroseconds: number;
   /** What the load used of all processors, from 0 to 1. */
   readonly loadShare: number;
-  /** What anything else used of them meanwhile. With much of it the figures say little. */
+  /** What anything else used of them meanwhile, the start of the load included. With much of it the rates say little. */
   readonly otherShare: number;
   /** What the busiest thread of the service used of a processor. */
   readonly busiestThread: number;
@@ -73,9 +75,11 @@ async function measureSlice(
 ): Promise<MeasuredSlice> {
   const threadsBefore = await service.ask<readonly number[]>('threadTimes');
   const usedBefore = await service.ask<number>('processorTime');
+  const startedAt = performance.now();
   const busyBefore = busyTime();
   const { requests, seconds, loadMicroseconds, ...outcome } = await load();
   const busy = busyTime() - busyBefore;
+  const wholeMicroseconds = (performance.now() - startedAt) * 1000;
   const used = (await service.ask<number>('processorTime')) - usedBefore;
   const threadsAfter = await service.ask<readonly number[]>('threadTimes');
 
@@ -85,15 +89,17 @@ async function measureSlice(
   const shares = {
     machine: ALL_CORES.length,
     load: inProcessors(loadMicroseconds),
+    service: inProcessors(used),
     busiestThread: Math.max(...threads),
   };
   return {
     ...outcome,
     perSecond: requests / seconds,
     allowedPerSecond: allowedRate(requests / seconds, shares),
+    boundPerSecond: boundOfProcessors(requests / seconds, shares),
     processorMicroseconds: used / Math.max(1, requests),
     loadShare: shares.load / shares.machine,
-    otherShare: Math.max(0, inProcessors(busy - used - loadMicroseconds) / shares.machine),
+    otherShare: Math.max(0, (busy - used - loadMicroseconds) / wholeMicroseconds / shares.machine),
     busiestThread: shares.busiestThread,
     leastDeskShare: Math.min(...desks) / desks.reduce((sum, one) => sum + one, 0),
   };
@@ -104,6 +110,7 @@ function summary(slices: readonly MeasuredSlice[]): SideMeasured {
   return {
     perSecond: of('perSecond'),
     allowedPerSecond: of('allowedPerSecond'),
+    boundPerSecond: of('boundPerSecond'),
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
     processorMicroseconds: of('processorMicroseconds'),

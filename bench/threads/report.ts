@@ -36,6 +36,6 @@ function line(name: string, side: SideMeasured): string {
   return (
     `  ${name.padEnd(12)}${whole(side.perSecond).padStart(7)}/s, ${side.processorMicroseconds.toFixed(0).padStart(4)} µs of processor each, ` +
     `p50 ${side.p50Ms.toFixed(2)} ms, p99 ${side.p99Ms.toFixed(2)} ms; busiest thread ${(side.busiestThread * 100).toFixed(0)} % of a processor, ` +
-    `load ${(side.loadShare * 100).toFixed(0)} % and other work ${(side.otherShare * 100).toFixed(0)} % of the machine; ${whole(side.allowedPerSecond)}/s with the load allowed for`
+    `load ${(side.loadShare * 100).toFixed(0)} % and other work ${(side.otherShare * 100).toFixed(0)} % of the machine; ${whole(side.allowedPerSecond)}/s with the load allowed for, ${whole(side.boundPerSecond)}/s by processor time alone`
   );
 }

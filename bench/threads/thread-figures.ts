@@ -48,6 +48,10 @@ function sideFigures(
       ratio: allowedRatio.toFixed(2),
       ...goal,
     }),
+    figure('— by processor time alone', `${whole(two.boundPerSecond)}/s`, {
+      baseline: `one thread ${whole(one.boundPerSecond)}/s`,
+      ratio: (two.boundPerSecond / one.boundPerSecond).toFixed(2),
+    }),
     figure('— median', duration(two.p50Ms * 1000), { baseline: `one thread ${duration(one.p50Ms * 1000)}` }),
     figure('— processor time of the service for each', duration(two.processorMicroseconds), {
       baseline: `one thread ${duration(one.processorMicroseconds)}`,

@@ -4,7 +4,7 @@ import { homeOfToken } from '../../src/workers/session-home.ts';
 import { createClient } from '../client.ts';
 import { plainSockets } from '../load/load-generator.ts';
 import { openSessions } from '../sessions.ts';
-import { allowedRate } from './allowed-rate.ts';
+import { allowedRate, boundOfProcessors } from './allowed-rate.ts';
 import type { SideMeasured, SidesCompared } from './compare-sides.ts';
 import { measureRequests, type RequestsCompared } from './measure-requests.ts';
 import { measureSearches } from './measure-searches.ts';
@@ -22,12 +22,18 @@ describe('the load allowed for', () => {
     assert.equal(allowedRate(1000, { machine: 2, load: 1, busiestThread: 0.8 }), 1250);
     assert.equal(allowedRate(1000, { machine: 2, load: 1, busiestThread: 1.01 }), 1000);
   });
+
+  it('is at most what the processor time of the service allows, where nothing is idle', () => {
+    assert.equal(boundOfProcessors(1000, { machine: 2, service: 1.6, busiestThread: 0.7 }), 1250);
+    assert.equal(boundOfProcessors(1000, { machine: 2, service: 0.6, busiestThread: 0.5 }), 2000);
+  });
 });
 
 describe('the figures of threads', () => {
   const side = (perSecond: number, allowedPerSecond: number): SideMeasured => ({
     perSecond,
     allowedPerSecond,
+    boundPerSecond: 2 * perSecond,
     p50Ms: 2,
     p99Ms: 9,
     processorMicroseconds: 200,
@@ -51,6 +57,7 @@ describe('the figures of threads', () => {
       [
         ['two threads, step that is read, 64 connections', '1,500/s', '1.50', null],
         ['— with the load allowed for', '2,000/s', '1.82', true],
+        ['— by processor time alone', '3,000/s', '1.50', null],
         ['— median', '2 ms', null, null],
         ['— processor time of the service for each', '200 µs', '1.00', null],
         ['— load and other work, of the machine', '25 % and 1 %', null, null],
