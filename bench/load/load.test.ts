@@ -37,7 +37,11 @@ describe('the load that saturates a service', () => {
     findSaturation(Object.keys(rates).map(Number), async (width) => rates[width] ?? 0);
 
   it('is the last that brought more', async () => {
-    assert.deepEqual(await saturationOf({ 8: 100, 16: 150, 32: 152, 64: 900 }), { width: 16, rate: 150 });
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 150, 32: 152, 64: 90, 128: 900 }), {
+      width: 16,
+      rate: 150,
+    });
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 90, 32: 200 }), { width: 32, rate: 200 });
     assert.deepEqual(await saturationOf({ 8: 100, 16: 90 }), { width: 8, rate: 100 });
     assert.deepEqual(await saturationOf({ 8: 100, 16: 200 }), { width: 16, rate: 200 });
   });
