@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ChildMessage, ParentRequest } from './parent-line.ts';
 
@@ -13,30 +14,44 @@ export type Child<Ready> = {
 /** Servers run on the first core; load and booking systems on the second. */
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
+/** For what is not pinned: a child would be where its parent is. */
+export const ALL_CORES: readonly number[] = cpus().map((_, core) => core);
+
+type Cores = number | readonly number[];
 
 const canPin = spawnSync('taskset', ['-c', `${SERVER_CORE},${LOAD_CORE}`, 'true']).status === 0;
 
-export function pinned(core: number, command: string, args: readonly string[]): [string, string[]] {
-  return canPin ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]];
+export function pinned(cores: Cores, command: string, args: readonly string[]): [string, string[]] {
+  return canPin ? ['taskset', ['-c', String(cores), command, ...args]] : [command, [...args]];
 }
 
-export function pinThisProcess(core: number): boolean {
-  return pin(process.pid, [core]);
+export function pinThisProcess(cores: Cores): boolean {
+  return pin(process.pid, cores);
 }
 
-function pin(pid: number, cores: readonly number[]): boolean {
-  return canPin && spawnSync('taskset', ['-a', '-c', '-p', cores.join(), String(pid)]).status === 0;
+/** For parts that are about all processors. Afterwards this process is with the load again. */
+export async function onAllCores(work: () => Promise<void>): Promise<void> {
+  pinThisProcess(ALL_CORES);
+  try {
+    await work();
+  } finally {
+    pinThisProcess(LOAD_CORE);
+  }
+}
+
+function pin(pid: number, cores: Cores): boolean {
+  return canPin && spawnSync('taskset', ['-a', '-c', '-p', String(cores), String(pid)]).status === 0;
 }
 
 /** Runs a file of this folder as a child process and waits until it is ready. */
 export async function startChild<Ready>(
   file: string,
-  core: number,
+  cores: Cores,
   args: readonly string[] = [],
   nodeOptions: readonly string[] = [],
 ): Promise<Child<Ready>> {
   const script = fileURLToPath(new URL(file, import.meta.url));
-  const [command, commandArgs] = pinned(core, process.execPath, [
+  const [command, commandArgs] = pinned(cores, process.execPath, [
     ...profiling(),
     ...nodeOptions,
     script,

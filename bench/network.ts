@@ -28,7 +28,8 @@ const AMENITIES = {
 };
 const IMAGE_TYPES = ['exterior', 'living_area'] as const;
 
-export function networkFile(origins: readonly string[]): NetworkFile {
+/** `concurrency` is how many calls each booking system takes at a time. */
+export function networkFile(origins: readonly string[], concurrency: number): NetworkFile {
   const facts = (country: keyof typeof COUNTRIES) => ({ time_zone: TIME_ZONES[country], currency: 'EUR' });
   return {
     name: 'Measured network',
@@ -48,7 +49,7 @@ export function networkFile(origins: readonly string[]): NetworkFile {
       name: `Brand ${source}`,
       all_in_totals: true,
       website: { hosts: ['stay.example'] },
-      booking_system: { kind: 'open' as const, url: origins[position] ?? '' },
+      booking_system: { kind: 'open' as const, url: origins[position] ?? '', concurrency },
     })),
   };
 }

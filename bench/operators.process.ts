@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startScriptedOperator } from '../test/support/scripted-operator.ts';
 import { BRANDS, propertiesOf } from './network.ts';
-import { answerParent } from './parent-line.ts';
+import { answerParent, processorTime } from './parent-line.ts';
 
 /** The booking systems of all brands. They answer quotes after a delay that the parent process sets. */
 const today = Math.floor(Date.now() / 86_400_000);
@@ -32,6 +32,7 @@ const operators = await Promise.all(
 answerParent(
   operators.map(({ origin }) => origin),
   {
+    processorTime,
     delay(milliseconds) {
       delay = Number(milliseconds);
     },

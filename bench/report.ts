@@ -35,7 +35,9 @@ export function reportThroughput(comparison: Comparison): string {
     line('service', service),
     line('bare server', bare),
     ...(floor ? [line('floor', floor)] : []),
-    `  ratio ${ratio.toFixed(2)} (single slices ${lowest} to ${highest}); goal ${scenario.goal}: ${verdict(ratio >= scenario.goal)}`,
+    `  ratio ${ratio.toFixed(2)} (single slices ${lowest} to ${highest}); ${
+      scenario.goal === null ? 'no goal' : `goal ${scenario.goal}: ${verdict(ratio >= scenario.goal)}`
+    }`,
     ...(floor
       ? [
           `  floor to bare server ${ratioOf(floor, bare).toFixed(2)}, service to floor ${ratioOf(service, floor).toFixed(2)}`,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { LOAD_CORE, pinThisProcess, SERVER_CORE } from './child.ts';
+import { LOAD_CORE, onAllCores, pinThisProcess, SERVER_CORE } from './child.ts';
 import { createClient } from './client.ts';
 import { type MeasuredConnectors, measureConnectors } from './connectors/measure-connectors.ts';
 import { reportConnector } from './connectors/report.ts';
@@ -14,6 +14,8 @@ import { measurePrices } from './prices/measure-prices.ts';
 import { describeLoad, describeMachine, reportLatency, reportThroughput } from './report.ts';
 import { sampleRead, sampleResult, sampleStep } from './samples.ts';
 import { completeSearches, openSessions } from './sessions.ts';
+import { addSoak } from './soak/soak-part.ts';
+import { addThreads } from './threads/threads-part.ts';
 import { type Comparison, createCompareThroughput, type Scenario } from './throughput.ts';
 
 /**
@@ -27,6 +29,7 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     connector: { type: 'string' },
     homes: { type: 'string' },
+    minutes: { type: 'string', default: '20' },
   },
 });
 const slices = flags.quick ? 1 : 9;
@@ -34,6 +37,8 @@ const searches = flags.quick ? 8 : 60;
 const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
+/** Sections of the document that one part fills, whichever parts run. */
+const WHOLE_PARTS = ['threads', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
@@ -59,6 +64,11 @@ const SCENARIOS: readonly Scenario[] = [
   { ...quiet, title: 'step that is read', kind: 'read', connections: 4, goal: 0.75 },
   { ...quiet, title: 'result read again', kind: 'result', connections: 64, goal: 5 },
   { ...quiet, title: 'result read again', kind: 'result', connections: 4, goal: 5 },
+  // With the rows above, the curves against connections.
+  ...[1, 16, 256].flatMap((connections): Scenario[] => [
+    { ...quiet, title: 'step with a value', kind: 'step', connections, goal: null },
+    { ...quiet, title: 'step that is read', kind: 'read', connections, goal: null },
+  ]),
 ];
 
 const scenarios = SCENARIOS.filter(
@@ -86,6 +96,13 @@ const inventoryRun = {
 };
 
 if (scenarios.length > 0 || widths.length > 0) await compareService();
+if (isChosen('threads')) {
+  await onAllCores(() => addThreads(report, { isQuick: flags.quick, generator }));
+}
+// Too long for a run of all parts.
+if (flags.only === 'soak') {
+  await onAllCores(() => addSoak(report, { isQuick: flags.quick, minutes: Number(flags.minutes) }));
+}
 if (isChosen('prices')) {
   for await (const lines of measurePrices({ isQuick: flags.quick })) console.log(lines);
 }
@@ -98,7 +115,7 @@ console.log(`\n${report.table()}`);
 console.log(report.isEveryGoalMet() ? '\nAll goals are met.' : '\nNot all goals are met.');
 // A part of the rows of a section would replace all of them.
 if (!flags.quick && flags.homes === undefined) {
-  report.write(flags.only === '' ? ['service', 'index', 'peers'] : ['index', 'peers'], new Date());
+  report.write([...(flags.only === '' ? (['service'] as const) : []), ...WHOLE_PARTS], new Date());
 }
 
 async function compareService(): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Child } from './child.ts';
-import type { LoadGenerator, RequestKind, SliceOutcome } from './load/slice.ts';
+import { EXPECTED_OUTCOMES, type LoadGenerator, type RequestKind, type SliceOutcome } from './load/slice.ts';
 import { median } from './median.ts';
 import type { Parts } from './parts.ts';
 
@@ -12,8 +12,8 @@ export type Scenario = {
   readonly logLevel: 'silent' | 'info';
   /** All servers are pinned to these. The load runs on the second core. */
   readonly cores: readonly number[];
-  /** Required throughput as a share of the bare server's. */
-  readonly goal: number;
+  /** Required throughput as a share of the bare server's; null for a point of a curve. */
+  readonly goal: number | null;
 };
 
 /** Medians over the slices of one server. */
@@ -37,12 +37,6 @@ export type Comparison = {
   readonly failures: number;
   /** Outcome → count of answers that the scenario does not expect. */
   readonly unexpected: Readonly<Record<string, number>>;
-};
-
-const EXPECTED: Readonly<Record<RequestKind, string>> = {
-  step: 'search incomplete_payload',
-  read: 'search incomplete_payload',
-  result: 'readResult 200',
 };
 
 type Measured = SliceOutcome & { readonly processorMicroseconds: number };
@@ -93,7 +87,7 @@ export function createCompareThroughput(deps: {
     }
     // The load stops in the middle of some requests, which nobody waits for any more.
     const {
-      [EXPECTED[scenario.kind]]: expected,
+      [EXPECTED_OUTCOMES[scenario.kind]]: expected,
       'search abandoned': _,
       ...unexpected
     } = await parts.service.ask<Record<string, number>>('answered');

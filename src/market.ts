@@ -169,6 +169,7 @@ export function createMarket({
   });
   metrics.watch({
     indexedProperties: () => index.propertyCount,
+    indexBytes: () => ownIndex.usedBytes,
     brands: () => synchroniser.status(),
   });
   let starting: Promise<void> = Promise.resolve();

@@ -16,8 +16,7 @@ export function throughputFigure({ scenario, service, bare, ratio }: MeasuredLoa
       p99: duration(service.p99Ms * 1000),
       baseline: `bare server ${whole(bare.requestsPerSecond)}/s`,
       ratio: ratio.toFixed(2),
-      goal: `at least ${scenario.goal}`,
-      isMet: ratio >= scenario.goal,
+      ...(scenario.goal === null ? {} : { goal: `at least ${scenario.goal}`, isMet: ratio >= scenario.goal }),
     },
   );
 }

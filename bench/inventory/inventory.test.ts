@@ -114,6 +114,9 @@ describe('a synthetic inventory', () => {
     assert.notEqual(digestOf([changed]), digestOf([first as BenchHome]));
     assert.equal(digestOf([changed]), digestOf([inventory.changedHome(0)]));
     assert.throws(() => inventory.changedHome(HOMES), /no home/);
+    const editions = [0, 1, 2].map((changes) => digestOf([inventory.homeAfter(0, changes)]));
+    assert.equal(new Set(editions).size, 3);
+    assert.equal(editions[0], digestOf([[...inventory.homes()][0] as BenchHome]));
   });
 
   it('is booked, priced and restricted as homes are', () => {

@@ -39,6 +39,11 @@ const LEAD_DAYS = weightedValues([
   [7, 3],
 ]);
 
+export type SyntheticInventory = BenchInventory & {
+  /** A home whose calendar has changed so many times: each time all of its bookings and prices are others. */
+  homeAfter(number: number, changes: number): BenchHome;
+};
+
 /**
  * Homes from a seed, each from its number alone: their seasons, gaps, prices and rules are drawn as the calendars of real
  * cities have them.
@@ -51,7 +56,7 @@ export function createSyntheticInventory({
   readonly seed: number;
   readonly homes: number;
   readonly today: Day;
-}): BenchInventory {
+}): SyntheticInventory {
   const { network, cities, largestBrand } = createSyntheticMarket(seed, homes);
   const { from, nights } = nightsAsked(today, HORIZON_NIGHTS);
   const nightsByClimate = new Map<string, Nights>();
@@ -64,13 +69,17 @@ export function createSyntheticInventory({
     return known;
   }
 
-  function homeOf(city: SyntheticCity, number: number, calendarStream = CALENDAR): BenchHome {
+  function homeOf(
+    city: SyntheticCity,
+    number: number,
+    ...calendarStream: readonly [number, ...number[]]
+  ): BenchHome {
     const facts = createSeededRandom(seed, FACTS, number);
     const brand = facts.pick(city.brands);
     const maxGuests = facts.weighted(MAX_GUESTS);
     const leadDays = facts.weighted(LEAD_DAYS);
     const calendar = emptyCalendar(from, nights);
-    const random = createSeededRandom(seed, calendarStream, number);
+    const random = createSeededRandom(seed, ...calendarStream);
     const inSeason = nightsIn(city);
     writePrices(calendar.price, random, inSeason, city.country, maxGuests);
     writeAvailability(calendar.available, random, inSeason);
@@ -84,8 +93,17 @@ export function createSyntheticInventory({
     };
   }
 
+  function cityOf(number: number): SyntheticCity {
+    const city = cities.findLast(({ firstHome }) => firstHome <= number);
+    if (!city || number >= homes) throw new RangeError(`there is no home ${number}`);
+    return city;
+  }
+
   function* homesOf(city: SyntheticCity): Generator<BenchHome> {
-    for (let number = 0; number < city.homes; number += 1) yield homeOf(city, city.firstHome + number);
+    for (let number = 0; number < city.homes; number += 1) {
+      const home = city.firstHome + number;
+      yield homeOf(city, home, CALENDAR, home);
+    }
   }
 
   return {
@@ -102,11 +120,11 @@ export function createSyntheticInventory({
       const city = cityById.get(place);
       if (city) yield* homesOf(city);
     },
-    changedHome(number) {
-      const city = cities.findLast(({ firstHome }) => firstHome <= number);
-      if (!city || number >= homes) throw new RangeError(`there is no home ${number}`);
-      return homeOf(city, number, CHANGED_CALENDAR);
-    },
+    changedHome: (number) => homeOf(cityOf(number), number, CHANGED_CALENDAR, number),
+    homeAfter: (number, changes) =>
+      changes === 0
+        ? homeOf(cityOf(number), number, CALENDAR, number)
+        : homeOf(cityOf(number), number, CHANGED_CALENDAR, number, changes),
   };
 }
 

@@ -13,8 +13,8 @@ export function chooseLoadGenerator(): LoadGenerator {
 
 const wrk: LoadGenerator = {
   name: 'wrk',
-  run: ({ origin, kind, connections, seconds, tokensFile, ordinal }) =>
-    outcomeOf('wrk', [
+  run: ({ origin, kind, connections, seconds, tokensFile, ordinal, cores }) =>
+    outcomeOf(cores, 'wrk', [
       ...['-t1', `-c${connections}`, `-d${seconds}s`, '-s', fileOf('requests.lua'), origin, '--'],
       ...[kind, tokensFile, String(ordinal), ...STEP_BODIES],
     ]),
@@ -22,12 +22,17 @@ const wrk: LoadGenerator = {
 
 export const plainSockets: LoadGenerator = {
   name: 'plain sockets',
-  run: (slice: Slice) => outcomeOf(process.execPath, [fileOf('sockets.process.ts'), JSON.stringify(slice)]),
+  run: (slice: Slice) =>
+    outcomeOf(slice.cores, process.execPath, [fileOf('sockets.process.ts'), JSON.stringify(slice)]),
 };
 
 /** The program prints the outcome as its last line. */
-async function outcomeOf(command: string, args: readonly string[]): Promise<SliceOutcome> {
-  const { stdout } = await execute(...pinned(LOAD_CORE, command, args));
+async function outcomeOf(
+  cores: readonly number[] | undefined,
+  command: string,
+  args: readonly string[],
+): Promise<SliceOutcome> {
+  const { stdout } = await execute(...pinned(cores ?? LOAD_CORE, command, args));
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { requestTexts } from './request-text.ts';
 import { createResponseReader } from './response-reader.ts';
+import { findSaturation } from './saturation.ts';
 
 describe('the load over plain sockets', () => {
   it('tells the end of each answer, however its bytes are cut', () => {
@@ -28,5 +29,20 @@ describe('the load over plain sockets', () => {
       ],
     );
     assert.notEqual(sent[0]?.split('\r\n\r\n')[1], sent[2]?.split('\r\n\r\n')[1]);
+  });
+});
+
+describe('the load that saturates a service', () => {
+  const saturationOf = (rates: Readonly<Record<number, number>>) =>
+    findSaturation(Object.keys(rates).map(Number), async (width) => rates[width] ?? 0);
+
+  it('is the last that brought more', async () => {
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 150, 32: 152, 64: 90, 128: 900 }), {
+      width: 16,
+      rate: 150,
+    });
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 90, 32: 200 }), { width: 32, rate: 200 });
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 90 }), { width: 8, rate: 100 });
+    assert.deepEqual(await saturationOf({ 8: 100, 16: 200 }), { width: 16, rate: 200 });
   });
 });

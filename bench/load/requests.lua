@@ -27,11 +27,12 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.3f,"p99Ms":%.3f}\n',
+    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.3f,"p99Ms":%.3f,"loadMicroseconds":%.0f}\n',
     summary.requests,
     summary.duration / 1e6,
     errors.connect + errors.read + errors.write + errors.status + errors.timeout,
     latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3
+    latency:percentile(99) / 1e3,
+    os.clock() * 1e6
   ))
 end

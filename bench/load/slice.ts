@@ -8,10 +8,19 @@ export type Slice = {
   readonly tokensFile: string;
   /** Different for every slice, so that no idempotency key is repeated. */
   readonly ordinal: number;
+  /** Where the load runs; on the second core unless it is said. */
+  readonly cores?: readonly number[];
 };
 
 /** Supply a value, read the step, or read the result. */
 export type RequestKind = 'step' | 'read' | 'result';
+
+/** What the service counts the answers as. */
+export const EXPECTED_OUTCOMES: Readonly<Record<RequestKind, string>> = {
+  step: 'search incomplete_payload',
+  read: 'search incomplete_payload',
+  result: 'readResult 200',
+};
 
 export type SliceOutcome = {
   readonly requests: number;
@@ -20,6 +29,8 @@ export type SliceOutcome = {
   readonly failures: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Processor time of the load itself. */
+  readonly loadMicroseconds: number;
 };
 
 /** Runs as a separate process, so that it can be pinned to its own core. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { quantile } from '../median.ts';
+import { processorTime } from '../parent-line.ts';
 import { requestTexts } from './request-text.ts';
 import { createResponseReader } from './response-reader.ts';
 import type { Slice, SliceOutcome } from './slice.ts';
@@ -18,6 +19,7 @@ const RECEIVE_BYTES = 256 * 1024;
 const latencies: number[] = [];
 let failures = 0;
 
+const usedBefore = processorTime();
 const startedAt = performance.now();
 const endsAt = startedAt + slice.seconds * 1000;
 await Promise.all(Array.from({ length: slice.connections }, converse));
@@ -28,6 +30,7 @@ process.stdout.write(
     failures,
     p50Ms: quantile(latencies, 0.5),
     p99Ms: quantile(latencies, 0.99),
+    loadMicroseconds: processorTime() - usedBefore,
   } satisfies SliceOutcome),
 );
 

@@ -55,9 +55,10 @@ async function* withSearchParts<Measured>(
   measure: (parts: SearchParts) => AsyncGenerator<Measured>,
 ): AsyncGenerator<Measured> {
   const operators = await startChild<readonly string[]>('./operators.process.ts', LOAD_CORE);
-  process.env.STAYWIRE_BENCH_MAX_QUOTES = String(priced);
-  const service = await startChild<string>('./service.process.ts', SERVER_CORE, operators.ready);
-  delete process.env.STAYWIRE_BENCH_MAX_QUOTES;
+  const service = await startChild<string>('./service.process.ts', SERVER_CORE, [
+    `--quotes=${priced}`,
+    ...operators.ready,
+  ]);
   try {
     yield* measure({ operators, service });
   } finally {

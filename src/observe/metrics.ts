@@ -66,6 +66,7 @@ export type SyncFacts = {
 export type Readings = {
   readonly requestsInFlight: () => number;
   readonly indexedProperties: () => number;
+  readonly indexBytes: () => number;
   readonly brands: () => readonly BrandReadings[];
   readonly storeQueue: () => number;
   readonly storeBytes: () => number;
@@ -211,6 +212,7 @@ export function createMetrics(): Metrics {
   });
   watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
   watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
+  watched('staywire_index_bytes', 'Memory that the availability index uses.', 'indexBytes');
   watched('staywire_store_queue', 'Changes that wait to be stored.', 'storeQueue');
   watched('staywire_store_bytes', 'Size of the files of the store.', 'storeBytes');
 

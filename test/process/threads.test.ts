@@ -248,6 +248,7 @@ test('metrics count what all threads have served', async () => {
   assert.equal(await completed(), before + 2);
   const text = await service.renderMetrics();
   assert.match(text, /^staywire_index_properties 1$/m);
+  assert.match(text, /^staywire_index_bytes [1-9]\d+$/m);
   assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} \d+$/m);
 });
 

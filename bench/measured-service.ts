@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { registryFor } from '../src/access/assistant-registry.ts';
+import { systemClock } from '../src/clock.ts';
+import { createServiceOfThreads } from '../src/desk-threads.ts';
+import type { NetworkSettings } from '../src/network/read-network.ts';
+import { createLog } from '../src/observe/log.ts';
+import { createMetrics } from '../src/observe/metrics.ts';
+import { systemRandom } from '../src/random.ts';
+import { LOOPBACK_NETWORKS } from '../src/reading/address.ts';
+import { createService, type RunningService } from '../src/service.ts';
+import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
+import type { WorkerNumber } from '../src/workers/session-home.ts';
+
+export type MeasuredService = {
+  readonly origin: string;
+  /** Of the service with one thread. */
+  logLevel(level: string): void;
+  /** Outcomes since the last call, with counts, so that unexpected answers under load are noticed. */
+  answered(): Promise<Record<string, number>>;
+  /** Processor time of the main thread and of every thread that answers besides it, in microseconds. */
+  threadTimes(): Promise<readonly number[]>;
+  /** A metric without labels. */
+  gauge(name: string): Promise<number>;
+};
+
+const REQUESTS =
+  /^staywire_http_requests_total\{operation="([^"]*)",status="([^"]*)",error="([^"]*)"\} (\d+)$/gm;
+
+/**
+ * The service on SQLite as `main` builds it, with one thread or several, except for a temporary folder, no log and limits that are
+ * never reached.
+ */
+export async function startMeasuredService({
+  networkSettings,
+  workers,
+  maxQuotes,
+  sessionMinutes = 60,
+  maxSessions = 20_000,
+}: {
+  readonly networkSettings: NetworkSettings;
+  readonly workers: number;
+  readonly maxQuotes: number;
+  readonly sessionMinutes?: number;
+  readonly maxSessions?: number;
+}): Promise<MeasuredService> {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const rateRule = { limit: 1_000_000, windowMs: 60_000 };
+  const storage = await openSqliteStorage({
+    directory,
+    rateRule,
+    onDeleted: (ids) => service.sessionsDeleted(ids),
+  });
+  const log = createLog({ level: 'silent', clock: systemClock });
+  const shared = {
+    settings: {
+      publicUrl: null,
+      hosts: [],
+      securityContact: null,
+      sessionMinutes,
+      maxOptions: 20,
+      maxQuotes,
+      operatorNetworks: ['127.0.0.0/8', '::1'],
+      rateCardMaxAgeSeconds: 300,
+      calendarMaxAgeHours: 24,
+      quoteDeadlineMs: 8000,
+      trustedProxies: [],
+      maxConnections: 4000,
+      rateLimit: rateRule.limit,
+      rateWindowSeconds: rateRule.windowMs / 1000,
+      maxSessions,
+      maxStoredMegabytes: 2048,
+      maxStoreMegabytes: 8192,
+      store: 'sqlite',
+      dataDirectory: directory,
+      logLevel: 'silent',
+    },
+    networkSettings,
+    registry: registryFor(null, LOOPBACK_NETWORKS),
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics: createMetrics(),
+  } as const;
+  const threads = new Map<WorkerNumber, Worker>();
+  const service: RunningService =
+    workers === 1
+      ? createService({
+          ...shared,
+          sessions: storage.sessions,
+          inventory: storage.inventory,
+          rateWindows: storage.rateWindows,
+          storeFault: () => storage.writeFault(),
+        })
+      : createServiceOfThreads({
+          ...shared,
+          workers,
+          storage,
+          onStarted: (thread, number) => threads.set(number, thread),
+        });
+  const origin = await service.listen({ port: 0, host: '127.0.0.1' });
+  await service.start();
+  let counted = new Map<string, number>();
+
+  return {
+    origin,
+    logLevel(level) {
+      log.level = level;
+    },
+    async answered() {
+      const before = counted;
+      counted = requestsIn(await service.renderMetrics());
+      const since = [...counted].map(([outcome, count]) => [outcome, count - (before.get(outcome) ?? 0)]);
+      return Object.fromEntries(since.filter(([, count]) => count !== 0));
+    },
+    async threadTimes() {
+      const used = [process.threadCpuUsage(), ...(await Promise.all(threads.values().map(cpuUsageOf)))];
+      return used.map(({ user, system }) => user + system);
+    },
+    async gauge(name) {
+      return Number(new RegExp(`^${name} (.+)$`, 'm').exec(await service.renderMetrics())?.[1]);
+    },
+  };
+}
+
+function cpuUsageOf(thread: Worker): Promise<NodeJS.CpuUsage> {
+  return thread.cpuUsage();
+}
+
+function requestsIn(metrics: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [, operation, status, error, count] of metrics.matchAll(REQUESTS)) {
+    counts.set(`${operation} ${error === 'none' ? status : error}`, Number(count));
+  }
+  return counts;
+}
