@@ -60,7 +60,10 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
   const prices = createPriceBlocks(arena);
-  const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
+  const calendars = createCalendarRows({ arena, kernel, ladders, prices });
+
+  /** A byte for each amenity, to write those of a home from. */
+  const marks = arena.allocate(MAX_AMENITIES);
 
   function put(home: IndexedHome, given: Calendar): void {
     const city = tree.cityOf(home);
@@ -81,13 +84,12 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       tiles.hasRoomForRules(known.tile, ruleCount);
     if (known && !stays) remove(home.id);
     const place = known && stays ? known : takeRow(home.id, city, brand, { group, rules: ruleCount });
-    const leadDays = Math.max(0, home.leadDays);
     // The largest party is the most lenient.
     ladders.writeRung(place, TILE_PARTIES, -home.maxGuests);
-    ladders.writeRung(place, TILE_LEADS, leadDays);
+    ladders.writeRung(place, TILE_LEADS, Math.max(0, home.leadDays));
     writeAmenities(place, home);
     forgetWithdrawn(place);
-    calendars.write(place, calendar, rules, leadDays);
+    calendars.write(place, calendar, rules);
     markChanged(city, brand);
   }
 
@@ -138,24 +140,23 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
 
   function writeAmenities({ tile, row }: RowPlace, { amenities }: IndexedHome): void {
     tiles.setBit(word(tile + TILE_UNPUBLISHED), row, amenities === null);
-    const wanted = new Set<number>();
+    const wanted: number[] = [];
     for (const [key, label] of Object.entries(amenities ?? {})) {
       // An operator that makes up amenities must not fill the memory: what comes later cannot be asked for.
       if (amenityNames.numberOf(key) === undefined && amenityNames.size >= MAX_AMENITIES) continue;
-      wanted.add(amenityNames.intern(key));
+      wanted.push(amenityNames.intern(key));
       labels.add(key, label);
     }
-    const list = tile + TILE_AMENITIES;
-    for (let number = 0; number < word(list + LIST_COUNT); number++) {
-      const entry = word(list + LIST_ENTRIES) + number * AMENITY_BYTES;
-      tiles.setBit(word(entry + AMENITY_PLANE), row, wanted.delete(word(entry + AMENITY_NUMBER)));
-    }
+    for (const amenity of wanted) arena.u8[marks + amenity] = 1;
+    kernel.writeAmenities(tile, row, marks);
     for (const amenity of wanted) {
+      if (arena.u8[marks + amenity] === 0) continue;
       const plane = arena.allocate(word(tile + TILE_PLANE_BYTES));
-      const entry = arena.append(list, AMENITY_BYTES);
+      const entry = arena.append(tile + TILE_AMENITIES, AMENITY_BYTES);
       arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
       arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
       tiles.setBit(plane, row, true);
+      arena.u8[marks + amenity] = 0;
     }
   }
 
@@ -188,7 +189,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       arena.i32[(entry + WITHDRAWN_TO) >>> 2] = to;
       arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
     }
-    calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refused);
+    calendars.refreshArrivals(place);
     markChanged(city, brandAt(place));
   }
 
@@ -211,24 +212,11 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     }
   }
 
-  function refusedOf(place: RowPlace): readonly RefusedNights[] {
-    if (word(place.tile + TILE_WITHDRAWN) === 0) return [];
-    const row = tiles.globalRowOf(place);
-    return Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) => withdrawnAt(number))
-      .filter((entry) => word(entry + WITHDRAWN_ROW) === row)
-      .map((entry) => ({
-        from: arena.i32[(entry + WITHDRAWN_FROM) >>> 2] ?? 0,
-        to: arena.i32[(entry + WITHDRAWN_TO) >>> 2] ?? 0,
-      }));
-  }
-
   /** Seldom: only when a clock was set back over midnight. */
   function retreatTo(tile: number, horizon: Day): void {
     arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
     for (let row = 0; row < word(tile + TILE_ROWS); row++) {
-      const place = { tile, row };
-      if (!tiles.hasBit(word(tile + TILE_OCCUPIED), row)) continue;
-      calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refusedOf(place));
+      if (tiles.hasBit(word(tile + TILE_OCCUPIED), row)) calendars.refreshArrivals({ tile, row });
     }
   }
 

@@ -34,41 +34,50 @@ export function packPrices(
   const usual = meanPrice(price);
   if (usual === 0) return null;
   const costs = new Uint32Array(ring.days);
+  const first = Math.max(0, ring.start - firstDay);
   const until = Math.min(available.length, ring.start + ring.days - firstDay);
-  for (let night = Math.max(0, ring.start - firstDay); night < until; night++) {
-    if (available[night] === 1) costs[(firstDay + night) % ring.days] = price[night] || usual;
+  let day = (firstDay + first) % ring.days;
+  for (let night = first; night < until; night++) {
+    if (available[night] === 1) costs[day] = price[night] || usual;
+    day = day + 1 === ring.days ? 0 : day + 1;
   }
-  const prices = fewPrices(costs);
-  if (!prices) return inSteps(costs);
-  const [only = usual] = prices;
-  if (prices.length <= 1) return { kind: 'same', price: only };
-  return { kind: 'listed', prices, numbers: costs.map((cost) => Math.max(0, prices.indexOf(cost))) };
+  const listed = inList(costs);
+  if (!listed) return inSteps(costs);
+  const [only = usual] = listed.prices;
+  return listed.prices.length <= 1 ? { kind: 'same', price: only } : listed;
 }
 
-/** What the free nights cost, unless there are more prices than a list has. */
-function fewPrices(costs: Uint32Array): readonly MinorUnits[] | undefined {
+/** Undefined when there are more prices than a list has. */
+function inList(costs: Uint32Array): Extract<PackedPrices, { readonly kind: 'listed' }> | undefined {
   const prices: MinorUnits[] = [];
+  const numbers = new Uint32Array(costs.length);
   let last = 0;
-  for (let day = 0; day < costs.length; day++) {
-    const cost = costs[day] ?? 0;
-    if (cost === 0 || cost === last) continue;
-    last = cost;
-    if (prices.includes(cost)) continue;
-    if (prices.length === MAX_LISTED_PRICES) return undefined;
-    prices.push(cost);
-  }
-  return prices;
-}
-
-function inSteps(costs: Uint32Array): PackedPrices {
-  const base = lowestOf(costs);
-  let step = 0;
-  let highest = 0;
+  let number = 0;
   for (let day = 0; day < costs.length; day++) {
     const cost = costs[day] ?? 0;
     if (cost === 0) continue;
-    if (step !== 1) step = greatestCommonDivisor(cost - base, step);
+    if (cost !== last) {
+      last = cost;
+      number = prices.indexOf(cost);
+      if (number < 0) number = prices.push(cost) - 1;
+      if (number === MAX_LISTED_PRICES) return undefined;
+    }
+    numbers[day] = number;
+  }
+  return { kind: 'listed', prices, numbers };
+}
+
+function inSteps(costs: Uint32Array): PackedPrices {
+  const base = lowestOf(costs, 0, costs.length);
+  let step = 0;
+  let highest = base;
+  for (let day = 0; day < costs.length; day++) {
+    const cost = costs[day] ?? 0;
+    if (cost === 0) continue;
     if (cost > highest) highest = cost;
+    // Divided as whole numbers, which is far quicker; most prices are in steps already.
+    const above = (cost - base) >>> 0;
+    if (step === 0 || above % step !== 0) step = greatestCommonDivisor(above, step);
   }
   const blocks = new Uint16Array(Math.ceil(costs.length / BLOCK_DAYS));
   const hasBlocks = (highest - base) / step <= MAX_BLOCK_BASE;
@@ -76,27 +85,27 @@ function inSteps(costs: Uint32Array): PackedPrices {
   let mostSteps = 0;
   for (let block = 0; block < blocks.length; block++) {
     const from = block * BLOCK_DAYS;
-    const ofBlock = costs.subarray(from, from + BLOCK_DAYS);
-    const lowest = hasBlocks ? lowestOf(ofBlock) : base;
-    if (lowest === Number.POSITIVE_INFINITY) continue;
+    const until = Math.min(from + BLOCK_DAYS, costs.length);
+    const lowest = hasBlocks ? lowestOf(costs, from, until) : base;
+    if (lowest === 0) continue;
     blocks[block] = (lowest - base) / step;
-    for (let day = 0; day < ofBlock.length; day++) {
-      const cost = ofBlock[day] ?? 0;
+    for (let day = from; day < until; day++) {
+      const cost = costs[day] ?? 0;
       if (cost === 0) continue;
-      const above = (cost - lowest) / step;
-      steps[from + day] = above;
+      const above = (((cost - lowest) >>> 0) / step) >>> 0;
+      steps[day] = above;
       if (above > mostSteps) mostSteps = above;
     }
   }
   return { kind: 'steps', base, step, width: bytesFor(mostSteps), blocks, steps };
 }
 
-/** Infinite when no night is free. */
-function lowestOf(costs: Uint32Array): number {
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let day = 0; day < costs.length; day++) {
+/** Of the days `[from, until)`; 0 when no night of them is free. */
+function lowestOf(costs: Uint32Array, from: number, until: number): number {
+  let lowest = 0;
+  for (let day = from; day < until; day++) {
     const cost = costs[day] ?? 0;
-    if (cost !== 0 && cost < lowest) lowest = cost;
+    if (cost !== 0 && (lowest === 0 || cost < lowest)) lowest = cost;
   }
   return lowest;
 }

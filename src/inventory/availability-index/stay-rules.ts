@@ -32,23 +32,26 @@ export function stayRulesOf(calendar: Calendar): StayRules {
   const rules: ArrivalRule[] = [];
   const nightsOf: number[] = [];
   const numberOf = new Map<number, number>();
-  let [lastKey, number] = [-1, 0];
-  for (let night = 0; night < ruleOf.length; night++) {
-    const minimum = Math.max(1, minimumStay[night] ?? 1);
-    const maximum = maximumStay[night] ?? 0;
-    const isClosed = closedToArrival[night] === 1;
-    const key = (minimum * 65_536 + maximum) * 2 + (isClosed ? 1 : 0);
-    if (key !== lastKey) {
-      lastKey = key;
-      number = numberOf.get(key) ?? rules.length;
-      if (number === rules.length) {
-        numberOf.set(key, number);
-        rules.push({ minimumStay: minimum, maximumStay: maximum, isClosed });
-        nightsOf.push(0);
-      }
+  for (let from = 0, to = 0; from < ruleOf.length; from = to) {
+    const [minimum = 1, maximum = 0, closed = 0] = [
+      minimumStay[from],
+      maximumStay[from],
+      closedToArrival[from],
+    ];
+    // Rules mostly go on for weeks, so they are looked up once for all nights in a row.
+    for (to = from + 1; to < ruleOf.length; to++) {
+      if (minimumStay[to] !== minimum || maximumStay[to] !== maximum || closedToArrival[to] !== closed) break;
     }
-    ruleOf[night] = number;
-    nightsOf[number] = (nightsOf[number] ?? 0) + 1;
+    const rule = { minimumStay: Math.max(1, minimum), maximumStay: maximum, isClosed: closed === 1 };
+    const key = (rule.minimumStay * 65_536 + maximum) * 2 + (rule.isClosed ? 1 : 0);
+    const number = numberOf.get(key) ?? rules.length;
+    if (number === rules.length) {
+      numberOf.set(key, number);
+      rules.push(rule);
+      nightsOf.push(0);
+    }
+    ruleOf.fill(number, from, to);
+    nightsOf[number] = (nightsOf[number] ?? 0) + to - from;
   }
   const usualMinimum =
     mostFrequent(

@@ -4,7 +4,9 @@ import { KERNEL } from './kernel.generated.ts';
 export type Kernel = {
   setRing(days: number): void;
   setScratch(address: number): void;
-  writePlane(plane: number, planeBytes: number, row: number, source: number, bit: number): void;
+  writeRow(tile: number, row: number, words: number): void;
+  writeAmenities(tile: number, row: number, marks: number): void;
+  refreshArrivals(tile: number, row: number, words: number): void;
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;
   matchTiles(scopes: number, count: number, query: number, planes: number): void;

@@ -88,6 +88,12 @@ export const BLOCK_DAYS = 28;
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
 
+/** The days of one home, to write them into planes from: a word of 16 bits for each day of the ring, with these bits; the code of its rule is in the others. */
+export const WORD_FREE = 0;
+export const WORD_ARRIVAL = 1;
+export const WORD_CLOSED_DEPARTURE = 2;
+export const WORD_CODE = 3;
+
 /** The memory that a thread needs for what kernels compute tile by tile. */
 export const SCRATCH_BYTES = 32 * 1024;
 

@@ -1,6 +1,4 @@
 import {
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
   LATEST_EPOCH,
   LIST_COUNT,
   LIST_ENTRIES,
@@ -17,7 +15,7 @@ import {
   TILE_RULES,
 } from '../layout';
 import { keepFreeNights, removeClosedDepartures, removeWithdrawn } from './matches';
-import { copyPlane, hasRow, intersect, isEmpty, planeOf } from './planes';
+import { copyPlane, hasRow, intersect, isEmpty, planeOf, rowValue } from './planes';
 import { admitNights, arrivalOffset, selected } from './rules';
 import { openPlane, runPlane } from './scratch';
 
@@ -79,15 +77,6 @@ const MAX_CLOSED_DAYS = 600;
 
 function noteArrival(tile: u32, row: u32, day: i32): void {
   const latest = load<u32>(tile + TILE_LATEST) + (row << 1);
-  const withLead = day - leadOf(tile, row) - LATEST_EPOCH;
+  const withLead = day - rowValue(tile + TILE_LEADS, row) - LATEST_EPOCH;
   if (withLead > <i32>load<i16>(latest)) store<i16>(latest, <i16>withLead);
-}
-
-function leadOf(tile: u32, row: u32): i32 {
-  const ladder = tile + TILE_LEADS;
-  let code = 0;
-  for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++) {
-    if (hasRow(load<u32>(ladder + LADDER_PLANES + (bit << 2)), row)) code |= 1 << bit;
-  }
-  return load<i32>(load<u32>(ladder + LIST_ENTRIES) + (code << 2));
 }

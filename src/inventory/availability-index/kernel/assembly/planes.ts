@@ -89,6 +89,15 @@ export function atMost(ladder: u32, code: i32, at: u32): v128 {
   return within;
 }
 
+/** What a row has on a ladder of plain values. */
+export function rowValue(ladder: u32, row: u32): i32 {
+  let code = 0;
+  for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++) {
+    if (hasRow(load<u32>(ladder + LADDER_PLANES + (bit << 2)), row)) code |= 1 << bit;
+  }
+  return load<i32>(load<u32>(ladder + LIST_ENTRIES) + (code << 2));
+}
+
 /** How many rungs of a ladder of plain values, which ascend, are at most the limit. */
 export function rungsUpTo(ladder: u32, limit: i32): i32 {
   const count = load<i32>(ladder + LIST_COUNT);

@@ -45,7 +45,7 @@ import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
 export { setRing } from './planes';
-export { insertRung, writePlane } from './rows';
+export { insertRung, refreshArrivals, writeAmenities, writeRow } from './rows';
 export { setScratch } from './scratch';
 
 export function hasMatch(scopes: u32, count: u32, query: u32): bool {
