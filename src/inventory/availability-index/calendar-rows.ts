@@ -14,7 +14,7 @@ import {
   WORD_FREE,
 } from './kernel/layout.ts';
 import type { Ladders } from './ladders.ts';
-import { packPrices } from './packed-prices.ts';
+import { createPricePacker } from './packed-prices.ts';
 import type { PriceBlocks } from './price-blocks.ts';
 import type { ArrivalRule, StayRules } from './stay-rules.ts';
 import type { RowPlace } from './tiles.ts';
@@ -42,7 +42,9 @@ export function createCalendarRows({
   /** A word for each day of the ring, to write planes from. */
   const source = arena.allocate(days * 2);
 
-  /** The code in the tile of each of the rules. */
+  const packPrices = createPricePacker(arena, kernel);
+
+  /** The code in the tile of each of the rules, as bits of a word. */
   function codesOf(tile: number, { rules, usualMinimum, usualMaximum }: StayRules): readonly number[] {
     const wordsOf = ({ minimumStay, maximumStay, isClosed }: ArrivalRule) => [
       isClosed ? 1 : 0,
@@ -51,7 +53,7 @@ export function createCalendarRows({
     ];
     // A new rule moves the codes of others, so all of them are there before the codes are read.
     for (const rule of rules) ladders.ruleCode(tile, wordsOf(rule));
-    return rules.map((rule) => ladders.ruleCode(tile, wordsOf(rule)));
+    return rules.map((rule) => ladders.ruleCode(tile, wordsOf(rule)) << WORD_CODE);
   }
 
   function writeWords(
@@ -61,14 +63,13 @@ export function createCalendarRows({
   ): void {
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const words = arena.u16.subarray(source >>> 1, (source >>> 1) + days).fill(0);
-    const codeBits = Uint16Array.from(codes, (code) => code << WORD_CODE);
     const first = Math.max(0, start - firstDay);
     const until = Math.min(available.length, start + days - firstDay);
     let day = (firstDay + first) % days;
     for (let night = first; night < until; night++) {
       const isFree = available[night] === 1 ? 1 << WORD_FREE : 0;
       const isClosed = closedToDeparture[night] === 1 ? 1 << WORD_CLOSED_DEPARTURE : 0;
-      words[day] = isFree | isClosed | (codeBits[ruleOf[night] ?? 0] ?? 0);
+      words[day] = isFree | isClosed | (codes[ruleOf[night] ?? 0] ?? 0);
       day = day + 1 === days ? 0 : day + 1;
     }
   }
@@ -83,7 +84,7 @@ export function createCalendarRows({
         const plane = arena.allocate(word(tile + TILE_PLANE_BYTES) * days);
         arena.u32[(tile + TILE_CLOSED_DEPARTURES) >>> 2] = plane;
       }
-      prices.write(place, packPrices(calendar, { start: arena.i32[HEAD_RING_START >>> 2] ?? 0, days }));
+      prices.write(place, packPrices(calendar));
       writeWords(calendar, rules.ruleOf, codes);
       kernel.writeRow(tile, row, source);
     },

@@ -41,7 +41,7 @@ import {
 import { createLadders } from './ladders.ts';
 import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import { stayRulesOf, withFewRules } from './stay-rules.ts';
+import { createStayRules, withFewRules } from './stay-rules.ts';
 import { type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_AMENITIES = 4096;
@@ -59,6 +59,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
   const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
+  const stayRulesOf = createStayRules(arena, kernel);
   const prices = createPriceBlocks(arena);
   const calendars = createCalendarRows({ arena, kernel, ladders, prices });
 

@@ -6,6 +6,16 @@ export type Kernel = {
   setScratch(address: number): void;
   writeRow(tile: number, row: number, words: number): void;
   writeAmenities(tile: number, row: number, marks: number): void;
+  findRules(
+    minimums: number,
+    maximums: number,
+    closed: number,
+    nights: number,
+    ruleOf: number,
+    rules: number,
+  ): number;
+  listPrices(costs: number, prices: number, numbers: number): number;
+  stepPrices(costs: number, packed: number): void;
   refreshArrivals(tile: number, row: number, words: number): void;
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;

@@ -88,6 +88,16 @@ export const BLOCK_DAYS = 28;
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
 
+/** A rule that some nights of a calendar have: the three above, as they are, and how many nights. */
+export const FOUND_RULE_NIGHTS = 12;
+export const FOUND_RULE_BYTES = 16;
+
+/** Prices in steps before they are written as a block: the base, the step, the most steps of a night, then the steps of the nights, and the bases of the blocks in 16 bits each. */
+export const STEPS_BASE = 0;
+export const STEPS_STEP = 4;
+export const STEPS_MOST = 8;
+export const STEPS_NIGHTS = 12;
+
 /** The days of one home, to write them into planes from: a word of 16 bits for each day of the ring, with these bits; the code of its rule is in the others. */
 export const WORD_FREE = 0;
 export const WORD_ARRIVAL = 1;

@@ -45,8 +45,10 @@ import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 export { extendHorizon } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
 export { setRing } from './planes';
+export { listPrices, stepPrices } from './prices';
 export { insertRung, refreshArrivals, writeAmenities, writeRow } from './rows';
 export { setScratch } from './scratch';
+export { findRules } from './stay-rules';
 
 export function hasMatch(scopes: u32, count: u32, query: u32): bool {
   const end = scopes + count * SCOPE_BYTES;
