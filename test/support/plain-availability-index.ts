@@ -4,7 +4,10 @@ import type {
   Candidate,
   IndexedHome,
 } from '../../src/inventory/availability-index/availability-index.ts';
-import { MAX_LABELS_OF_AMENITY } from '../../src/inventory/availability-index/availability-index.ts';
+import {
+  MAX_LABELS_OF_AMENITY,
+  MAX_LABELS_OF_BRAND,
+} from '../../src/inventory/availability-index/availability-index.ts';
 import { tieOrder } from '../../src/inventory/availability-index/tie-order.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
@@ -25,8 +28,7 @@ type Stay = {
 /** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, PlainListing>();
-  /** Amenity and label. */
-  const published: (readonly [amenity: string, label: string])[] = [];
+  const published: { readonly amenity: string; readonly label: string; readonly brand: string }[] = [];
   let writes = 0;
 
   const todayOf = (home: IndexedHome, now: number) =>
@@ -65,7 +67,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     const city = network.places.get(home.place);
     if (city?.kind !== 'city' || city.currency !== home.currency) throw new RangeError(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
-    published.push(...Object.entries(home.amenities ?? {}));
+    for (const [amenity, label] of Object.entries(home.amenities ?? {}))
+      published.push({ amenity, label, brand: home.brand });
     writes++;
   }
 
@@ -126,8 +129,14 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         )
         .map(({ stay }) => stay),
     amenityLabels: (amenity) => {
-      const labels = published.filter(([key]) => key === amenity).map(([, label]) => label);
-      return [...new Set(labels)].slice(0, MAX_LABELS_OF_AMENITY).sort();
+      const kept = new Map<string, string>();
+      for (const { label, brand } of published.filter((entry) => entry.amenity === amenity)) {
+        const ofBrand = [...kept.values()].filter((other) => other === brand).length;
+        if (kept.has(label) || kept.size === MAX_LABELS_OF_AMENITY || ofBrand === MAX_LABELS_OF_BRAND)
+          continue;
+        kept.set(label, brand);
+      }
+      return [...kept.keys()].sort();
     },
     has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,

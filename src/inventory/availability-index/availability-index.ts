@@ -36,7 +36,10 @@ export interface AvailabilityIndex {
    * stay itself is disregarded.
    */
   bookableStays(criteria: StayCriteria, stays: readonly StayToTry[], now: number): readonly RequestedStay[];
-  /** The labels under which homes have published an amenity, in the order of their characters: the first `MAX_LABELS_OF_AMENITY` that came. */
+  /**
+   * The labels under which homes have published an amenity, in the order of their characters: the first `MAX_LABELS_OF_AMENITY` that came, and
+   * of those that a brand was the first to use, `MAX_LABELS_OF_BRAND`.
+   */
   amenityLabels(amenity: string): readonly string[];
   has(id: PropertyId): boolean;
   /**
@@ -150,5 +153,6 @@ export type StayToTry = {
 
 /** Operators call an amenity what they like; what is kept of it does not grow with their number. */
 export const MAX_LABELS_OF_AMENITY = 200;
+export const MAX_LABELS_OF_BRAND = 20;
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };

@@ -1,6 +1,7 @@
 import type { Day } from '../../stay/day.ts';
 import type { Calendar } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
+import { MAX_AMENITIES } from './amenity-labels.ts';
 import type { AvailabilityWriter, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
@@ -44,7 +45,6 @@ import { createPriceBlocks } from './price-blocks.ts';
 import { createStayRules, withFewRules } from './stay-rules.ts';
 import { type RowPlace, tilesIn } from './tiles.ts';
 
-const MAX_AMENITIES = 4096;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 
@@ -56,7 +56,7 @@ export type HomeWriter = AvailabilityWriter & {
 };
 
 export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
-  const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
+  const { arena, kernel, tiles, tree, rows, brandNames, labels, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
   const stayRulesOf = createStayRules(arena, kernel);
@@ -139,14 +139,12 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     brands.markChanged(brand);
   }
 
-  function writeAmenities({ tile, row }: RowPlace, { amenities }: IndexedHome): void {
+  function writeAmenities({ tile, row }: RowPlace, { brand, amenities }: IndexedHome): void {
     tiles.setBit(word(tile + TILE_UNPUBLISHED), row, amenities === null);
     const wanted: number[] = [];
-    for (const [key, label] of Object.entries(amenities ?? {})) {
-      // An operator that makes up amenities must not fill the memory: what comes later cannot be asked for.
-      if (amenityNames.numberOf(key) === undefined && amenityNames.size >= MAX_AMENITIES) continue;
-      wanted.push(amenityNames.intern(key));
-      labels.add(key, label);
+    for (const [amenity, label] of Object.entries(amenities ?? {})) {
+      const number = labels.publish(brand, amenity, label);
+      if (number !== undefined) wanted.push(number);
     }
     for (const amenity of wanted) arena.u8[marks + amenity] = 1;
     kernel.writeAmenities(tile, row, marks);

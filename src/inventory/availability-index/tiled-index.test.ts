@@ -144,6 +144,41 @@ describe('the availability index in memory', () => {
     }
   });
 
+  it('leaves room for the amenities of a brand, however many another one makes up', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const calendar = emptyCalendar(SOME_DAY, 60);
+    calendar.available.fill(1);
+    const publish = (brand: string, amenities: readonly string[]) => {
+      const labelled = Object.fromEntries(amenities.map((amenity) => [amenity, amenity]));
+      const home = propertyLike({ id: `${brand}:1`, brand, place: 'lisbon' });
+      index.put({ ...home, amenities: labelled }, calendar);
+    };
+    const canBeAskedFor = (brand: string, amenity: string) =>
+      index.hasMatch({ ...ANY_STAY, brand, amenities: [amenity] }, SOME_DAY * 86_400_000);
+    const madeUp = Array.from({ length: 5000 }, (_, number) => `made-up-${number}`);
+    publish('shared', madeUp.slice(0, 3));
+    publish('greedy', madeUp);
+    publish('modest', ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000']);
+    assert.deepEqual(
+      ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000'].map((amenity) =>
+        canBeAskedFor('modest', amenity),
+      ),
+      [true, true, true, true],
+    );
+    // Three of them were known, and as many as a brand may bring are new.
+    const ofGreedy = madeUp.filter((amenity) => canBeAskedFor('greedy', amenity));
+    assert.deepEqual(ofGreedy, madeUp.slice(0, 3 + 256));
+    for (let brand = 0; brand < 20; brand++)
+      publish(
+        `b${brand}`,
+        madeUp.slice(brand * 200, (brand + 1) * 200).map((name) => `${name}-too`),
+      );
+    assert.deepEqual(
+      [canBeAskedFor('b3', 'made-up-600-too'), canBeAskedFor('b19', 'made-up-3999-too')],
+      [true, false],
+    );
+  });
+
   it('uses memory again that removed homes had', () => {
     const index = createWorldIndex(ONE_CITY);
     const calendar = emptyCalendar(SOME_DAY, 60);

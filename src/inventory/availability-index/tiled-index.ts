@@ -67,6 +67,7 @@ export function createAvailabilityIndex(
   let latest = datesAt(start);
   arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
+  const amenityNames = createNames(arena, HEAD_AMENITY_NAMES);
   const parts: IndexParts = {
     arena,
     kernel,
@@ -74,8 +75,8 @@ export function createAvailabilityIndex(
     tree,
     rows: createRowsById(arena, tiles),
     brandNames: createNames(arena, HEAD_BRAND_NAMES),
-    amenityNames: createNames(arena, HEAD_AMENITY_NAMES),
-    labels: createAmenityLabels(createNames(arena, HEAD_LABELS)),
+    amenityNames,
+    labels: createAmenityLabels(amenityNames, createNames(arena, HEAD_LABELS)),
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };

@@ -39,8 +39,8 @@ import {
 import { all, atMost, ring, rowValue } from './planes';
 import { departureList, refusalList } from './scratch';
 
-const LEAST_LATEST: i32 = -32768;
-const MOST_LATEST: i32 = 32767;
+const MIN_LATEST: i32 = -32768;
+const MAX_LATEST: i32 = 32767;
 
 /** Writes all days of a row, from a word for each day of the ring; which of them are days of arrival is found here. */
 export function writeRow(tile: u32, row: u32, words: u32): void {
@@ -131,8 +131,8 @@ function findArrivals(tile: u32, row: u32, words: u32): void {
     store<u16>(at, <u16>(word | (1 << WORD_ARRIVAL)));
     if (last < 0) last = day;
   }
-  const latest = last < 0 ? LEAST_LATEST : start + last - rowValue(tile + TILE_LEADS, row) - LATEST_EPOCH;
-  store<i16>(load<u32>(tile + TILE_LATEST) + (row << 1), <i16>max(LEAST_LATEST, min(MOST_LATEST, latest)));
+  const latest = last < 0 ? MIN_LATEST : start + last - rowValue(tile + TILE_LEADS, row) - LATEST_EPOCH;
+  store<i16>(load<u32>(tile + TILE_LATEST) + (row << 1), <i16>max(MIN_LATEST, min(MAX_LATEST, latest)));
 }
 
 /** By arrival, the last departure before a stay would contain one of the row that was withdrawn; false when none was. */
