@@ -171,6 +171,7 @@ function createUnsearchableIndex() {
     },
     withdraw: () => undefined,
     maxGuestsOf: (id: PropertyId) => maxGuests.get(id),
+    followDate: () => false,
     get propertyCount() {
       return maxGuests.size;
     },

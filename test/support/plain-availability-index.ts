@@ -156,6 +156,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       writes++;
       listings.set(id, { ...listing, refused });
     },
+    followDate: () => false,
     get propertyCount() {
       return listings.size;
     },

@@ -48,6 +48,7 @@ export function createPlainIndexWriter(): PlainIndexWriter {
       for (let night = from; night < to; night += 1) if (!isFree(id, night)) return false;
       return !isRefused;
     },
+    followDate: () => false,
     get propertyCount() {
       return entries.size;
     },

@@ -97,6 +97,11 @@ export interface AvailabilityWriter {
    * what was withdrawn before; an empty list lifts it.
    */
   withdraw(property: PropertyId, refused: readonly RefusedNights[]): void;
+  /**
+   * Lets some homes follow the date, and says whether others are left. Questions do it for the homes that they are about: after midnight
+   * the first one about many homes is quick if this was called until nothing is left.
+   */
+  followDate(now: number): boolean;
   readonly propertyCount: number;
 }
 

@@ -14,24 +14,15 @@ import {
   HEAD_RING_DAYS,
   HEAD_RING_START,
   HEAD_WITHDRAWN,
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
   LIST_COUNT,
   LIST_ENTRIES,
   TILE_AMENITIES,
-  TILE_ARRIVALS,
   TILE_BRANDS,
-  TILE_CLOSED_DEPARTURES,
-  TILE_FREE,
   TILE_GROUP,
-  TILE_HORIZON,
   TILE_LEADS,
-  TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
-  TILE_ROWS,
-  TILE_RULES,
   TILE_UNPUBLISHED,
   TILE_WITHDRAWN,
   WITHDRAWN_BYTES,
@@ -43,16 +34,14 @@ import { createLadders } from './ladders.ts';
 import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
 import { createStayRules, withFewRules } from './stay-rules.ts';
-import { type RowPlace, tilesIn } from './tiles.ts';
+import type { RowPlace } from './tiles.ts';
 
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 
-export type HomeWriter = AvailabilityWriter & {
+export type HomeWriter = Omit<AvailabilityWriter, 'followDate'> & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
-  /** Moves the last day on which a stay of a tile may end. */
-  setHorizon(tile: number, horizon: Day, query: number): void;
 };
 
 export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
@@ -192,33 +181,6 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     markChanged(city, brandAt(place));
   }
 
-  /** Empties one day of every tile. */
-  function forgetDay(slot: number): void {
-    for (const tile of tilesIn(arena)) {
-      const bytes = word(tile + TILE_PLANE_BYTES);
-      const ladder = tile + TILE_RULES;
-      const planes = [
-        word(tile + TILE_FREE),
-        word(tile + TILE_ARRIVALS),
-        word(tile + TILE_CLOSED_DEPARTURES),
-      ];
-      for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
-        planes.push(word(ladder + LADDER_PLANES + bit * 4));
-      }
-      for (const plane of planes) {
-        if (plane !== 0) arena.u8.fill(0, plane + slot * bytes, plane + (slot + 1) * bytes);
-      }
-    }
-  }
-
-  /** Seldom: only when a clock was set back over midnight. */
-  function retreatTo(tile: number, horizon: Day): void {
-    arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
-    for (let row = 0; row < word(tile + TILE_ROWS); row++) {
-      if (tiles.hasBit(word(tile + TILE_OCCUPIED), row)) calendars.refreshArrivals({ tile, row });
-    }
-  }
-
   return {
     put,
     load(stored) {
@@ -232,16 +194,8 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     advanceTo(day) {
       const days = word(HEAD_RING_DAYS);
       for (let start = arena.i32[HEAD_RING_START >>> 2] ?? 0; start < day; start++) {
-        forgetDay(start % days);
+        kernel.forgetDay(start % days);
         arena.i32[HEAD_RING_START >>> 2] = start + 1;
-      }
-    },
-    setHorizon(tile, horizon, query) {
-      const before = arena.i32[(tile + TILE_HORIZON) >>> 2] ?? 0;
-      if (horizon < before) retreatTo(tile, horizon);
-      else {
-        const first = arena.i32[HEAD_RING_START >>> 2] ?? 0;
-        for (let day = before; day < horizon; day++) kernel.extendHorizon(tile, query, first);
       }
     },
     get propertyCount() {

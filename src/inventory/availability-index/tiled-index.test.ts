@@ -83,6 +83,55 @@ describe('the availability index in memory', () => {
     );
   });
 
+  it('answers alike whether its tiles follow the date before they are asked or not', () => {
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 560, maxChanges: 4 }),
+        fc.array(fc.integer({ min: -2, max: 5 }), { minLength: 1, maxLength: 6 }),
+        ({ network, changes, questions }, days) => {
+          const indexes = [createWorldIndex(network), createWorldIndex(network)];
+          const twin = createPlainAvailabilityIndex(network);
+          for (const change of changes)
+            for (const written of [...indexes, twin]) applyChange(change, written);
+          for (const [number, later] of days.entries()) {
+            const [criteria] = questions[number % questions.length] ?? [ANY_STAY];
+            const now = (SOME_DAY + later) * 86_400_000;
+            while (indexes[0]?.followDate(now));
+            // The last months that can be searched, and arrivals without a departure, depend on the date.
+            const last = {
+              ...criteria,
+              checkInMonth: null,
+              checkOut: null,
+              checkIn: SOME_DAY + later + 530 + number,
+            };
+            for (const asked of [ANY_STAY, criteria, last]) {
+              const expected = answersOf(twin, asked, now);
+              for (const index of indexes) assert.deepEqual(answersOf(index, asked, now), expected);
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('moves all tiles on, a few with each call', () => {
+    const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
+    const cities = Array.from({ length: 50 }, (_, number) => `city-${number}`);
+    const index = createWorldIndex({
+      brands: new Map(),
+      places: new Map(cities.map((id) => [id, { ...place, id, name: id }])),
+    });
+    for (const city of cities)
+      index.put(propertyLike({ id: `a:${city}`, brand: 'a', place: city }), emptyCalendar(SOME_DAY, 3));
+    const callsOn = (day: number) => {
+      let calls = 1;
+      while (index.followDate(day * 86_400_000)) calls += 1;
+      return calls;
+    };
+    assert.deepEqual([callsOn(SOME_DAY), callsOn(SOME_DAY), callsOn(SOME_DAY + 1)], [3, 1, 3]);
+  });
+
   it('answers as its twin does when homes have more rules than a tile has room for', () => {
     const network = ONE_CITY;
     const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];

@@ -3,7 +3,7 @@ import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
-import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { createArena } from './arena.ts';
 import type {
@@ -28,8 +28,6 @@ import {
   HEAD_RING_START,
   SCOPE_BYTES,
   SCOPE_TILE,
-  TILE_HORIZON,
-  TILE_TIME_ZONE,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
 import { createNames } from './names.ts';
@@ -44,7 +42,8 @@ import { createTiles } from './tiles.ts';
 const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
-const UNKNOWN_EDITION = -1;
+/** As many move in less than a millisecond. */
+const TILES_A_TURN = 20;
 const NOBODY: readonly PropertyId[] = [];
 
 type TiledIndex = AvailabilityIndex &
@@ -87,14 +86,13 @@ export function createAvailabilityIndex(
   const cheapest = createCheapest(parts);
   const orderById = orderOf(tree.places);
 
-  /** The edition of the dates that every tile follows. */
-  let editionOfAll = latest.edition;
+  /** How many tiles follow the dates of this edition: those made since then begin with it. */
+  let followed = { edition: latest.edition, tiles: 0 };
 
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
-    editionOfAll = UNKNOWN_EDITION;
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
@@ -106,20 +104,7 @@ export function createAvailabilityIndex(
     now: number,
     without: readonly PropertyId[] = NOBODY,
   ): PreparedQuery | undefined {
-    const dates = localDates(now);
-    const query = queries.prepare(criteria, dates, without);
-    if (query && dates.edition !== editionOfAll) moveHorizons(query, dates);
-    return query;
-  }
-
-  /** Tiles follow the date when they are asked for, so that a midnight never moves all of them at once. */
-  function moveHorizons({ scopes, count, address }: PreparedQuery, { todays, edition }: LocalDates): void {
-    for (let scope = scopes; scope < scopes + count * SCOPE_BYTES; scope += SCOPE_BYTES) {
-      const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
-      const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
-      if (arena.i32[(tile + TILE_HORIZON) >>> 2] !== horizon) writer.setHorizon(tile, horizon, address);
-    }
-    if (count === queries.tileCount()) editionOfAll = edition;
+    return queries.prepare(criteria, localDates(now), without);
   }
 
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
@@ -242,6 +227,15 @@ export function createAvailabilityIndex(
       const ofBrand = brandNumber === undefined ? 0 : parts.brands.changeOf(brandNumber);
       const change = brand === null ? ofPlace : place === null ? ofBrand : `${ofPlace}.${ofBrand}`;
       return `${change}@${localDates(now).edition}`;
+    },
+    followDate(now) {
+      const { edition } = localDates(now);
+      if (followed.edition !== edition) followed = { edition, tiles: 0 };
+      const query = prepare(ANY_STAY, now);
+      const { tiles: from } = followed;
+      followed.tiles = Math.min(queries.tileCount(), from + TILES_A_TURN);
+      if (query) kernel.moveTiles(from, followed.tiles, query.address);
+      return followed.tiles < queries.tileCount();
     },
     put: writer.put,
     load: writer.load,

@@ -175,7 +175,7 @@ export function createTiles(arena: Arena): Tiles {
   }
 }
 
-export function tilesIn(arena: Arena): readonly number[] {
+function tilesIn(arena: Arena): readonly number[] {
   const count = arena.u32[(HEAD_TILES + LIST_COUNT) >>> 2] ?? 0;
   const entries = (arena.u32[(HEAD_TILES + LIST_ENTRIES) >>> 2] ?? 0) >>> 2;
   return [...arena.u32.subarray(entries, entries + count)];

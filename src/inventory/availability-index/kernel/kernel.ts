@@ -28,7 +28,8 @@ export type Kernel = {
   countUnpublished(tile: number): number;
   countAmenities(tile: number, counts: number): void;
   listMatches(tile: number, query: number, list: number): void;
-  extendHorizon(tile: number, query: number, firstDay: number): void;
+  forgetDay(slot: number): void;
+  moveTiles(from: number, to: number, query: number): void;
   hasHomes(scope: number, query: number): number;
   missesOf(scope: number, query: number): number;
   leastFactOf(scope: number, query: number, rank: number): number;

@@ -52,6 +52,13 @@ export function intersect(plane: u32, other: u32, planeBytes: u32): void {
   }
 }
 
+/** Takes the rows of another plane out of it. */
+export function remove(plane: u32, other: u32, planeBytes: u32): void {
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    v128.store(plane + at, v128.andnot(v128.load(plane + at), v128.load(other + at)));
+  }
+}
+
 export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
   for (let at: u32 = 0; at < planeBytes; at += 16) {

@@ -3,6 +3,7 @@ import {
   AMENITY_NUMBER,
   AMENITY_PLANE,
   HEAD_RING_START,
+  HEAD_TILES,
   HEAD_WITHDRAWN,
   LADDER_PLANE_COUNT,
   LADDER_PLANES,
@@ -36,7 +37,7 @@ import {
   WORD_CODE,
   WORD_FREE,
 } from '../layout';
-import { all, atMost, ring, rowValue } from './planes';
+import { all, atMost, clearPlane, ring, rowValue } from './planes';
 import { departureList, refusalList } from './scratch';
 
 const MIN_LATEST: i32 = -32768;
@@ -152,6 +153,22 @@ function listRefusals(tile: u32, row: u32, start: i32): bool {
     if (departure < <i32>load<u16>(known)) store<u16>(known, <u16>departure);
   }
   return true;
+}
+
+/** Empties one day of every tile. */
+export function forgetDay(slot: u32): void {
+  const tiles = load<u32>(HEAD_TILES + LIST_ENTRIES);
+  for (let number: u32 = 0; number < load<u32>(HEAD_TILES + LIST_COUNT); number++) {
+    const tile = load<u32>(tiles + (number << 2));
+    const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+    clearPlane(load<u32>(tile + TILE_FREE) + slot * bytes, bytes);
+    clearPlane(load<u32>(tile + TILE_ARRIVALS) + slot * bytes, bytes);
+    const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
+    if (closed !== 0) clearPlane(closed + slot * bytes, bytes);
+    const ladder = tile + TILE_RULES;
+    for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++)
+      clearPlane(load<u32>(ladder + LADDER_PLANES + (bit << 2)) + slot * bytes, bytes);
+  }
 }
 
 /** Gives a row the amenities that are marked, a byte each by number, and takes back the marks of all that the tile knows. */

@@ -8,7 +8,7 @@ const PLANE: u32 = MAX_TILE_ROWS / 8;
 export const MAX_RANGES: u32 = 512;
 
 /** More than a ring has. */
-const MAX_DAYS: u32 = 2048;
+const MAX_DAYS: u32 = 1024;
 
 export function setScratch(address: u32): void {
   base = address;
@@ -50,11 +50,21 @@ export function missingList(): u32 {
 
 /** The same, for one more than a ring has. */
 export function departureList(): u32 {
-  return missingList();
+  return missingList() + MAX_DAYS * 2;
 }
 
 export function refusalList(): u32 {
-  return missingList() + MAX_DAYS * 2;
+  return departureList() + MAX_DAYS * 2;
+}
+
+/** The days of one home, a word each. */
+export function dayWords(): u32 {
+  return refusalList() + MAX_DAYS * 2;
+}
+
+/** Numbers of nights, a byte each. */
+export function stayMarks(): u32 {
+  return dayWords() + MAX_DAYS * 2;
 }
 
 /** How many ranges each class has. */
