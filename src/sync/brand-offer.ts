@@ -1,5 +1,9 @@
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+import {
+  type AvailabilityWriter,
+  type IndexedHome,
+  IndexFull,
+} from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
@@ -30,13 +34,15 @@ export type BrandOffer = {
   replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
   /**
    * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, when its property is
-   * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
+   * no longer in the catalogue or in the store, when it is too old, or when the index is full; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /** Adds stored homes, whose times are elapsed ones; those with a calendar that is too old are known, but not offered. Ignored once the catalogue has been read from the operator. */
   restore(stored: readonly LoadedHome[]): void;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
+  /** For how many calendars the index had no memory since this was last asked. */
+  takeWithoutRoom(): number;
   /** From the operator or from the store. */
   readonly catalogueIsKnown: boolean;
   listing(id: PropertyId): CatalogueEntry | undefined;
@@ -65,6 +71,7 @@ export function createBrandOffer({
   let catalogue = new Map<PropertyId, BrandListing>();
   let offered = 0;
   let catalogueWasRead = false;
+  let withoutRoom = 0;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
     const known = catalogue.get(id);
@@ -73,10 +80,22 @@ export function createBrandOffer({
     const home = listings.home(id);
     // Without its listing it could be found and not shown.
     if (!home) return false;
-    index.put(home, calendar);
+    if (!putWhereThereIsRoom(home, calendar)) return false;
     withdrawRefused(id);
     setReadAt(known, readAt);
     return true;
+  }
+
+  /** What the index has no memory for stays as it is: one home too many must not end the reading of the others. */
+  function putWhereThereIsRoom(home: IndexedHome, calendar: Calendar): boolean {
+    try {
+      index.put(home, calendar);
+      return true;
+    } catch (error) {
+      if (!(error instanceof IndexFull)) throw error;
+      withoutRoom += 1;
+      return false;
+    }
   }
 
   function isTooOld(readAt: number): boolean {
@@ -126,12 +145,12 @@ export function createBrandOffer({
         catalogue.set(home.id, catalogue.get(home.id) ?? { entry, readAt: null });
       }
       const recent = stored.filter(({ readAt }) => !isTooOld(readAt));
-      for (const { home, readAt } of recent) {
+      for (const { home, calendar, readAt } of recent) {
         const known = catalogue.get(home.id);
-        if (known) setReadAt(known, readAt);
+        if (!known || !putWhereThereIsRoom(home, calendar)) continue;
+        setReadAt(known, readAt);
+        withdrawRefused(home.id);
       }
-      index.load(recent);
-      for (const { home } of recent) withdrawRefused(home.id);
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];
@@ -143,6 +162,11 @@ export function createBrandOffer({
       // One that was read again since then is on offer again.
       await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
+    },
+    takeWithoutRoom() {
+      const calendars = withoutRoom;
+      withoutRoom = 0;
+      return calendars;
     },
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;

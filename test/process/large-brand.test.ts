@@ -83,6 +83,7 @@ async function setUp<Index extends AvailabilityWriter>(
         failed: (_, kind, error) => assert.fail(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        indexFull: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

@@ -1,8 +1,9 @@
-import type {
-  AvailabilityWriter,
-  HomeWithCalendar,
-  IndexedHome,
-  RefusedNights,
+import {
+  type AvailabilityWriter,
+  type HomeWithCalendar,
+  type IndexedHome,
+  IndexFull,
+  type RefusedNights,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import type { PropertyId } from '../../src/inventory/catalogue.ts';
@@ -10,6 +11,8 @@ import type { Day } from '../../src/stay/day.ts';
 
 export type PlainIndexWriter = AvailabilityWriter & {
   readonly entries: ReadonlyMap<PropertyId, HomeWithCalendar>;
+  /** As many as it has memory for. */
+  maxEntries: number;
   isFree(property: PropertyId, night: Day): boolean;
   /** Whether every night is free and they do not contain all nights of a refused stay. */
   hasStay(property: PropertyId, from: Day, to: Day): boolean;
@@ -20,6 +23,7 @@ export function createPlainIndexWriter(): PlainIndexWriter {
   const entries = new Map<PropertyId, HomeWithCalendar>();
   const refusedOf = new Map<PropertyId, readonly RefusedNights[]>();
   function put(home: IndexedHome, calendar: Calendar): void {
+    if (!entries.has(home.id) && entries.size >= writer.maxEntries) throw new IndexFull('as the test wants');
     entries.set(home.id, { home, calendar: structuredClone(calendar) });
     refusedOf.delete(home.id);
   }
@@ -27,8 +31,9 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     const calendar = entries.get(id)?.calendar;
     return calendar?.available[night - calendar.firstDay] === 1;
   }
-  return {
+  const writer: PlainIndexWriter = {
     entries,
+    maxEntries: Number.POSITIVE_INFINITY,
     put,
     load(stored) {
       for (const { home, calendar } of stored) put(home, calendar);
@@ -53,4 +58,5 @@ export function createPlainIndexWriter(): PlainIndexWriter {
       return entries.size;
     },
   };
+  return writer;
 }

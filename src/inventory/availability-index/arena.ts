@@ -1,3 +1,4 @@
+import { IndexFull } from './availability-index.ts';
 import { HEAD_BYTES, HEAD_USED, LIST_CAPACITY, LIST_COUNT, LIST_ENTRIES } from './kernel/layout.ts';
 
 /**
@@ -17,6 +18,8 @@ export type Arena = {
   /** Zeroed, and aligned for vectors. */
   allocate(bytes: number): number;
   release(address: number, bytes: number): void;
+  /** Throws `IndexFull` unless as much can be allocated from now on. */
+  makeRoom(bytes: number): void;
   /** Room for one more entry of a list; says where it is. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
@@ -28,8 +31,8 @@ const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 
-export function createArena(): Arena {
-  const memory = new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: MAX_PAGES, shared: true });
+export function createArena(maxPages = MAX_PAGES): Arena {
+  const memory = new WebAssembly.Memory({ initial: MIN_GROWTH_PAGES, maximum: maxPages, shared: true });
   const released = new Map<number, number[]>();
   let views = viewsOf(memory);
   views.u32[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
@@ -38,10 +41,13 @@ export function createArena(): Arena {
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
     // By an eighth, so that growing is rare and little is reserved in vain.
     const comfortable = Math.ceil(memory.buffer.byteLength / PAGE_BYTES / 8);
-    const left = MAX_PAGES - memory.buffer.byteLength / PAGE_BYTES;
-    if (missing > left)
-      throw new RangeError(`the index is full: it cannot have more than ${MAX_PAGES} pages`);
-    memory.grow(Math.max(missing, Math.min(left, Math.max(MIN_GROWTH_PAGES, comfortable))));
+    const left = maxPages - memory.buffer.byteLength / PAGE_BYTES;
+    if (missing > left) throw new IndexFull(`the index cannot have more than ${maxPages} pages of memory`);
+    try {
+      memory.grow(Math.max(missing, Math.min(left, Math.max(MIN_GROWTH_PAGES, comfortable))));
+    } catch (cause) {
+      throw new IndexFull('the machine has no more memory for the index', { cause });
+    }
     views = viewsOf(memory);
   }
 
@@ -87,6 +93,10 @@ export function createArena(): Arena {
     },
     allocate,
     release,
+    makeRoom(bytes) {
+      const used = (views.u32[HEAD_USED >>> 2] ?? 0) + bytes;
+      if (used > memory.buffer.byteLength) grow(used);
+    },
     append(list, entryBytes) {
       const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;
       const capacity = views.u32[(list + LIST_CAPACITY) >>> 2] ?? 0;

@@ -82,9 +82,12 @@ export type IndexedHome = Pick<
 
 export type HomeWithCalendar = { readonly home: IndexedHome; readonly calendar: Calendar };
 
+/** There is no memory for what was to be written, and nothing of it was. */
+export class IndexFull extends Error {}
+
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
-  /** Replaces all that is known of one property. */
+  /** Replaces all that is known of one property. Throws `IndexFull` and leaves everything as it was where there is no memory for it. */
   put(home: IndexedHome, calendar: Calendar): void;
   /** Puts many properties at once, as after a restart. */
   load(stored: Iterable<HomeWithCalendar>): void;

@@ -9,13 +9,21 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
+  HEAD_AMENITY_NAMES,
+  HEAD_BRAND_NAMES,
   HEAD_CHANGES,
   HEAD_HOMES,
+  HEAD_LABELS,
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  HEAD_TILES,
   HEAD_WITHDRAWN,
+  LIST_CAPACITY,
   LIST_COUNT,
   LIST_ENTRIES,
+  MAX_TILE_ROWS,
+  SCOPE_BYTES,
+  SCOPES_BYTES,
   TILE_AMENITIES,
   TILE_BRANDS,
   TILE_GROUP,
@@ -36,6 +44,12 @@ import { createPriceBlocks } from './price-blocks.ts';
 import { createStayRules, withFewRules } from './stay-rules.ts';
 import type { RowPlace } from './tiles.ts';
 
+const MAX_BYTES_A_CHARACTER = 3;
+const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
+/** Calendar planes of a tile: free nights, arrivals, closed departures, and the bits of as many rules as it has; one to spare for all that is smaller. */
+const MAX_TILE_PLANES = 14;
+/** Of the columns of a tile and its planes that are the same every day, for each row. */
+const MAX_COLUMN_BYTES = 64;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 
@@ -72,6 +86,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       brandAt(known) === brand &&
       word(known.tile + TILE_GROUP) === group &&
       tiles.hasRoomForRules(known.tile, ruleCount);
+    arena.makeRoom(roomForHome(home) + (stays ? 0 : roomForRow(city)));
     if (known && !stays) remove(home.id);
     const place = known && stays ? known : takeRow(home.id, city, brand, { group, rules: ruleCount });
     // The largest party is the most lenient.
@@ -81,6 +96,27 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     forgetWithdrawn(place);
     calendars.write(place, calendar, rules);
     markChanged(city, brand);
+  }
+
+  /** The most that a home takes where it has a row: what its tile may lack, its prices, and names that nobody knew before. */
+  function roomForHome({ id, brand, amenities }: IndexedHome): number {
+    const published = Object.entries(amenities ?? {});
+    let texts = (id.length + brand.length) * MAX_BYTES_A_CHARACTER;
+    for (const [amenity, label] of published)
+      texts +=
+        (2 * amenity.length + label.length + brand.length) * MAX_BYTES_A_CHARACTER + 2 * MAX_PLANE_BYTES;
+    const lists = [HEAD_AMENITY_NAMES, HEAD_LABELS, HEAD_BRAND_NAMES].map(
+      (list) => word(list + LIST_CAPACITY) * 2,
+    );
+    const names = lists.reduce((sum, entries) => sum + entries, published.length * 4) * 8;
+    return MAX_TILE_PLANES * MAX_PLANE_BYTES * word(HEAD_RING_DAYS) + texts + names;
+  }
+
+  /** The most that a row takes: a tile, and larger tables of rows, tiles and scopes. Twice, because they double. */
+  function roomForRow({ places: around }: City): number {
+    const tables = 2 * (word(HEAD_TILES + LIST_COUNT) + 4) * (4 + (around.length + 2) * SCOPE_BYTES);
+    const scopes = 2 * (tree.places.length + brandNames.size + 4) * SCOPES_BYTES;
+    return MAX_TILE_ROWS * MAX_COLUMN_BYTES + tables + scopes + (word(HEAD_HOMES) + MAX_TILE_ROWS) * 4 * 4;
   }
 
   function takeRow(
@@ -168,6 +204,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     const place = rows.find(id);
     const city = place && tree.cities[cityAt(place)];
     if (!place || !city) return;
+    arena.makeRoom(2 * WITHDRAWN_BYTES * (word(HEAD_WITHDRAWN + LIST_CAPACITY) + refused.length + 4));
     forgetWithdrawn(place);
     for (const { from, to } of refused) {
       if (from >= to) continue;

@@ -8,6 +8,7 @@ import { emptyCalendar } from '../calendar.ts';
 import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import { IndexFull } from './availability-index.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
 const ONE_CITY = {
@@ -226,6 +227,53 @@ describe('the availability index in memory', () => {
       [canBeAskedFor('b3', 'made-up-600-too'), canBeAskedFor('b19', 'made-up-3999-too')],
       [true, false],
     );
+  });
+
+  it('writes a home wholly or not at all when its memory is full, and goes on with those that it has', () => {
+    const now = SOME_DAY * 86_400_000;
+    const index = createAvailabilityIndex(ONE_CITY, { now, maxPages: 160 });
+    const twin = createPlainAvailabilityIndex(ONE_CITY);
+    const calendarOf = (number: number, hasRules: boolean) => {
+      const calendar = emptyCalendar(SOME_DAY, 30);
+      for (let at = 0; at < 30; at++) {
+        calendar.available[at] = (at * 7 + number) % 5 === 0 ? 0 : 1;
+        calendar.price[at] = 5000 + ((at * number * 37) % 9000);
+        if (hasRules) calendar.minimumStay[at] = 1 + ((at + number) % 4);
+      }
+      return calendar;
+    };
+    const put = (number: number, hasRules: boolean) => {
+      const home = propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' });
+      const amenities = { wifi: 'Wi-Fi', [`own-${number % 90}`]: `Label ${number}` };
+      const calendar = calendarOf(number, hasRules);
+      try {
+        index.put({ ...home, amenities }, calendar);
+      } catch (error) {
+        assert.ok(error instanceof IndexFull);
+        return false;
+      }
+      twin.put({ ...home, amenities }, calendar);
+      return true;
+    };
+    const isLikeTwin = () => {
+      for (const said of [{}, { checkIn: SOME_DAY + 9, checkOut: SOME_DAY + 11 }, { amenities: ['own-7'] }]) {
+        const criteria = { ...ANY_STAY, guests: 1, ...said };
+        assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
+      }
+    };
+    let homes = 0;
+    while (put(homes, homes % 3 === 0)) homes += 1;
+    assert.ok(homes > 100, `${homes} homes`);
+    assert.equal(index.propertyCount, homes);
+    isLikeTwin();
+    // Other prices and nights find room where the home is; other rules may need a tile that there is no room for.
+    for (let number = 0; number < homes; number += 7) assert.equal(put(number, number % 3 === 0), true);
+    const moved = Array.from({ length: 40 }, (_, number) => put(number, number % 3 !== 0));
+    assert.ok(moved.includes(false), 'some found no room');
+    isLikeTwin();
+    for (let number = 0; number < homes; number += 2)
+      for (const one of [index, twin]) one.remove(`a:${number}`);
+    isLikeTwin();
   });
 
   it('uses memory again that removed homes had', () => {

@@ -55,9 +55,18 @@ type TiledIndex = AvailabilityIndex &
 /** Holds all homes in one memory: a query reads a bit for each home and night that it is about. */
 export function createAvailabilityIndex(
   network: Network,
-  { now: start, ringDays = RING_DAYS }: { readonly now: number; readonly ringDays?: number },
+  {
+    now: start,
+    ringDays = RING_DAYS,
+    maxPages,
+  }: {
+    readonly now: number;
+    readonly ringDays?: number;
+    /** Of its memory, of 64 KiB each. */
+    readonly maxPages?: number;
+  },
 ): TiledIndex {
-  const arena = createArena();
+  const arena = createArena(maxPages);
   arena.u32[HEAD_RING_DAYS >>> 2] = ringDays;
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
