@@ -890,10 +890,33 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'WLAN' } }), calendar);
     index.remove('a:2');
     assert.deepEqual(labels(), [['Piscina', 'Pool'], ['WLAN', 'Wi-Fi'], []]);
-    for (let at = 0; at < 300; at += 1) {
-      index.put(aProperty({ id: `a:${at}`, amenities: { pool: `Pool ${at}` } }), calendar);
+  });
+
+  it('keeps so many labels of a brand, and so many of all, the first that came', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const publish = (brand: string, labels: number) => {
+      for (let at = 0; at < labels; at += 1) {
+        const amenities = { pool: `Pool ${brand} ${at}` };
+        index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
+      }
+    };
+    const kept = () => index.amenityLabels('pool').length;
+    publish('greedy', 300);
+    assert.equal(kept(), 20);
+    index.put(aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: 'Piscina' } }), calendar);
+    assert.equal(index.amenityLabels('pool')[0], 'Piscina');
+    // What another brand has brought is no label of its own.
+    for (let at = 0; at < 20; at += 1) {
+      index.put(
+        aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: `Pool greedy ${at}` } }),
+        calendar,
+      );
     }
-    assert.equal(new Set(index.amenityLabels('pool')).size, 200);
+    publish('modest', 3);
+    assert.equal(kept(), 24);
+    for (let brand = 0; brand < 20; brand += 1) publish(`b${brand}`, 20);
+    assert.equal(kept(), 200);
   });
 
   it('finds nothing on days and months far out of range', () => {

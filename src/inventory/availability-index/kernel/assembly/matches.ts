@@ -11,6 +11,7 @@ import {
   TILE_ARRIVALS,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
+  TILE_HORIZON,
   TILE_INDEX,
   TILE_LATEST,
   TILE_PLANE_BYTES,
@@ -21,7 +22,8 @@ import {
   WITHDRAWN_TO,
 } from '../layout';
 import { keepLead, leadEnds, todayOf } from './filter';
-import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, ring } from './planes';
+import { followDate, hasFirstStay, moveHorizon } from './horizon';
+import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, remove, ring } from './planes';
 import { admitNights, arrivalOffset, nightsOfNextChange, selected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane } from './scratch';
 
@@ -36,17 +38,18 @@ export function matchFiltered(scope: u32, query: u32): bool {
   const checkOut = load<i32>(query + QUERY_CHECK_OUT);
   clearPlane(matchPlane(), bytes);
   if (from >= until) return false;
-  if (checkOut === 0) matchOpenStays(tile, from, until, today, horizon);
+  if (checkOut === 0) matchOpenStays(tile, query, from, until, today, horizon);
   else if (checkOut <= horizon) matchStaysUntil(tile, query, from, until, checkOut, today);
   return !isEmpty(matchPlane(), bytes);
 }
 
 /** Stays that begin in `[from, until)` and may end on any day. */
-function matchOpenStays(tile: u32, from: i32, until: i32, today: i32, horizon: i32): void {
+function matchOpenStays(tile: u32, query: u32, from: i32, until: i32, today: i32, horizon: i32): void {
   if (from === today && until === horizon) {
-    matchLatest(tile, today);
+    matchAnytime(tile, query, today, horizon);
     return;
   }
+  followDate(tile, query, until, horizon);
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const arrivals = load<u32>(tile + TILE_ARRIVALS);
   const leads = leadEnds(tile, today);
@@ -62,7 +65,23 @@ function matchOpenStays(tile: u32, from: i32, until: i32, today: i32, horizon: i
   }
 }
 
-/** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
+/** The whole time ahead. A tile that does not follow the date yet has to only if that adds homes without any arrival so far. */
+function matchAnytime(tile: u32, query: u32, today: i32, horizon: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const known = load<i32>(tile + TILE_HORIZON);
+  if (known > horizon) moveHorizon(tile, query, horizon);
+  matchLatest(tile, today);
+  for (let departure = known + 1; departure <= horizon; departure++) {
+    copyPlane(runPlane(), filterPlane(), bytes);
+    remove(runPlane(), matchPlane(), bytes);
+    if (!hasFirstStay(tile, query, departure)) continue;
+    moveHorizon(tile, query, horizon);
+    matchLatest(tile, today);
+    return;
+  }
+}
+
+/** A column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const column = load<u32>(tile + TILE_LATEST);
@@ -114,6 +133,8 @@ export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
   let isSome = none();
   for (let at: u32 = 0; at < bytes; at += 16) {
     let rows = v128.load(run + at);
+    // Where nobody is left, the nights need not be fetched from memory.
+    if (!v128.any_true(rows)) continue;
     let night = free + first * bytes + at;
     for (let number = 0; number < beforeWrap; number++, night += bytes) {
       rows = v128.and(rows, v128.load(night));
@@ -132,10 +153,7 @@ export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const day = planeOf(closed, checkOut, bytes);
-  for (let at: u32 = 0; at < bytes; at += 16) {
-    v128.store(run + at, v128.andnot(v128.load(run + at), v128.load(day + at)));
-  }
+  remove(run, planeOf(closed, checkOut, bytes), bytes);
 }
 
 /** Rows of which a withdrawn stay lies within these days. */
