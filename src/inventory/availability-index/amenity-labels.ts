@@ -14,7 +14,7 @@ export type AmenityLabels = {
 /** An operator that makes up amenities must not fill the memory: what comes later cannot be asked for. */
 export const MAX_AMENITIES = 4096;
 /** Nor must it take the room of the others. Amenities that all operators share, and those that others brought, do not count. */
-export const MAX_AMENITIES_OF_BRAND = 256;
+const MAX_AMENITIES_OF_BRAND = 256;
 
 const SEPARATOR = '\n';
 
