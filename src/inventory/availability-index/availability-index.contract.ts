@@ -993,7 +993,7 @@ export function availabilityIndexContract({
             const before = questions.map(([criteria, now]) => revisionsAndAnswers(index, criteria, now));
             applyChange(change, index);
             for (const [position, [criteria, now]] of questions.entries()) {
-              const after = revisionsAndAnswers(index, criteria, now + later);
+              const after = revisionsAndAnswers(index, criteria, now + later, now);
               const { wide, narrow, destinations, answers } = before[position] ?? after;
               if (after.wide === wide || after.narrow === narrow) {
                 equalRevisions++;
@@ -1098,7 +1098,7 @@ function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]
 }
 
 /** The answer to every question, for comparing one index with another or with itself. */
-export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number) {
+export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
   return {
     hasMatch: index.hasMatch(criteria, now),
     obstacle: index.obstacle(criteria, now),
@@ -1108,7 +1108,7 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     checkOutDays: index.checkOutDays(criteria, now),
     largestParty: index.largestParty(criteria, now),
     matches: isComplete(criteria) ? SOME_WANTED.map((wanted) => index.matches(criteria, now, wanted)) : [],
-    bookableStays: index.bookableStays(criteria, staysNear(criteria, now), now),
+    bookableStays: index.bookableStays(criteria, staysNear(criteria, near), now),
     amenityLabels: EVERY_AMENITY.map((amenity) => index.amenityLabels(amenity)),
     has: EVERY_PROPERTY.map((id) => index.has(id)),
     propertyCount: index.propertyCount,
@@ -1130,8 +1130,14 @@ function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly Sta
   );
 }
 
-function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {
-  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(index, criteria, now);
+/** Asked about the stays near `near`, because a day in UTC may begin where no revision changes. */
+function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
+  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(
+    index,
+    criteria,
+    now,
+    near,
+  );
   return {
     wide: index.revision({ ...ANY_STAY, brand: criteria.brand }, now),
     narrow: index.revision(criteria, now),

@@ -135,19 +135,27 @@ export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
     let rows = v128.load(run + at);
     // Where nobody is left, the nights need not be fetched from memory.
     if (!v128.any_true(rows)) continue;
-    let night = free + first * bytes + at;
-    for (let number = 0; number < beforeWrap; number++, night += bytes) {
-      rows = v128.and(rows, v128.load(night));
-    }
-    night = free + at;
-    for (let number = beforeWrap; number < to - from; number++, night += bytes) {
-      rows = v128.and(rows, v128.load(night));
-    }
+    rows = freeThrough(rows, free + first * bytes + at, beforeWrap, bytes);
+    rows = freeThrough(rows, free + at, to - from - beforeWrap, bytes);
     v128.store(run + at, rows);
     isSome = v128.or(isSome, rows);
   }
   return v128.any_true(isSome);
 }
+
+/** Of many nights, some that are far from each other are looked at first: neighbours are mostly taken together, and few rows are free for long. */
+function freeThrough(rows: v128, firstNight: u32, nights: i32, bytes: u32): v128 {
+  if (nights > SAMPLED_NIGHTS) {
+    for (let night = SAMPLED_NIGHTS; night < nights; night += SAMPLED_NIGHTS)
+      rows = v128.and(rows, v128.load(firstNight + night * bytes));
+    if (!v128.any_true(rows)) return rows;
+  }
+  for (let night = 0; night < nights; night++, firstNight += bytes)
+    rows = v128.and(rows, v128.load(firstNight));
+  return rows;
+}
+
+const SAMPLED_NIGHTS: i32 = 16;
 
 export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
@@ -174,7 +182,14 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
  * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each, and says
  * how many were new. Only those that no other tile has marked are looked at.
  */
-export function markDeparturesOf(tile: u32, query: u32, checkIn: i32, maxNights: i32, found: u32): i32 {
+export function markDeparturesOf(
+  tile: u32,
+  query: u32,
+  checkIn: i32,
+  minNights: i32,
+  maxNights: i32,
+  found: u32,
+): i32 {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   const run = runPlane();
@@ -183,7 +198,7 @@ export function markDeparturesOf(tile: u32, query: u32, checkIn: i32, maxNights:
   let reached = 0;
   let marked = 0;
   copyPlane(run, leadPlane(), bytes);
-  for (let nights = 1; nights <= maxNights; nights++) {
+  for (let nights = minNights; nights <= maxNights; nights++) {
     if (load<u8>(found + nights) !== 0) continue;
     if (!keepFreeNights(tile, run, checkIn + reached, checkIn + nights)) return marked;
     reached = nights;
