@@ -62,6 +62,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         failed: (_brand, _kind, error) => faults.push(error),
         paused: () => undefined,
         withdrawn: () => undefined,
+        indexFull: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

@@ -245,6 +245,15 @@ test('only homes that are not on offer count as held back', async () => {
 function heldBack(reference: string, field: string, rule: HeldBackRule): HeldBack {
   return { reference, field, rule, reason: 'is not what it should be' };
 }
+test('an index that is full is an error of the log', () => {
+  const { metrics, log, clock, written } = setUp();
+  createSyncObserver({ metrics, log, clock }).indexFull('seaside', 12);
+  assert.deepEqual(
+    written().map(({ level, brand, calendars }) => [level, brand, calendars]),
+    [['error', 'seaside', 12]],
+  );
+});
+
 test('pauses and calendars that were too old are written, and pauses are counted', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });

@@ -124,6 +124,9 @@ export function createSyncObserver(deps: {
         'calendars have become too old and are not on offer until they are read',
       );
     },
+    indexFull(brand, calendars) {
+      log.error({ brand, calendars }, 'the index has no memory for more: calendars are not on offer');
+    },
     loading(properties, milliseconds) {
       log.info(loadedFacts(properties, milliseconds), 'stored homes are being loaded');
     },

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type {
-  AvailabilityWriter,
-  HomeWithCalendar,
+import {
+  type AvailabilityWriter,
+  type HomeWithCalendar,
+  IndexFull,
 } from '../inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import { calendarDigest } from '../inventory/calendar-digest.ts';
@@ -34,7 +35,7 @@ export type BrandOffer = {
   replaceCatalogue(listings: readonly CatalogueEntry[]): Promise<readonly PropertyId[]>;
   /**
    * `readAt` is when the read began, in elapsed time. A calendar is ignored when a newer read has already been put, when its property is
-   * no longer in the catalogue or in the store, or when it is too old; says whether it was put.
+   * no longer in the catalogue or in the store, when it is too old, or when the index is full; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /**
@@ -44,6 +45,8 @@ export type BrandOffer = {
   restore(stored: readonly LoadedHome[], elapsedAt: (instant: number) => number): readonly PropertyId[];
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
+  /** For how many calendars the index had no memory since this was last asked. */
+  takeWithoutRoom(): number;
   /** From the operator or from the store. */
   readonly catalogueIsKnown: boolean;
   listing(id: PropertyId): CatalogueEntry | undefined;
@@ -75,6 +78,7 @@ export function createBrandOffer({
   let catalogue = new Map<PropertyId, BrandListing>();
   let offered = 0;
   let catalogueWasRead = false;
+  let withoutRoom = 0;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
     const known = catalogue.get(id);
@@ -83,10 +87,23 @@ export function createBrandOffer({
     const listed = listings.home(id);
     // Without its listing it could be found and not shown.
     if (!listed) return false;
-    index.put(listed.home, calendar, { listing: listed.digest, calendar: calendarDigest(calendar) });
+    const version = { listing: listed.digest, calendar: calendarDigest(calendar) };
+    if (!putWhereThereIsRoom({ home: listed.home, calendar, version })) return false;
     withdrawRefused(id);
     setReadAt(known, readAt);
     return true;
+  }
+
+  /** What the index has no memory for stays as it is: one home too many must not end the reading of the others. */
+  function putWhereThereIsRoom({ home, calendar, version }: HomeWithCalendar): boolean {
+    try {
+      index.put(home, calendar, version);
+      return true;
+    } catch (error) {
+      if (!(error instanceof IndexFull)) throw error;
+      withoutRoom += 1;
+      return false;
+    }
   }
 
   function isTooOld(readAt: number): boolean {
@@ -133,7 +150,6 @@ export function createBrandOffer({
     restore(stored, elapsedAt) {
       const tooOld: PropertyId[] = [];
       if (catalogueWasRead) return tooOld;
-      const put: HomeWithCalendar[] = [];
       for (const { id, reference, version, readAt, content } of stored) {
         const known = catalogue.get(id) ?? {
           entry: { id, reference, digest: version.listing },
@@ -145,11 +161,10 @@ export function createBrandOffer({
           tooOld.push(id);
           continue;
         }
+        if (content && !putWhereThereIsRoom(content)) continue;
         setReadAt(known, elapsed);
-        if (content) put.push(content);
+        if (content) withdrawRefused(id);
       }
-      index.load(put);
-      for (const { home } of put) withdrawRefused(home.id);
       return tooOld;
     },
     async withdrawTooOld() {
@@ -162,6 +177,11 @@ export function createBrandOffer({
       // One that was read again since then is on offer again.
       await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
       return tooOld;
+    },
+    takeWithoutRoom() {
+      const calendars = withoutRoom;
+      withoutRoom = 0;
+      return calendars;
     },
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;

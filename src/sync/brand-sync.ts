@@ -216,6 +216,8 @@ export function createBrandSync({
       },
     });
     stopWaiting();
+    const withoutRoom = offer.takeWithoutRoom();
+    if (withoutRoom > 0) observe.indexFull(brand, withoutRoom);
     if (report) ({ heldBack, notListed } = report.all());
     const milliseconds = clock.elapsed() - startedAt;
     const result = { listings, calendarsRead, heldBack, notListed, milliseconds };

@@ -42,10 +42,9 @@ async function start(
     systems: new Map(brands.map((brand) => [brand, healthyBrand(brand, []).system])),
     index: {
       ...opened.index,
-      load: (stored) => {
-        const homes = [...stored];
-        calendarsRead += homes.length;
-        opened.index.load(homes);
+      put: (...home) => {
+        calendarsRead += 1;
+        opened.index.put(...home);
       },
       get propertyCount() {
         return opened.index.propertyCount;
@@ -61,6 +60,7 @@ async function start(
     observe: {
       refreshed: ignore,
       failed: ignore,
+      indexFull: assert.fail,
       paused: ignore,
       withdrawn: ignore,
       loading: ignore,

@@ -16,6 +16,8 @@ export type SyncObserver = {
   paused(brand: BrandId, milliseconds: number): void;
   /** So many calendars were taken off offer because they could not be read again in time. */
   withdrawn(brand: BrandId, properties: number): void;
+  /** The index had no memory for so many calendars of a run: these homes are not on offer, or with an older calendar. */
+  indexFull(brand: BrandId, calendars: number): void;
   /** So many stored homes were loaded so far, a few seconds after the last such report; then all of them. */
   loading(properties: number, milliseconds: number): void;
   loaded(properties: number, milliseconds: number): void;

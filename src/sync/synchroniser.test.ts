@@ -312,6 +312,20 @@ test('a store that fails is told, and serving goes on', async () => {
   assert.deepEqual(observed, ['store failed', 'store failed', 'sol has 1']);
 });
 
+test('homes that the index has no memory for are told once a run, and the others are read', async () => {
+  const { system } = healthyBrand('sol', numbers(120));
+  const { clock, index, observed, synchroniser } = setUp([system]);
+  index.maxEntries = 70;
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 70);
+  assert.deepEqual(observed, ['sol without room for 50', 'sol has 70']);
+  index.maxEntries = 200;
+  await clock.advance(REFRESH);
+  await synchroniser.refreshAll(never);
+  assert.equal(index.propertyCount, 120);
+  assert.deepEqual(observed.slice(2), ['sol has 120']);
+});
+
 test('started, it reads at once and then every refresh time', async () => {
   const { system } = healthyBrand('sol', ['1']);
   const { clock, synchroniser } = setUp([system]);

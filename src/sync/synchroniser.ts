@@ -15,6 +15,7 @@ import {
   type RefreshOptions,
   type RefreshResult,
 } from './brand-sync.ts';
+import { createDateFollower } from './date-follower.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
@@ -120,6 +121,7 @@ export function createSynchroniser({
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
     brands.set(brand, createBrandSync({ system, ...reading, ...times }));
   }
+  const dateFollower = createDateFollower({ index, clock });
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
@@ -181,9 +183,10 @@ export function createSynchroniser({
     refreshBrand: async (brand, { signal, ...options }) => brands.get(brand)?.refresh(signal, options),
     start() {
       for (const brand of everyBrand()) brand.start();
+      dateFollower.start();
     },
     async stop() {
-      await Promise.all(everyBrand().map((brand) => brand.stop()));
+      await Promise.all([dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
     },
     propertyRefused(property, stay, reason) {
       everyBrand()

@@ -83,6 +83,7 @@ async function setUp<Index extends AvailabilityWriter>(
         failed: (_, kind, error) => assert.fail(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        indexFull: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,
@@ -173,6 +174,7 @@ function createUnsearchableIndex() {
     holds: () => false,
     homes: () => [],
     maxGuestsOf: (id: PropertyId) => maxGuests.get(id),
+    followDate: () => false,
     get propertyCount() {
       return maxGuests.size;
     },

@@ -58,6 +58,7 @@ async function setUp(t: TestContext, origin: string, operator: string) {
         failed: (_, kind, error) => t.diagnostic(`${kind}: ${error}`),
         paused: () => undefined,
         withdrawn: () => undefined,
+        indexFull: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

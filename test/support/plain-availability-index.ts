@@ -5,7 +5,10 @@ import type {
   HomeVersion,
   IndexedHome,
 } from '../../src/inventory/availability-index/availability-index.ts';
-import { MAX_LABELS_OF_AMENITY } from '../../src/inventory/availability-index/availability-index.ts';
+import {
+  MAX_LABELS_OF_AMENITY,
+  MAX_LABELS_OF_BRAND,
+} from '../../src/inventory/availability-index/availability-index.ts';
 import { tieOrder } from '../../src/inventory/availability-index/tie-order.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
@@ -26,8 +29,7 @@ type Stay = {
 /** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, PlainListing>();
-  /** Amenity and label. */
-  const published: (readonly [amenity: string, label: string])[] = [];
+  const published: { readonly amenity: string; readonly label: string; readonly brand: string }[] = [];
   const versions = new Map<PropertyId, HomeVersion | undefined>();
   let writes = 0;
 
@@ -68,7 +70,8 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     if (city?.kind !== 'city' || city.currency !== home.currency) throw new RangeError(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
     versions.set(home.id, version);
-    published.push(...Object.entries(home.amenities ?? {}));
+    for (const [amenity, label] of Object.entries(home.amenities ?? {}))
+      published.push({ amenity, label, brand: home.brand });
     writes++;
   }
 
@@ -129,8 +132,14 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
         )
         .map(({ stay }) => stay),
     amenityLabels: (amenity) => {
-      const labels = published.filter(([key]) => key === amenity).map(([, label]) => label);
-      return [...new Set(labels)].slice(0, MAX_LABELS_OF_AMENITY).sort();
+      const kept = new Map<string, string>();
+      for (const { label, brand } of published.filter((entry) => entry.amenity === amenity)) {
+        const ofBrand = [...kept.values()].filter((other) => other === brand).length;
+        if (kept.has(label) || kept.size === MAX_LABELS_OF_AMENITY || ofBrand === MAX_LABELS_OF_BRAND)
+          continue;
+        kept.set(label, brand);
+      }
+      return [...kept.keys()].sort();
     },
     has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
@@ -155,6 +164,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       return calendar !== 0 && version?.listing === listing && version.calendar === calendar;
     },
     homes: () => [...listings.values()].map(({ home: { id, brand } }) => ({ id, brand })),
+    followDate: () => false,
     get propertyCount() {
       return listings.size;
     },

@@ -1,9 +1,10 @@
-import type {
-  AvailabilityWriter,
-  HomeVersion,
-  HomeWithCalendar,
-  IndexedHome,
-  RefusedNights,
+import {
+  type AvailabilityWriter,
+  type HomeVersion,
+  type HomeWithCalendar,
+  type IndexedHome,
+  IndexFull,
+  type RefusedNights,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import type { PropertyId } from '../../src/inventory/catalogue.ts';
@@ -11,6 +12,8 @@ import type { Day } from '../../src/stay/day.ts';
 
 export type PlainIndexWriter = AvailabilityWriter & {
   readonly entries: ReadonlyMap<PropertyId, HomeWithCalendar>;
+  /** As many as it has memory for. */
+  maxEntries: number;
   isFree(property: PropertyId, night: Day): boolean;
   /** Whether every night is free and they do not contain all nights of a refused stay. */
   hasStay(property: PropertyId, from: Day, to: Day): boolean;
@@ -22,6 +25,7 @@ export function createPlainIndexWriter(): PlainIndexWriter {
   const versions = new Map<PropertyId, HomeVersion | undefined>();
   const refusedOf = new Map<PropertyId, readonly RefusedNights[]>();
   function put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void {
+    if (!entries.has(home.id) && entries.size >= writer.maxEntries) throw new IndexFull('as the test wants');
     entries.set(home.id, { home, calendar: structuredClone(calendar) });
     versions.set(home.id, version);
     refusedOf.delete(home.id);
@@ -30,8 +34,9 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     const calendar = entries.get(id)?.calendar;
     return calendar?.available[night - calendar.firstDay] === 1;
   }
-  return {
+  const writer: PlainIndexWriter = {
     entries,
+    maxEntries: Number.POSITIVE_INFINITY,
     put,
     load(stored) {
       for (const { home, calendar, version } of stored) put(home, calendar, version);
@@ -56,8 +61,10 @@ export function createPlainIndexWriter(): PlainIndexWriter {
       for (let night = from; night < to; night += 1) if (!isFree(id, night)) return false;
       return !isRefused;
     },
+    followDate: () => false,
     get propertyCount() {
       return entries.size;
     },
   };
+  return writer;
 }

@@ -68,6 +68,7 @@ export function createRestartedIndex(network: Network): AvailabilityIndex & Avai
       index.withdraw(id, refused);
       written();
     },
+    followDate: (now) => index.followDate(now),
     get propertyCount() {
       return index.propertyCount;
     },

@@ -1,3 +1,4 @@
+import { IndexFull } from './availability-index.ts';
 import {
   HEAD_BYTES,
   HEAD_SCRATCH,
@@ -28,6 +29,11 @@ export type Arena = {
   release(address: number, bytes: number): void;
   /** Memory of this thread that says nothing of any home: it is never given back, but who reads a snapshot finds it free. */
   allocateScratch(bytes: number): number;
+  /**
+   * Throws `IndexFull` unless as much can be allocated from now on, by a thread that writes: others allocate too, for what they
+   * compute, but only while nobody writes.
+   */
+  makeRoom(bytes: number): void;
   /** Room for one more entry of a list; says where it is. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
@@ -36,22 +42,23 @@ export type Arena = {
 };
 
 const PAGE_BYTES = 65_536;
-const MAX_PAGES = 65_536;
+/** One less than can be addressed, so that 32 bits say where it ends. */
+const MAX_PAGES = 65_535;
 const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 const SCRATCH_HEAD_BYTES = 16;
 
-export function createArena(): Arena {
-  const memory = createMemory(0);
+export function createArena(maxPages = MAX_PAGES): Arena {
+  const memory = createMemory(0, maxPages);
   new Uint32Array(memory.buffer)[HEAD_USED >>> 2] = aligned(HEAD_BYTES);
   return arenaOn(memory, new Map());
 }
 
 /** For as many bytes, which the caller fills before it makes an arena of it. */
-export function createMemory(bytes: number): WebAssembly.Memory {
+export function createMemory(bytes: number, maxPages = MAX_PAGES): WebAssembly.Memory {
   const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil(bytes / PAGE_BYTES));
-  return new WebAssembly.Memory({ initial, maximum: MAX_PAGES, shared: true });
+  return new WebAssembly.Memory({ initial, maximum: maxPages, shared: true });
 }
 
 /** The same arena, for another thread. */
@@ -74,13 +81,26 @@ export function restoreArena(memory: WebAssembly.Memory, freeBlocks: Uint32Array
 function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): Arena {
   let views = viewsOf(memory);
 
-  function grow(bytes: number): void {
-    const pages = memory.buffer.byteLength / PAGE_BYTES;
-    const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
-    // By an eighth, so that growing is rare and little is reserved in vain.
-    const comfortable = Math.min(MAX_PAGES - pages, Math.max(MIN_GROWTH_PAGES, Math.ceil(pages / 8)));
-    if (missing > 0) memory.grow(Math.max(missing, comfortable));
+  /** Other threads may let it grow at the same time. */
+  function growTo(bytes: number): void {
+    if (bytes <= views.u8.length) return;
+    for (let pages = memory.grow(0); pages * PAGE_BYTES < bytes; pages = memory.grow(0)) {
+      const missing = Math.ceil(bytes / PAGE_BYTES) - pages;
+      // By an eighth, so that growing is rare and little is reserved in vain.
+      const comfortable = Math.max(missing, MIN_GROWTH_PAGES, Math.ceil(pages / 8));
+      if (!canGrow(comfortable) && !canGrow(missing) && memory.grow(0) === pages)
+        throw new IndexFull(`there is no memory for more than ${pages} pages of the index`);
+    }
     views = viewsOf(memory);
+  }
+
+  function canGrow(pages: number): boolean {
+    try {
+      memory.grow(pages);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   function allocate(bytes: number): number {
@@ -90,17 +110,14 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
       views.u8.fill(0, reused, reused + size);
       return reused;
     }
-    const address = claim(size);
-    if (address + size > views.u8.length) grow(address + size);
-    return address;
+    return claim(size);
   }
 
-  /** Threads claim at the same time, so nobody writes what was claimed in between. */
+  /** Threads claim at the same time, so nobody writes what was claimed in between. Nothing is claimed that is not there. */
   function claim(size: number): number {
     for (;;) {
       const used = Atomics.load(views.u32, HEAD_USED >>> 2);
-      if (used + size > MAX_PAGES * PAGE_BYTES)
-        throw new RangeError(`the index is full: it cannot have more than ${MAX_PAGES} pages`);
+      growTo(used + size);
       if (Atomics.compareExchange(views.u32, HEAD_USED >>> 2, used, used + size) === used) return used;
     }
   }
@@ -171,6 +188,9 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     release,
     allocateScratch,
     freeBlocks,
+    makeRoom(bytes) {
+      growTo((views.u32[HEAD_USED >>> 2] ?? 0) + bytes);
+    },
     append(list, entryBytes) {
       const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;
       const capacity = views.u32[(list + LIST_CAPACITY) >>> 2] ?? 0;

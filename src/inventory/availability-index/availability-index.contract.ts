@@ -892,10 +892,33 @@ export function availabilityIndexContract({
     index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'WLAN' } }), calendar);
     index.remove('a:2');
     assert.deepEqual(labels(), [['Piscina', 'Pool'], ['WLAN', 'Wi-Fi'], []]);
-    for (let at = 0; at < 300; at += 1) {
-      index.put(aProperty({ id: `a:${at}`, amenities: { pool: `Pool ${at}` } }), calendar);
+  });
+
+  it('keeps so many labels of a brand, and so many of all, the first that came', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const publish = (brand: string, labels: number) => {
+      for (let at = 0; at < labels; at += 1) {
+        const amenities = { pool: `Pool ${brand} ${at}` };
+        index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
+      }
+    };
+    const kept = () => index.amenityLabels('pool').length;
+    publish('greedy', 300);
+    assert.equal(kept(), 20);
+    index.put(aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: 'Piscina' } }), calendar);
+    assert.equal(index.amenityLabels('pool')[0], 'Piscina');
+    // What another brand has brought is no label of its own.
+    for (let at = 0; at < 20; at += 1) {
+      index.put(
+        aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: `Pool greedy ${at}` } }),
+        calendar,
+      );
     }
-    assert.equal(new Set(index.amenityLabels('pool')).size, 200);
+    publish('modest', 3);
+    assert.equal(kept(), 24);
+    for (let brand = 0; brand < 20; brand += 1) publish(`b${brand}`, 20);
+    assert.equal(kept(), 200);
   });
 
   it('finds nothing on days and months far out of range', () => {
@@ -972,7 +995,7 @@ export function availabilityIndexContract({
             const before = questions.map(([criteria, now]) => revisionsAndAnswers(index, criteria, now));
             applyChange(change, index);
             for (const [position, [criteria, now]] of questions.entries()) {
-              const after = revisionsAndAnswers(index, criteria, now + later);
+              const after = revisionsAndAnswers(index, criteria, now + later, now);
               const { wide, narrow, destinations, answers } = before[position] ?? after;
               if (after.wide === wide || after.narrow === narrow) {
                 equalRevisions++;
@@ -1077,7 +1100,7 @@ function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]
 }
 
 /** The answer to every question, for comparing one index with another or with itself. */
-export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number) {
+export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
   return {
     hasMatch: index.hasMatch(criteria, now),
     obstacle: index.obstacle(criteria, now),
@@ -1087,7 +1110,7 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     checkOutDays: index.checkOutDays(criteria, now),
     largestParty: index.largestParty(criteria, now),
     matches: isComplete(criteria) ? SOME_WANTED.map((wanted) => index.matches(criteria, now, wanted)) : [],
-    bookableStays: index.bookableStays(criteria, staysNear(criteria, now), now),
+    bookableStays: index.bookableStays(criteria, staysNear(criteria, near), now),
     amenityLabels: EVERY_AMENITY.map((amenity) => index.amenityLabels(amenity)),
     has: EVERY_PROPERTY.map((id) => index.has(id)),
     propertyCount: index.propertyCount,
@@ -1109,8 +1132,14 @@ function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly Sta
   );
 }
 
-function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number) {
-  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(index, criteria, now);
+/** Asked about the stays near `near`, because a day in UTC may begin where no revision changes. */
+function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
+  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(
+    index,
+    criteria,
+    now,
+    near,
+  );
   return {
     wide: index.revision({ ...ANY_STAY, brand: criteria.brand }, now),
     narrow: index.revision(criteria, now),

@@ -36,7 +36,10 @@ export interface AvailabilityIndex {
    * stay itself is disregarded.
    */
   bookableStays(criteria: StayCriteria, stays: readonly StayToTry[], now: number): readonly RequestedStay[];
-  /** The labels under which homes have published an amenity, in the order of their characters: the first `MAX_LABELS_OF_AMENITY` that came. */
+  /**
+   * The labels under which homes have published an amenity, in the order of their characters: the first `MAX_LABELS_OF_AMENITY` that came, and
+   * of those that a brand was the first to use, `MAX_LABELS_OF_BRAND`.
+   */
   amenityLabels(amenity: string): readonly string[];
   has(id: PropertyId): boolean;
   /**
@@ -86,9 +89,12 @@ export type HomeWithCalendar = {
   readonly version?: HomeVersion;
 };
 
+/** There is no memory for what was to be written, and nothing of it was. */
+export class IndexFull extends Error {}
+
 /** The side of the index that keeps it up to date. */
 export interface AvailabilityWriter {
-  /** Replaces all that is known of one property. */
+  /** Replaces all that is known of one property. Throws `IndexFull` and leaves everything as it was where there is no memory for it. */
   put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void;
   /** Whether it was put last in this very state. */
   holds(property: PropertyId, version: HomeVersion): boolean;
@@ -105,6 +111,11 @@ export interface AvailabilityWriter {
    * what was withdrawn before; an empty list lifts it.
    */
   withdraw(property: PropertyId, refused: readonly RefusedNights[]): void;
+  /**
+   * Lets some homes follow the date, and says whether others are left. Questions do it for the homes that they are about: after midnight
+   * the first one about many homes is quick if this was called until nothing is left.
+   */
+  followDate(now: number): boolean;
   readonly propertyCount: number;
 }
 
@@ -161,5 +172,6 @@ export type StayToTry = {
 
 /** Operators call an amenity what they like; what is kept of it does not grow with their number. */
 export const MAX_LABELS_OF_AMENITY = 200;
+export const MAX_LABELS_OF_BRAND = 20;
 
 export type AmenityCount = { readonly amenity: string; readonly properties: number };

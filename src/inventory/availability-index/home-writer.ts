@@ -1,6 +1,7 @@
 import type { Day } from '../../stay/day.ts';
-import type { Calendar } from '../calendar.ts';
+import { type Calendar, HORIZON_NIGHTS } from '../calendar.ts';
 import type { PropertyId } from '../catalogue.ts';
+import { MAX_AMENITIES } from './amenity-labels.ts';
 import type { AvailabilityWriter, HomeVersion, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
@@ -8,29 +9,33 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
+  BLOCK_DAYS,
+  HEAD_AMENITY_NAMES,
+  HEAD_BRAND_NAMES,
   HEAD_CHANGES,
+  HEAD_FOLLOWED,
+  HEAD_FOLLOWED_TILES,
   HEAD_HOMES,
+  HEAD_LABELS,
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  HEAD_TILES,
   HEAD_WITHDRAWN,
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
+  LIST_CAPACITY,
   LIST_COUNT,
   LIST_ENTRIES,
+  MAX_TILE_ROWS,
+  SCOPE_BYTES,
+  SCOPES_BYTES,
   TILE_AMENITIES,
-  TILE_ARRIVALS,
   TILE_BRANDS,
-  TILE_CLOSED_DEPARTURES,
-  TILE_FREE,
   TILE_GROUP,
-  TILE_HORIZON,
   TILE_LEADS,
   TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_ROWS,
-  TILE_RULES,
   TILE_UNPUBLISHED,
   TILE_VERSIONS,
   TILE_WITHDRAWN,
@@ -40,32 +45,42 @@ import {
   WITHDRAWN_TO,
 } from './kernel/layout.ts';
 import { createLadders } from './ladders.ts';
+import type { LocalDates } from './local-dates.ts';
 import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import { stayRulesOf, withFewRules } from './stay-rules.ts';
+import { createStayRules, withFewRules } from './stay-rules.ts';
 import { type RowPlace, tilesIn } from './tiles.ts';
 
-const MAX_AMENITIES = 4096;
 const AMENITY_PLANES_AT_ONCE = 16;
+const MAX_BYTES_A_CHARACTER = 3;
+const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
+/** Calendar planes of a tile: free nights, arrivals, closed departures, and the bits of as many rules as it has; one to spare for all that is smaller. */
+const MAX_TILE_PLANES = 14;
+/** Of the columns of a tile and its planes that are the same every day, for each row; its bounds come on top. */
+const MAX_COLUMN_BYTES = 64;
+/** Of the memory that is used: no new home takes what the changes of others and the questions of every thread may need. */
+const KEPT_FREE = 1 / 16;
 /** The index has 16 bits for the brand of a home. */
 const MAX_BRAND_NUMBER = 65_535;
 const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 
-export type HomeWriter = AvailabilityWriter & {
+export type HomeWriter = Omit<AvailabilityWriter, 'followDate'> & {
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
-  /** Moves the last day on which a stay of a tile may end. */
-  setHorizon(tile: number, horizon: Day, query: number): void;
   /** Lifts every refusal: whoever would have lifted it has forgotten it. */
   forgetRefusals(): void;
 };
 
-export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => Day): HomeWriter {
-  const { arena, kernel, tiles, tree, rows, brandNames, amenityNames, labels, places, brands } = parts;
+export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDates): HomeWriter {
+  const { arena, kernel, tiles, tree, rows, brandNames, labels, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const ladders = createLadders(arena, kernel, tiles);
+  const stayRulesOf = createStayRules(arena, kernel);
   const prices = createPriceBlocks(arena);
-  const calendars = createCalendarRows({ arena, kernel, tiles, ladders, prices });
+  const calendars = createCalendarRows({ arena, kernel, ladders, prices });
+
+  /** A byte for each amenity, to write those of a home from. */
+  const marks = arena.allocateScratch(MAX_AMENITIES);
 
   function put(home: IndexedHome, given: Calendar, version: HomeVersion = UNKNOWN_VERSION): void {
     const city = tree.cityOf(home);
@@ -84,17 +99,41 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       brandAt(known) === brand &&
       word(known.tile + TILE_GROUP) === group &&
       tiles.hasRoomForRules(known.tile, ruleCount);
+    arena.makeRoom(roomForHome(home) + (stays ? 0 : roomForRow(city)));
     if (known && !stays) remove(home.id);
     const place = known && stays ? known : takeRow(home.id, city, brand, { group, rules: ruleCount });
-    const leadDays = Math.max(0, home.leadDays);
     // The largest party is the most lenient.
     ladders.writeRung(place, TILE_PARTIES, -home.maxGuests);
-    ladders.writeRung(place, TILE_LEADS, leadDays);
+    ladders.writeRung(place, TILE_LEADS, Math.max(0, home.leadDays));
     writeAmenities(place, home);
     forgetWithdrawn(place);
-    calendars.write(place, calendar, rules, leadDays);
+    calendars.write(place, calendar, rules);
     arena.u32.set([version.listing, version.calendar], versionAt(place));
     markChanged(city, brand);
+  }
+
+  /** The most that a home takes where it has a row: what its tile may lack, its prices, and names that nobody knew before. */
+  function roomForHome({ id, brand, amenities }: IndexedHome): number {
+    const published = Object.entries(amenities ?? {});
+    let texts = (id.length + brand.length) * MAX_BYTES_A_CHARACTER;
+    for (const [amenity, label] of published)
+      texts +=
+        (2 * amenity.length + label.length + brand.length) * MAX_BYTES_A_CHARACTER + 2 * MAX_PLANE_BYTES;
+    const lists = [HEAD_AMENITY_NAMES, HEAD_LABELS, HEAD_BRAND_NAMES].map(
+      (list) => word(list + LIST_CAPACITY) * 2,
+    );
+    const names = lists.reduce((sum, entries) => sum + entries, published.length * 4) * 8;
+    const planes = MAX_TILE_PLANES * word(HEAD_RING_DAYS) + AMENITY_PLANES_AT_ONCE;
+    return planes * MAX_PLANE_BYTES + texts + names;
+  }
+
+  /** The most that a row takes: a tile, and larger tables of rows, tiles and scopes, twice, because they double; and what is kept free. */
+  function roomForRow({ places: around }: City): number {
+    const tables = 2 * (word(HEAD_TILES + LIST_COUNT) + 4) * (4 + (around.length + 2) * SCOPE_BYTES);
+    const scopes = 2 * (tree.places.length + brandNames.size + 4) * SCOPES_BYTES;
+    const columns = MAX_COLUMN_BYTES + 2 * Math.ceil(word(HEAD_RING_DAYS) / BLOCK_DAYS);
+    const rowTable = (word(HEAD_HOMES) + MAX_TILE_ROWS) * 4 * 4;
+    return MAX_TILE_ROWS * columns + tables + scopes + rowTable + arena.usedBytes * KEPT_FREE;
   }
 
   function takeRow(
@@ -103,7 +142,13 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     brand: number,
     needs: { readonly group: number; readonly rules: number },
   ): RowPlace {
-    const place = tiles.takeRow({ ...needs, timeZone: city.timeZone, horizon: horizonOf(city) });
+    const { todays, edition } = latestDates();
+    const doAllFollow =
+      word(HEAD_FOLLOWED) === edition && word(HEAD_FOLLOWED_TILES) === word(HEAD_TILES + LIST_COUNT);
+    const horizon = (todays[city.timeZone] ?? 0) + HORIZON_NIGHTS;
+    const place = tiles.takeRow({ ...needs, timeZone: city.timeZone, horizon });
+    // A new tile begins with the dates that this thread knows.
+    if (doAllFollow) arena.u32[HEAD_FOLLOWED_TILES >>> 2] = word(HEAD_TILES + LIST_COUNT);
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
     arena.u16[(word(place.tile + TILE_BRANDS) >>> 1) + place.row] = brand;
@@ -168,26 +213,23 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     brands.markChanged(brand);
   }
 
-  function writeAmenities({ tile, row }: RowPlace, { amenities }: IndexedHome): void {
+  function writeAmenities({ tile, row }: RowPlace, { brand, amenities }: IndexedHome): void {
     tiles.setBit(word(tile + TILE_UNPUBLISHED), row, amenities === null);
-    const wanted = new Set<number>();
-    for (const [key, label] of Object.entries(amenities ?? {})) {
-      // An operator that makes up amenities must not fill the memory: what comes later cannot be asked for.
-      if (amenityNames.numberOf(key) === undefined && amenityNames.size >= MAX_AMENITIES) continue;
-      wanted.add(amenityNames.intern(key));
-      labels.add(key, label);
+    const wanted: number[] = [];
+    for (const [amenity, label] of Object.entries(amenities ?? {})) {
+      const number = labels.publish(brand, amenity, label);
+      if (number !== undefined) wanted.push(number);
     }
-    const list = tile + TILE_AMENITIES;
-    for (let number = 0; number < word(list + LIST_COUNT); number++) {
-      const entry = word(list + LIST_ENTRIES) + number * AMENITY_BYTES;
-      tiles.setBit(word(entry + AMENITY_PLANE), row, wanted.delete(word(entry + AMENITY_NUMBER)));
-    }
+    for (const amenity of wanted) arena.u8[marks + amenity] = 1;
+    kernel.writeAmenities(tile, row, marks);
     for (const amenity of wanted) {
+      if (arena.u8[marks + amenity] === 0) continue;
       const plane = amenityPlaneFor(tile);
-      const entry = arena.append(list, AMENITY_BYTES);
+      const entry = arena.append(tile + TILE_AMENITIES, AMENITY_BYTES);
       arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
       arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
       tiles.setBit(plane, row, true);
+      arena.u8[marks + amenity] = 0;
     }
   }
 
@@ -220,6 +262,7 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
     const place = rows.find(id);
     const city = place && tree.cities[cityAt(place)];
     if (!place || !city) return;
+    arena.makeRoom(2 * WITHDRAWN_BYTES * (word(HEAD_WITHDRAWN + LIST_CAPACITY) + refused.length + 4));
     forgetWithdrawn(place);
     for (const { from, to } of refused) {
       if (from >= to) continue;
@@ -229,48 +272,8 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       arena.i32[(entry + WITHDRAWN_TO) >>> 2] = to;
       arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
     }
-    calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refused);
+    calendars.refreshArrivals(place);
     markChanged(city, brandAt(place));
-  }
-
-  /** Empties one day of every tile. */
-  function forgetDay(slot: number): void {
-    for (const tile of tilesIn(arena)) {
-      const bytes = word(tile + TILE_PLANE_BYTES);
-      const ladder = tile + TILE_RULES;
-      const planes = [
-        word(tile + TILE_FREE),
-        word(tile + TILE_ARRIVALS),
-        word(tile + TILE_CLOSED_DEPARTURES),
-      ];
-      for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
-        planes.push(word(ladder + LADDER_PLANES + bit * 4));
-      }
-      for (const plane of planes) {
-        if (plane !== 0) arena.u8.fill(0, plane + slot * bytes, plane + (slot + 1) * bytes);
-      }
-    }
-  }
-
-  function refusedOf(place: RowPlace): readonly RefusedNights[] {
-    if (word(place.tile + TILE_WITHDRAWN) === 0) return [];
-    const row = tiles.globalRowOf(place);
-    return Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) => withdrawnAt(number))
-      .filter((entry) => word(entry + WITHDRAWN_ROW) === row)
-      .map((entry) => ({
-        from: arena.i32[(entry + WITHDRAWN_FROM) >>> 2] ?? 0,
-        to: arena.i32[(entry + WITHDRAWN_TO) >>> 2] ?? 0,
-      }));
-  }
-
-  /** Seldom: only when a clock was set back over midnight. */
-  function retreatTo(tile: number, horizon: Day): void {
-    arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
-    for (let row = 0; row < word(tile + TILE_ROWS); row++) {
-      const place = { tile, row };
-      if (!tiles.hasBit(word(tile + TILE_OCCUPIED), row)) continue;
-      calendars.refreshArrivals(place, ladders.valueAt(place, TILE_LEADS), refusedOf(place));
-    }
   }
 
   return {
@@ -289,17 +292,8 @@ export function createHomeWriter(parts: IndexParts, horizonOf: (city: City) => D
       countChange();
       const days = word(HEAD_RING_DAYS);
       for (let start = arena.i32[HEAD_RING_START >>> 2] ?? 0; start < day; start++) {
-        forgetDay(start % days);
+        kernel.forgetDay(start % days);
         arena.i32[HEAD_RING_START >>> 2] = start + 1;
-      }
-    },
-    setHorizon(tile, horizon, query) {
-      countChange();
-      const before = arena.i32[(tile + TILE_HORIZON) >>> 2] ?? 0;
-      if (horizon < before) retreatTo(tile, horizon);
-      else {
-        const first = arena.i32[HEAD_RING_START >>> 2] ?? 0;
-        for (let day = before; day < horizon; day++) kernel.extendHorizon(tile, query, first);
       }
     },
     forgetRefusals() {

@@ -18,7 +18,6 @@ import type { RowPlace, Tiles } from './tiles.ts';
 export type Ladders = {
   /** Gives a row its value on a ladder that is the same every day. */
   writeRung(place: RowPlace, ladder: number, value: number): void;
-  valueAt(place: RowPlace, ladder: number): number;
   /** The code of a rule for a day. A new rule makes the codes behind it larger by one. */
   ruleCode(tile: number, rule: readonly number[]): number;
 };
@@ -72,14 +71,6 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
       for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
         tiles.setBit(word(ladder + LADDER_PLANES + bit * 4), row, ((code >> bit) & 1) === 1);
       }
-    },
-    valueAt({ tile, row }, offset) {
-      const ladder = tile + offset;
-      let code = 0;
-      for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
-        if (tiles.hasBit(word(ladder + LADDER_PLANES + bit * 4), row)) code |= 1 << bit;
-      }
-      return arena.i32[(word(ladder + LIST_ENTRIES) >>> 2) + code] ?? 0;
     },
     ruleCode: (tile, rule) => codeOf(tile, tile + TILE_RULES, rule, word(HEAD_RING_DAYS)),
   };

@@ -1,7 +1,17 @@
 import type { MinorUnits } from '../../stay/money.ts';
 import type { Calendar } from '../calendar.ts';
-import { BLOCK_DAYS, MAX_LISTED_PRICES } from './kernel/layout.ts';
-import { lowestPriceOf, priceCode } from './price-codes.ts';
+import type { Arena } from './arena.ts';
+import type { Kernel } from './kernel/kernel.ts';
+import {
+  BLOCK_DAYS,
+  HEAD_RING_DAYS,
+  HEAD_RING_START,
+  MAX_LISTED_PRICES,
+  STEPS_BASE,
+  STEPS_MOST,
+  STEPS_NIGHTS,
+  STEPS_STEP,
+} from './kernel/layout.ts';
 
 /**
  * The prices of the free nights, exactly and in few bytes. Most homes have few prices, or prices in whole amounts that are close to
@@ -16,7 +26,7 @@ export type PackedPrices = {
 export type NightlyPrices =
   | { readonly kind: 'same'; readonly price: MinorUnits }
   /** A night has the number of its price. */
-  | { readonly kind: 'listed'; readonly prices: readonly MinorUnits[]; readonly numbers: Uint32Array }
+  | { readonly kind: 'listed'; readonly prices: ArrayLike<MinorUnits>; readonly numbers: Uint32Array }
   /** A night has how many steps its price is above that of its block: the first of base, base + step, … that its code allows. */
   | {
       readonly kind: 'steps';
@@ -28,105 +38,65 @@ export type NightlyPrices =
     };
 
 /**
- * By day of the ring, from the nights of a calendar that are in it. Null when the calendar has no price at all. A night without one
- * counts as the mean of those that have.
+ * Packs the prices of a calendar by day of the ring, from the nights that are in it. Null when the calendar has no price at all. A night
+ * without one counts as the mean of those that have. What is packed holds until the next is.
  */
-export function packPrices(
-  { firstDay, available, price }: Calendar,
-  ring: { readonly start: number; readonly days: number },
-): PackedPrices | null {
-  const usual = meanPrice(price);
-  if (usual === 0) return null;
-  const costs = new Uint32Array(ring.days);
-  const until = Math.min(available.length, ring.start + ring.days - firstDay);
-  for (let night = Math.max(0, ring.start - firstDay); night < until; night++) {
-    if (available[night] === 1) costs[(firstDay + night) % ring.days] = price[night] || usual;
-  }
-  const lowest = lowestCodes(costs);
-  return { lowest, nights: nightlyPrices(costs, lowest, usual) };
-}
+export function createPricePacker(arena: Arena, kernel: Kernel): (calendar: Calendar) => PackedPrices | null {
+  const days = arena.u32[HEAD_RING_DAYS >>> 2] ?? 0;
+  const blocks = Math.ceil(days / BLOCK_DAYS);
+  const costs = arena.allocateScratch(days * 4);
+  const codes = arena.allocateScratch(blocks * 2);
+  const list = arena.allocateScratch(MAX_LISTED_PRICES * 4);
+  const packed = arena.allocateScratch(STEPS_NIGHTS + days * 4);
 
-/** Blocks without a free night have the lowest code: no stay has a night in them. */
-function lowestCodes(costs: Uint32Array): Uint16Array {
-  const codes = new Uint16Array(Math.ceil(costs.length / BLOCK_DAYS));
-  for (let block = 0; block < codes.length; block++) {
-    const lowest = lowestOf(costs.subarray(block * BLOCK_DAYS, (block + 1) * BLOCK_DAYS));
-    if (lowest !== Number.POSITIVE_INFINITY) codes[block] = priceCode(lowest);
-  }
-  return codes;
-}
-
-function nightlyPrices(costs: Uint32Array, lowest: Uint16Array, usual: MinorUnits): NightlyPrices {
-  const prices = fewPrices(costs);
-  if (!prices) return inSteps(costs, lowest);
-  const [only = usual] = prices;
-  if (prices.length <= 1) return { kind: 'same', price: only };
-  return { kind: 'listed', prices, numbers: costs.map((cost) => Math.max(0, prices.indexOf(cost))) };
-}
-
-/** What the free nights cost, unless there are more prices than a list has. */
-function fewPrices(costs: Uint32Array): readonly MinorUnits[] | undefined {
-  const prices: MinorUnits[] = [];
-  let last = 0;
-  for (let day = 0; day < costs.length; day++) {
-    const cost = costs[day] ?? 0;
-    if (cost === 0 || cost === last) continue;
-    last = cost;
-    if (prices.includes(cost)) continue;
-    if (prices.length === MAX_LISTED_PRICES) return undefined;
-    prices.push(cost);
-  }
-  return prices;
-}
-
-function inSteps(costs: Uint32Array, lowest: Uint16Array): NightlyPrices {
-  const base = lowestOf(costs);
-  let step = 0;
-  for (let day = 0; day < costs.length && step !== 1; day++) {
-    const cost = costs[day] ?? 0;
-    if (cost !== 0) step = greatestCommonDivisor(cost - base, step);
-  }
-  const steps = new Uint32Array(costs.length);
-  let mostSteps = 0;
-  for (let block = 0; block < lowest.length; block++) {
-    const first = firstPrice(base, step, lowest[block] ?? 0);
-    const until = Math.min(costs.length, (block + 1) * BLOCK_DAYS);
-    for (let day = block * BLOCK_DAYS; day < until; day++) {
-      const cost = costs[day] ?? 0;
-      if (cost === 0) continue;
-      const above = (cost - first) / step;
-      steps[day] = above;
-      if (above > mostSteps) mostSteps = above;
+  function writeCosts({ firstDay, available, price }: Calendar, usual: MinorUnits): void {
+    const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
+    const costOf = arena.u32.subarray(costs >>> 2, (costs >>> 2) + days).fill(0);
+    const first = Math.max(0, start - firstDay);
+    const until = Math.min(available.length, start + days - firstDay);
+    let day = (firstDay + first) % days;
+    for (let night = first; night < until; night++) {
+      if (available[night] === 1) costOf[day] = price[night] || usual;
+      day = day + 1 === days ? 0 : day + 1;
     }
   }
-  return { kind: 'steps', base, step, width: bytesFor(mostSteps), steps };
-}
 
-/** The first of base, base + step, … that a code allows. The kernels find it in the same way. */
-function firstPrice(base: MinorUnits, step: MinorUnits, code: number): MinorUnits {
-  return base + step * Math.max(0, Math.ceil((lowestPriceOf(code) - base) / step));
-}
-
-/** Infinite when no night is free. */
-function lowestOf(costs: Uint32Array): number {
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let day = 0; day < costs.length; day++) {
-    const cost = costs[day] ?? 0;
-    if (cost !== 0 && cost < lowest) lowest = cost;
+  function numbersAt(address: number): Uint32Array {
+    return arena.u32.subarray(address >>> 2, (address >>> 2) + days);
   }
-  return lowest;
+
+  function nightlyPrices(usual: MinorUnits): NightlyPrices {
+    const prices = kernel.listPrices(costs, list, packed);
+    if (prices === 0) return { kind: 'same', price: usual };
+    if (prices === 1) return { kind: 'same', price: arena.u32[list >>> 2] ?? 0 };
+    if (prices <= MAX_LISTED_PRICES) {
+      const listed = arena.u32.subarray(list >>> 2, (list >>> 2) + prices);
+      return { kind: 'listed', prices: listed, numbers: numbersAt(packed) };
+    }
+    kernel.stepPrices(costs, codes, packed);
+    return {
+      kind: 'steps',
+      base: arena.u32[(packed + STEPS_BASE) >>> 2] ?? 0,
+      step: arena.u32[(packed + STEPS_STEP) >>> 2] ?? 0,
+      width: bytesFor(arena.u32[(packed + STEPS_MOST) >>> 2] ?? 0),
+      steps: numbersAt(packed + STEPS_NIGHTS),
+    };
+  }
+
+  return (calendar) => {
+    const usual = meanPrice(calendar.price);
+    if (usual === 0) return null;
+    writeCosts(calendar, usual);
+    kernel.codePrices(costs, codes);
+    const lowest = arena.u16.subarray(codes >>> 1, (codes >>> 1) + blocks);
+    return { lowest, nights: nightlyPrices(usual) };
+  };
 }
 
 function bytesFor(steps: number): number {
   if (steps < 256) return 1;
   if (steps < 65_536) return 2;
   return steps < 16_777_216 ? 3 : 4;
-}
-
-function greatestCommonDivisor(one: number, other: number): number {
-  let [larger, smaller] = [one, other];
-  while (smaller !== 0) [larger, smaller] = [smaller, larger % smaller];
-  return larger;
 }
 
 function meanPrice(prices: Uint32Array): MinorUnits {

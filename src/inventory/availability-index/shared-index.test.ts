@@ -2,20 +2,26 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
-import { applyChange, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
-import { createWorldIndex } from '../../../test/support/world-index.ts';
+import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
+import { createWorldIndex, WORLD_INDEX } from '../../../test/support/world-index.ts';
+import { emptyCalendar } from '../calendar.ts';
 import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import type { AvailabilityWriter } from './availability-index.ts';
 import { createShareableIndex, openSharedIndex } from './shared-index.ts';
+import { createAvailabilityIndex } from './tiled-index.ts';
 
 const MS_PER_DAY = 86_400_000;
+const MIN_NIGHTS = 3;
 
 /** What one thread writes, and what others read of it. */
 function shared(network: Network, readers: number) {
-  const { index: written, share } = createShareableIndex(createWorldIndex(network), readers + 1);
-  const { put, holds, homes, load, remove, removeAll, withdraw } = written;
+  const index = createWorldIndex(network);
+  const { index: written, share } = createShareableIndex(index, readers + 1);
+  const { put, holds, homes, load, remove, removeAll, withdraw, followDate } = written;
   return {
+    index,
     written,
     readers: Array.from({ length: readers }, (_, reader) => ({
       ...openSharedIndex(network, share(reader + 1), SOME_DAY * MS_PER_DAY),
@@ -26,11 +32,43 @@ function shared(network: Network, readers: number) {
       remove,
       removeAll,
       withdraw,
+      followDate,
       get propertyCount() {
         return written.propertyCount;
       },
     })),
   };
+}
+
+/** Each has tiles of its own. */
+const CITIES = Array.from({ length: 50 }, (_, number) => `city-${number}`);
+
+/** An index with homes in half of the cities, and whether its memory says that questions at a moment write nothing. */
+function manyTiles() {
+  const city = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
+  const network = { brands: new Map(), places: new Map(CITIES.map((id) => [id, { ...city, id, name: id }])) };
+  const { index, written, readers } = shared(network, 2);
+  const onlooker = createAvailabilityIndex(network, { ...WORLD_INDEX, shared: index.arena.memory });
+  for (const id of CITIES.slice(0, CITIES.length / 2)) putFreeHome(written, id);
+  return {
+    index,
+    written,
+    readers,
+    saidToFollow(now: number) {
+      onlooker.refresh();
+      // It learns the date by this, and moves nothing.
+      onlooker.revision(ANY_STAY, now);
+      return onlooker.isFollowing(now);
+    },
+  };
+}
+
+function putFreeHome(index: AvailabilityWriter, place: string): void {
+  const calendar = emptyCalendar(SOME_DAY, 560);
+  calendar.available.fill(1);
+  // The last arrivals of a day are none on the day before.
+  calendar.minimumStay.fill(MIN_NIGHTS);
+  index.put(propertyLike({ id: `a:${place}`, brand: 'a', place }), calendar);
 }
 
 describe('an index that is written by one thread and read by another', () => {
@@ -39,6 +77,58 @@ describe('an index that is written by one thread and read by another', () => {
       const { written, readers } = shared(network, 1);
       return readers[0] ?? written;
     },
+  });
+
+  it('moves tiles only while nobody reads, on both sides of a midnight', () => {
+    const [midnight, city] = [(SOME_DAY + 1) * MS_PER_DAY, fc.nat({ max: CITIES.length - 1 })];
+    const step = fc.record({
+      does: fc.constantFrom('put', 'follow', 'ask', 'ask'),
+      now: fc.constantFrom(midnight - 1000, midnight),
+      city,
+      who: fc.nat({ max: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
+        const { index, written, readers, saidToFollow } = manyTiles();
+        for (const { does, now, city: number, who } of steps) {
+          const place = CITIES[number] ?? '';
+          if (does === 'put') putFreeHome(written, place);
+          else if (does === 'follow') written.followDate(now);
+          else {
+            const asked = [written, ...readers][who] ?? written;
+            const [isStill, { changes }] = [saidToFollow(now), index];
+            const lastArrival = asked.checkInDays({ ...ANY_STAY, place }, now).at(-1);
+            const expected = index.has(`a:${place}`)
+              ? Math.floor(now / MS_PER_DAY) + 540 - MIN_NIGHTS
+              : undefined;
+            assert.equal(lastArrival, expected);
+            if (isStill) assert.equal(index.changes, changes, 'others may read meanwhile');
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('lets all read again when tiles have followed the date, and when there is a new one', () => {
+    const { written, readers, saidToFollow } = manyTiles();
+    const midnight = (SOME_DAY + 1) * MS_PER_DAY;
+    assert.equal(saidToFollow(midnight), false);
+    while (written.followDate(midnight));
+    assert.equal(saidToFollow(midnight), true);
+    putFreeHome(written, CITIES.at(-1) ?? '');
+    assert.equal(saidToFollow(midnight), true, 'a new tile begins with the date');
+    // A question from before midnight comes late.
+    readers[0]?.checkInDays({ ...ANY_STAY, place: CITIES[7] ?? '' }, midnight - 1000);
+    assert.equal(saidToFollow(midnight), false);
+    while (written.followDate(midnight));
+    assert.equal(saidToFollow(midnight), true);
+    // The one that writes may know the date of such a question, and begin a new tile with it.
+    written.revision(ANY_STAY, midnight - 1000);
+    putFreeHome(written, CITIES.at(-2) ?? '');
+    assert.equal(saidToFollow(midnight), false);
+    while (written.followDate(midnight));
+    assert.equal(saidToFollow(midnight), true);
   });
 
   it('gives the same answers to all, whoever has asked before and whatever the date', () => {

@@ -48,7 +48,7 @@ export function openSharedIndex(
 }
 
 function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & AvailabilityWriter {
-  /** Shortly after a midnight, a question moves what it is about to the new date. */
+  /** Tiles that do not follow the date of a question may be moved by it, which nobody else may see half done. */
   function ask<Value>(now: number, question: () => Value): Value {
     const answered = lock.reading(() => {
       index.refresh();
@@ -90,6 +90,7 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     has: (id) => look(() => index.has(id)),
     put: (home, calendar, version) => change(() => index.put(home, calendar, version)),
     holds: (property, version) => look(() => index.holds(property, version)),
+    // Only this thread changes which there are.
     homes: () => index.homes(),
     load(stored) {
       for (const { home, calendar, version } of stored) change(() => index.put(home, calendar, version));
@@ -99,6 +100,7 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
       for (const property of properties) change(() => index.remove(property));
     },
     withdraw: (property, refused) => change(() => index.withdraw(property, refused)),
+    followDate: (now) => ask(now, () => index.followDate(now)),
     get propertyCount() {
       return index.propertyCount;
     },

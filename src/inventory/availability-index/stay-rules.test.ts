@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { emptyCalendar } from '../calendar.ts';
-import { MAX_RULES_OF_HOME, stayRulesOf, withFewRules } from './stay-rules.ts';
+import { createArena } from './arena.ts';
+import { instantiateKernel } from './kernel/kernel.ts';
+import { createStayRules, MAX_RULES_OF_HOME, withFewRules } from './stay-rules.ts';
+
+const arena = createArena();
+const stayRulesOf = createStayRules(arena, instantiateKernel(arena.memory));
 
 describe('the rules of a calendar', () => {
   it('have the most frequent stays as the usual ones, and the smaller of equally frequent ones', () => {

@@ -1,4 +1,8 @@
-import type { Calendar } from '../calendar.ts';
+import { type Calendar, HORIZON_NIGHTS } from '../calendar.ts';
+import type { Arena } from './arena.ts';
+import type { Kernel } from './kernel/kernel.ts';
+import { FOUND_RULE_BYTES, FOUND_RULE_NIGHTS, RULE_CLOSED, RULE_MAX, RULE_MIN } from './kernel/layout.ts';
+import { createRoom } from './room.ts';
 
 /** A rule of arrival that some nights of a calendar have. */
 export type ArrivalRule = {
@@ -7,6 +11,8 @@ export type ArrivalRule = {
   /** 0 when there is none. */
   readonly maximumStay: number;
   readonly isClosed: boolean;
+  /** How many nights have it. */
+  readonly nights: number;
 };
 
 /** The rules of a calendar, each once. */
@@ -26,60 +32,59 @@ export type StayRules = {
 /** Real homes have a dozen. Each different rule of a home costs its tile a code. */
 export const MAX_RULES_OF_HOME = 64;
 
-export function stayRulesOf(calendar: Calendar): StayRules {
-  const { minimumStay, maximumStay, closedToArrival, closedToDeparture } = calendar;
-  const ruleOf = new Uint16Array(minimumStay.length);
-  const rules: ArrivalRule[] = [];
-  const nightsOf: number[] = [];
-  const numberOf = new Map<number, number>();
-  let [lastKey, number] = [-1, 0];
-  for (let night = 0; night < ruleOf.length; night++) {
-    const minimum = Math.max(1, minimumStay[night] ?? 1);
-    const maximum = maximumStay[night] ?? 0;
-    const isClosed = closedToArrival[night] === 1;
-    const key = (minimum * 65_536 + maximum) * 2 + (isClosed ? 1 : 0);
-    if (key !== lastKey) {
-      lastKey = key;
-      number = numberOf.get(key) ?? rules.length;
-      if (number === rules.length) {
-        numberOf.set(key, number);
-        rules.push({ minimumStay: minimum, maximumStay: maximum, isClosed });
-        nightsOf.push(0);
-      }
+const BYTES_A_NIGHT = FOUND_RULE_BYTES + 2 + 2 + 2 + 1;
+
+/** The rules of one calendar after the other: `ruleOf` holds until the next is read. */
+export function createStayRules(arena: Arena, kernel: Kernel): (calendar: Calendar) => StayRules {
+  const room = createRoom(arena);
+
+  return ({ minimumStay, maximumStay, closedToArrival, closedToDeparture }) => {
+    const nights = minimumStay.length;
+    // The rules found, then the numbers of those that nights have, minimums, maximums and closed days.
+    const found = room('rules', Math.max(HORIZON_NIGHTS, nights) * BYTES_A_NIGHT);
+    const ruleOf = found + nights * FOUND_RULE_BYTES;
+    const [minimums, maximums, closed] = [ruleOf + nights * 2, ruleOf + nights * 4, ruleOf + nights * 6];
+    arena.u16.set(minimumStay, minimums >>> 1);
+    arena.u16.set(maximumStay, maximums >>> 1);
+    arena.u8.set(closedToArrival, closed);
+    const count = kernel.findRules(minimums, maximums, closed, nights, ruleOf, found);
+    const words = arena.u32.subarray(found >>> 2, (found + count * FOUND_RULE_BYTES) >>> 2);
+    const rules: ArrivalRule[] = [];
+    for (let rule = 0; rule < words.length; rule += FOUND_RULE_BYTES >>> 2) {
+      rules.push({
+        minimumStay: words[rule + (RULE_MIN >>> 2)] ?? 1,
+        maximumStay: words[rule + (RULE_MAX >>> 2)] ?? 0,
+        isClosed: words[rule + (RULE_CLOSED >>> 2)] === 1,
+        nights: words[rule + (FOUND_RULE_NIGHTS >>> 2)] ?? 0,
+      });
     }
-    ruleOf[night] = number;
-    nightsOf[number] = (nightsOf[number] ?? 0) + 1;
-  }
-  const usualMinimum =
-    mostFrequent(
-      rules.map((rule) => rule.minimumStay),
-      nightsOf,
-    ) ?? 1;
-  const usualMaximum =
-    mostFrequent(
-      rules.map((rule) => rule.maximumStay),
-      nightsOf,
-    ) ?? 0;
-  const hasClosedDepartures = closedToDeparture.includes(1);
-  const isPlain = rules.length <= 1 && !rules[0]?.isClosed;
-  return {
-    rules,
-    ruleOf,
-    usualMinimum,
-    usualMaximum,
-    hasClosedDepartures,
-    arePlain: isPlain && !hasClosedDepartures,
+    const hasClosedDepartures = closedToDeparture.includes(1);
+    const isPlain = rules.length <= 1 && !rules[0]?.isClosed;
+    return {
+      rules,
+      ruleOf: arena.u16.subarray(ruleOf >>> 1, (ruleOf >>> 1) + nights),
+      usualMinimum: mostFrequent(rules, 'minimumStay') ?? 1,
+      usualMaximum: mostFrequent(rules, 'maximumStay') ?? 0,
+      hasClosedDepartures,
+      arePlain: isPlain && !hasClosedDepartures,
+    };
   };
 }
 
-function mostFrequent(values: readonly number[], nightsOf: readonly number[]): number | undefined {
-  const nights = new Map<number, number>();
-  for (const [rule, value] of values.entries())
-    nights.set(value, (nights.get(value) ?? 0) + (nightsOf[rule] ?? 0));
+/** The smaller of equally frequent ones. */
+function mostFrequent(
+  rules: readonly ArrivalRule[],
+  stay: 'minimumStay' | 'maximumStay',
+): number | undefined {
+  if (rules.length <= 1) return rules[0]?.[stay];
+  const nightsOf = new Map<number, number>();
+  for (const rule of rules) nightsOf.set(rule[stay], (nightsOf.get(rule[stay]) ?? 0) + rule.nights);
   let usual: number | undefined;
-  for (const [value, count] of nights) {
-    const most = usual === undefined ? -1 : (nights.get(usual) ?? 0);
-    if (usual === undefined || count > most || (count === most && value < usual)) usual = value;
+  let most = 0;
+  for (const [value, nights] of nightsOf) {
+    if (nights < most || (nights === most && value > (usual ?? value))) continue;
+    usual = value;
+    most = nights;
   }
   return usual;
 }
@@ -90,9 +95,8 @@ function mostFrequent(values: readonly number[], nightsOf: readonly number[]): n
  */
 export function withFewRules(calendar: Calendar, { rules, ruleOf }: StayRules): Calendar {
   if (rules.length <= MAX_RULES_OF_HOME) return calendar;
-  const nightsOf = new Array<number>(rules.length).fill(0);
-  for (const rule of ruleOf) nightsOf[rule] = (nightsOf[rule] ?? 0) + 1;
-  const frequent = [...nightsOf.keys()].sort((one, other) => (nightsOf[other] ?? 0) - (nightsOf[one] ?? 0));
+  const nightsOf = (rule: number) => rules[rule]?.nights ?? 0;
+  const frequent = [...rules.keys()].sort((one, other) => nightsOf(other) - nightsOf(one));
   // One is left for nights that are closed.
   const rare = new Set(frequent.slice(MAX_RULES_OF_HOME - 1));
   const few = {

@@ -9,6 +9,7 @@ import { emptyCalendar } from '../calendar.ts';
 import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
+import { IndexFull } from './availability-index.ts';
 import { compareTied } from './tie-order.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
@@ -83,6 +84,55 @@ describe('the availability index in memory', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('answers alike whether its tiles follow the date before they are asked or not', () => {
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 560, maxChanges: 4 }),
+        fc.array(fc.integer({ min: -2, max: 5 }), { minLength: 1, maxLength: 6 }),
+        ({ network, changes, questions }, days) => {
+          const indexes = [createWorldIndex(network), createWorldIndex(network)];
+          const twin = createPlainAvailabilityIndex(network);
+          for (const change of changes)
+            for (const written of [...indexes, twin]) applyChange(change, written);
+          for (const [number, later] of days.entries()) {
+            const [criteria] = questions[number % questions.length] ?? [ANY_STAY];
+            const now = (SOME_DAY + later) * 86_400_000;
+            while (indexes[0]?.followDate(now));
+            // The last months that can be searched, and arrivals without a departure, depend on the date.
+            const last = {
+              ...criteria,
+              checkInMonth: null,
+              checkOut: null,
+              checkIn: SOME_DAY + later + 530 + number,
+            };
+            for (const asked of [ANY_STAY, criteria, last]) {
+              const expected = answersOf(twin, asked, now);
+              for (const index of indexes) assert.deepEqual(answersOf(index, asked, now), expected);
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('moves all tiles on, a few with each call', () => {
+    const place = { aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR' } as const;
+    const cities = Array.from({ length: 50 }, (_, number) => `city-${number}`);
+    const index = createWorldIndex({
+      brands: new Map(),
+      places: new Map(cities.map((id) => [id, { ...place, id, name: id }])),
+    });
+    for (const city of cities)
+      index.put(propertyLike({ id: `a:${city}`, brand: 'a', place: city }), emptyCalendar(SOME_DAY, 3));
+    const callsOn = (day: number) => {
+      let calls = 1;
+      while (index.followDate(day * 86_400_000)) calls += 1;
+      return calls;
+    };
+    assert.deepEqual([callsOn(SOME_DAY), callsOn(SOME_DAY), callsOn(SOME_DAY + 1)], [3, 1, 3]);
   });
 
   it('answers as its twin does when homes have more rules than a tile has room for', () => {
@@ -300,6 +350,88 @@ describe('the availability index in memory', () => {
         }
       }
     }
+  });
+
+  it('leaves room for the amenities of a brand, however many another one makes up', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const calendar = emptyCalendar(SOME_DAY, 60);
+    calendar.available.fill(1);
+    const publish = (brand: string, amenities: readonly string[]) => {
+      const labelled = Object.fromEntries(amenities.map((amenity) => [amenity, amenity]));
+      const home = propertyLike({ id: `${brand}:1`, brand, place: 'lisbon' });
+      index.put({ ...home, amenities: labelled }, calendar);
+    };
+    const canBeAskedFor = (brand: string, amenity: string) =>
+      index.hasMatch({ ...ANY_STAY, brand, amenities: [amenity] }, SOME_DAY * 86_400_000);
+    const madeUp = Array.from({ length: 5000 }, (_, number) => `made-up-${number}`);
+    publish('shared', madeUp.slice(0, 3));
+    publish('greedy', madeUp);
+    publish('modest', ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000']);
+    assert.deepEqual(
+      ['sauna-on-a-raft', 'wifi', 'made-up-3', 'made-up-4000'].map((amenity) =>
+        canBeAskedFor('modest', amenity),
+      ),
+      [true, true, true, true],
+    );
+    // Three of them were known, and as many as a brand may bring are new.
+    const ofGreedy = madeUp.filter((amenity) => canBeAskedFor('greedy', amenity));
+    assert.deepEqual(ofGreedy, madeUp.slice(0, 3 + 256));
+    for (let brand = 0; brand < 20; brand++)
+      publish(
+        `b${brand}`,
+        madeUp.slice(brand * 200, (brand + 1) * 200).map((name) => `${name}-too`),
+      );
+    assert.deepEqual(
+      [canBeAskedFor('b3', 'made-up-600-too'), canBeAskedFor('b19', 'made-up-3999-too')],
+      [true, false],
+    );
+  });
+
+  it('writes a home wholly or not at all when its memory is full, and goes on with those that it has', () => {
+    const now = SOME_DAY * 86_400_000;
+    const index = createAvailabilityIndex(ONE_CITY, { now, maxPages: 160 });
+    const twin = createPlainAvailabilityIndex(ONE_CITY);
+    const calendarOf = (number: number, hasRules: boolean) => {
+      const calendar = emptyCalendar(SOME_DAY, 30);
+      for (let at = 0; at < 30; at++) {
+        calendar.available[at] = (at * 7 + number) % 5 === 0 ? 0 : 1;
+        calendar.price[at] = 5000 + ((at * number * 37) % 9000);
+        if (hasRules) calendar.minimumStay[at] = 1 + ((at + number) % 4);
+      }
+      return calendar;
+    };
+    const put = (number: number, hasRules: boolean) => {
+      const home = propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' });
+      const amenities = { wifi: 'Wi-Fi', [`own-${number % 90}`]: `Label ${number}` };
+      const calendar = calendarOf(number, hasRules);
+      try {
+        index.put({ ...home, amenities }, calendar);
+      } catch (error) {
+        assert.ok(error instanceof IndexFull);
+        return false;
+      }
+      twin.put({ ...home, amenities }, calendar);
+      return true;
+    };
+    const isLikeTwin = () => {
+      for (const said of [{}, { checkIn: SOME_DAY + 9, checkOut: SOME_DAY + 11 }, { amenities: ['own-7'] }]) {
+        const criteria = { ...ANY_STAY, guests: 1, ...said };
+        assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
+      }
+    };
+    let homes = 0;
+    while (put(homes, homes % 3 === 0)) homes += 1;
+    assert.ok(homes > 100, `${homes} homes`);
+    assert.equal(index.propertyCount, homes);
+    isLikeTwin();
+    // Other prices and nights find room where the home is; other rules may need a tile that there is no room for.
+    for (let number = 0; number < homes; number += 7) assert.equal(put(number, number % 3 === 0), true);
+    const moved = Array.from({ length: 40 }, (_, number) => put(number, number % 3 !== 0));
+    assert.ok(moved.includes(false), 'some found no room');
+    isLikeTwin();
+    for (let number = 0; number < homes; number += 2)
+      for (const one of [index, twin]) one.remove(`a:${number}`);
+    isLikeTwin();
   });
 
   it('uses memory again that removed homes had', () => {

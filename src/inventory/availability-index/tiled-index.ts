@@ -3,7 +3,7 @@ import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
-import type { CompleteCriteria, StayCriteria } from '../stay-criteria.ts';
+import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { type Arena, createArena, sharedArena } from './arena.ts';
 import type {
@@ -32,10 +32,6 @@ import {
   HEAD_PLACES,
   HEAD_RING_DAYS,
   HEAD_RING_START,
-  SCOPE_BYTES,
-  SCOPE_TILE,
-  TILE_HORIZON,
-  TILE_TIME_ZONE,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
 import { createNameRanks } from './name-ranks.ts';
@@ -51,7 +47,8 @@ import { createTiles } from './tiles.ts';
 export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
-const UNKNOWN_EDITION = -1;
+/** As many move in less than a millisecond. */
+const TILES_A_TURN = 20;
 const NOBODY: readonly PropertyId[] = [];
 
 export type TiledIndex = AvailabilityIndex &
@@ -80,19 +77,23 @@ export function createAvailabilityIndex(
   {
     now: start,
     ringDays: daysWanted = RING_DAYS,
+    maxPages,
     shared,
     restored,
   }: {
     readonly now: number;
     readonly ringDays?: number;
+    /** Of its memory, of 64 KiB each. */
+    readonly maxPages?: number;
     readonly shared?: WebAssembly.Memory;
     readonly restored?: Arena;
   },
 ): TiledIndex {
   const isNew = !shared && !restored;
-  const arena = restored ?? (shared ? sharedArena(shared) : createArena());
+  const arena = restored ?? (shared ? sharedArena(shared) : createArena(maxPages));
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   if (isNew) arena.u32[HEAD_RING_DAYS >>> 2] = daysWanted;
-  const ringDays = arena.u32[HEAD_RING_DAYS >>> 2] ?? daysWanted;
+  const ringDays = word(HEAD_RING_DAYS);
   const kernel = instantiateKernel(arena.memory);
   kernel.setRing(ringDays);
   const tree = createPlaceTree(network);
@@ -100,6 +101,7 @@ export function createAvailabilityIndex(
   let latest = datesAt(start);
   if (isNew) arena.i32[HEAD_RING_START >>> 2] = latest.start;
   const tiles = createTiles(arena);
+  const amenityNames = createNames(arena, HEAD_AMENITY_NAMES);
   const parts: IndexParts = {
     arena,
     kernel,
@@ -107,14 +109,14 @@ export function createAvailabilityIndex(
     tree,
     rows: createRowsById(arena, tiles),
     brandNames: createNames(arena, HEAD_BRAND_NAMES),
-    amenityNames: createNames(arena, HEAD_AMENITY_NAMES),
-    labels: createAmenityLabels(createNames(arena, HEAD_LABELS)),
+    amenityNames,
+    labels: createAmenityLabels(amenityNames, createNames(arena, HEAD_LABELS)),
     places: createScopes(arena, tiles, HEAD_PLACES),
     brands: createScopes(arena, tiles, HEAD_BRANDS),
   };
   // Those that all operators share can be asked for, whoever else makes up amenities.
   if (isNew) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
-  const writer = createHomeWriter(parts, ({ timeZone }) => (latest.todays[timeZone] ?? 0) + HORIZON_NIGHTS);
+  const writer = createHomeWriter(parts, () => latest);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
   const amenityRanks = createNameRanks(parts.amenityNames);
@@ -122,21 +124,20 @@ export function createAvailabilityIndex(
 
   if (restored) {
     arena.u32[HEAD_CLOSED >>> 2] = 1;
-    arena.i32[HEAD_FOLLOWED >>> 2] = UNKNOWN_EDITION;
     writer.forgetRefusals();
-    follow(latest);
+    advanceRing(latest);
   }
+  if (!shared) beginToFollow(latest);
 
   function localDates(now: number): LocalDates {
     const dates = datesAt(now);
     if (dates === latest) return dates;
     latest = dates;
-    follow(dates);
+    advanceRing(dates);
     return dates;
   }
 
-  /** Tiles and the ring may belong to other dates than these. */
-  function follow(dates: LocalDates): void {
+  function advanceRing(dates: LocalDates): void {
     const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
@@ -147,29 +148,17 @@ export function createAvailabilityIndex(
     now: number,
     without: readonly PropertyId[] = NOBODY,
   ): PreparedQuery | undefined {
-    const dates = localDates(now);
-    const query = queries.prepare(criteria, dates, without);
-    if (query && !doAllFollow(dates)) moveHorizons(query, dates);
-    return query;
+    return queries.prepare(criteria, localDates(now), without);
   }
 
-  /** Tiles follow the date when they are asked for, so that a midnight never moves all of them at once. */
-  function moveHorizons({ scopes, count, address }: PreparedQuery, { todays, edition }: LocalDates): void {
-    for (let scope = scopes; scope < scopes + count * SCOPE_BYTES; scope += SCOPE_BYTES) {
-      const tile = arena.u32[(scope + SCOPE_TILE) >>> 2] ?? 0;
-      const horizon = (todays[arena.u32[(tile + TILE_TIME_ZONE) >>> 2] ?? 0] ?? 0) + HORIZON_NIGHTS;
-      if (arena.i32[(tile + TILE_HORIZON) >>> 2] !== horizon) writer.setHorizon(tile, horizon, address);
-    }
-    arena.i32[HEAD_FOLLOWED >>> 2] = count === queries.tileCount() ? edition : UNKNOWN_EDITION;
-    arena.u32[HEAD_FOLLOWED_TILES >>> 2] = count;
+  /** From now on, tiles are counted that follow these dates. */
+  function beginToFollow({ edition }: LocalDates): void {
+    arena.u32[HEAD_FOLLOWED >>> 2] = edition;
+    arena.u32[HEAD_FOLLOWED_TILES >>> 2] = 0;
   }
 
-  /** A new tile may be of an earlier date, if another thread than the one that made it knows the date better. */
   function doAllFollow({ edition }: LocalDates): boolean {
-    return (
-      arena.i32[HEAD_FOLLOWED >>> 2] === edition &&
-      arena.u32[HEAD_FOLLOWED_TILES >>> 2] === queries.tileCount()
-    );
+    return word(HEAD_FOLLOWED) === edition && word(HEAD_FOLLOWED_TILES) === queries.tileCount();
   }
 
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
@@ -297,6 +286,17 @@ export function createAvailabilityIndex(
       return dates === latest && doAllFollow(dates);
     },
     refresh: arena.refresh,
+    followDate(now) {
+      const dates = localDates(now);
+      if (word(HEAD_FOLLOWED) !== dates.edition) beginToFollow(dates);
+      // While what came from a snapshot is compared with the store there is no query.
+      const query = doAllFollow(dates) ? undefined : prepare(ANY_STAY, now);
+      if (!query) return false;
+      const from = word(HEAD_FOLLOWED_TILES);
+      const to = Math.min(queries.tileCount(), from + TILES_A_TURN);
+      arena.u32[HEAD_FOLLOWED_TILES >>> 2] = kernel.moveTiles(from, to, query.address);
+      return !doAllFollow(dates);
+    },
     put: writer.put,
     load: writer.load,
     remove: writer.remove,

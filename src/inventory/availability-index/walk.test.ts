@@ -20,10 +20,10 @@ it('answers as its twin does, alone, after restarts from snapshots and in anothe
       const { index: written, share } = createShareableIndex(createWorldIndex(network), 2);
       const reader = openSharedIndex(network, share(1), WORLD_INDEX.now);
       const restarted = createRestartedIndex(network);
-      const { put, holds, homes, load, remove, removeAll, withdraw } = written;
+      const { put, holds, homes, load, remove, removeAll, withdraw, followDate } = written;
       const shared = {
         ...reader,
-        ...{ put, holds, homes, load, remove, removeAll, withdraw },
+        ...{ put, holds, homes, load, remove, removeAll, withdraw, followDate },
         get propertyCount() {
           return written.propertyCount;
         },
@@ -32,6 +32,8 @@ it('answers as its twin does, alone, after restarts from snapshots and in anothe
       for (const [number, change] of changes.entries()) {
         for (const one of [...asked, twin]) applyChange(change, one);
         const [criteria, now] = questions[number % questions.length] ?? [ANY_STAY, WORLD_INDEX.now];
+        // Sometimes tiles have followed the date before somebody asks.
+        if (number % 3 === 0) for (const one of asked) one.followDate(now);
         const expected = answersOf(twin, criteria, now);
         for (const one of asked) assert.deepEqual(answersOf(one, criteria, now), expected);
         compared += asked.length;

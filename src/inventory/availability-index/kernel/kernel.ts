@@ -4,7 +4,20 @@ import { KERNEL } from './kernel.generated.ts';
 export type Kernel = {
   setRing(days: number): void;
   setScratch(address: number): void;
-  writePlane(plane: number, planeBytes: number, row: number, source: number, bit: number): void;
+  writeRow(tile: number, row: number, words: number): void;
+  writeAmenities(tile: number, row: number, marks: number): void;
+  findRules(
+    minimums: number,
+    maximums: number,
+    closed: number,
+    nights: number,
+    ruleOf: number,
+    rules: number,
+  ): number;
+  codePrices(costs: number, codes: number): void;
+  listPrices(costs: number, prices: number, numbers: number): number;
+  stepPrices(costs: number, codes: number, packed: number): void;
+  refreshArrivals(tile: number, row: number, words: number): void;
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;
   matchTiles(scopes: number, count: number, query: number, planes: number): void;
@@ -14,7 +27,8 @@ export type Kernel = {
   largestParty(scopes: number, count: number, query: number): number;
   findMatches(scopes: number, count: number, query: number, found: number): void;
   endChoice(): void;
-  extendHorizon(tile: number, query: number, firstDay: number): void;
+  forgetDay(slot: number): void;
+  moveTiles(from: number, to: number, query: number): number;
   hasHomes(scope: number, query: number): number;
   missesOf(scope: number, query: number): number;
   leastFactOf(scope: number, query: number, rank: number): number;

@@ -47,7 +47,7 @@ export const TILE_LEADS = 168;
 export const TILE_MINS = 248;
 export const TILE_MAXES = 328;
 export const TILE_RULES = 408;
-/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`../price-codes.ts`). */
+/** For each block of days of the ring, a column with a code of 16 bits for the lowest price of each row (`assembly/price-codes.ts`). */
 export const TILE_LOWEST = 488;
 /** A column: which state of its listing and which of its calendar a row has, as two words. */
 export const TILE_VERSIONS = 492;
@@ -95,6 +95,22 @@ export const CODE_BITS = 11;
 /** A list of prices, and for each night half a byte with the number of its price. */
 export const MAX_LISTED_PRICES = 16;
 export const PRICE_NUMBERS = 64;
+
+/** A rule that some nights of a calendar have: the three above, as they are, and how many nights. */
+export const FOUND_RULE_NIGHTS = 12;
+export const FOUND_RULE_BYTES = 16;
+
+/** Prices in steps before they are written as a block: the base, the step, the most steps of a night, then the steps of the nights. */
+export const STEPS_BASE = 0;
+export const STEPS_STEP = 4;
+export const STEPS_MOST = 8;
+export const STEPS_NIGHTS = 12;
+
+/** The days of one home, to write them into planes from: a word of 16 bits for each day of the ring, with these bits; the code of its rule is in the others. */
+export const WORD_FREE = 0;
+export const WORD_ARRIVAL = 1;
+export const WORD_CLOSED_DEPARTURE = 2;
+export const WORD_CODE = 3;
 
 /** The memory that a thread needs for what kernels compute tile by tile. */
 export const SCRATCH_BYTES = 32 * 1024;
@@ -213,7 +229,7 @@ export const HEAD_ROW_SLOTS_USED = 104;
 export const HEAD_LABELS = 108;
 /** 1 while nothing may be found, because what a snapshot brought is still compared with the store. */
 export const HEAD_CLOSED = 120;
-/** The edition of the dates that every tile follows, and how many tiles there were then. */
+/** The edition of dates that tiles follow, and how many of the first tiles do. Questions write nothing while all follow their dates. */
 export const HEAD_FOLLOWED = 124;
 export const HEAD_FOLLOWED_TILES = 128;
 /** The list of memory that threads use for what they compute. */

@@ -176,7 +176,8 @@ describe('the snapshot of an index', () => {
     for (const change of [
       () => index.withdraw('a:7', [{ from: SOME_DAY, to: SOME_DAY + 1 }]),
       () => index.remove('a:8'),
-      () => index.hasMatch(ANY_STAY, NOW + 86_400_000),
+      () => index.followDate(NOW + 86_400_000),
+      () => index.hasMatch({ ...ANY_STAY, checkIn: SOME_DAY + 541 }, NOW + 2 * 86_400_000),
     ]) {
       const writing = writeSnapshot(index, { file: second, dependsOn, signal: never });
       change();

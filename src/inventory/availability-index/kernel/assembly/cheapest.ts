@@ -35,7 +35,8 @@ import { boundOf, rowsWithin, setStay } from './bounds';
 import { measureIds, writeCandidate } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
 import { none } from './planes';
-import { codeUpTo, totalOf, touchPrices } from './prices';
+import { codeUpTo } from './price-codes';
+import { totalOf, touchPrices } from './prices';
 import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
 
 /**

@@ -1,93 +1,178 @@
 import {
-  LADDER_PLANE_COUNT,
-  LADDER_PLANES,
+  HEAD_CHANGES,
+  HEAD_FOLLOWED_TILES,
+  HEAD_RING_START,
+  HEAD_TILES,
   LATEST_EPOCH,
   LIST_COUNT,
   LIST_ENTRIES,
+  QUERY_HORIZON,
   RULE_BYTES,
   RULE_MIN,
   TILE_ARRIVALS,
   TILE_CLOSED_DEPARTURES,
   TILE_HORIZON,
+  TILE_INDEX,
   TILE_LATEST,
   TILE_LEADS,
   TILE_MINS,
   TILE_OCCUPIED,
   TILE_PLANE_BYTES,
+  TILE_ROWS,
   TILE_RULES,
 } from '../layout';
+import { todayOf } from './filter';
 import { keepFreeNights, removeClosedDepartures, removeWithdrawn } from './matches';
-import { copyPlane, hasRow, intersect, isEmpty, planeOf } from './planes';
+import { copyPlane, hasRow, intersect, isEmpty, planeOf, ring, rowValue } from './planes';
+import { refreshArrivals } from './rows';
 import { admitNights, arrivalOffset, selected } from './rules';
-import { openPlane, runPlane } from './scratch';
+import { dayWords, openPlane, runPlane, stayMarks } from './scratch';
+
+/** Moves the horizon of a tile with the date, unless the arrivals before `until` are the same with both. */
+export function followDate(tile: u32, query: u32, until: i32, horizon: i32): void {
+  const known = load<i32>(tile + TILE_HORIZON);
+  if (known === horizon) return;
+  const settled = min(known, horizon) + 1;
+  if (until > settled - longestFirstStay(tile) - closedDaysBefore(tile, settled))
+    moveHorizon(tile, query, horizon);
+}
+
+export function moveHorizon(tile: u32, query: u32, horizon: i32): void {
+  if (load<i32>(tile + TILE_HORIZON) === horizon) return;
+  noteMove(tile);
+  if (load<i32>(tile + TILE_HORIZON) > horizon) retreat(tile, horizon);
+  while (load<i32>(tile + TILE_HORIZON) < horizon) extend(tile, query);
+}
+
+/** A snapshot that is being written is of another state now, and this tile is no longer one of those that are known to follow. */
+function noteMove(tile: u32): void {
+  store<u32>(HEAD_CHANGES, load<u32>(HEAD_CHANGES) + 1);
+  store<u32>(HEAD_FOLLOWED_TILES, min(load<u32>(HEAD_FOLLOWED_TILES), load<u32>(tile + TILE_INDEX)));
+}
+
+/** Lets tiles follow the date, by index, and says with which to go on. Back in time takes long, so no other follows after such a one. */
+export function moveTiles(from: u32, to: u32, query: u32): u32 {
+  const tiles = load<u32>(HEAD_TILES + LIST_ENTRIES);
+  for (let number = from; number < to; number++) {
+    const tile = load<u32>(tiles + (number << 2));
+    const horizon = todayOf(tile, query) + load<i32>(query + QUERY_HORIZON);
+    const isAhead = load<i32>(tile + TILE_HORIZON) > horizon;
+    moveHorizon(tile, query, horizon);
+    if (isAhead) return number + 1;
+  }
+  return to;
+}
+
+/** Seldom: only when a clock was set back over midnight. */
+function retreat(tile: u32, horizon: i32): void {
+  store<i32>(tile + TILE_HORIZON, horizon);
+  for (let row: u32 = 0; row < load<u32>(tile + TILE_ROWS); row++)
+    if (hasRow(load<u32>(tile + TILE_OCCUPIED), row)) refreshArrivals(tile, row, dayWords());
+}
 
 /** Adds the arrivals whose first possible departure is the day after the tile's horizon, which becomes its horizon. */
-export function extendHorizon(tile: u32, query: u32, firstDay: i32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const arrivals = load<u32>(tile + TILE_ARRIVALS);
+function extend(tile: u32, query: u32): void {
   const departure = load<i32>(tile + TILE_HORIZON) + 1;
-  const first = max(firstDay, departure - longestFirstStay(tile, departure));
+  copyPlane(runPlane(), load<u32>(tile + TILE_OCCUPIED), load<u32>(tile + TILE_PLANE_BYTES));
+  lookAtFirstStays(tile, query, departure, true);
   store<i32>(tile + TILE_HORIZON, departure);
-  copyPlane(runPlane(), load<u32>(tile + TILE_OCCUPIED), bytes);
-  removeClosedDepartures(tile, runPlane(), departure);
-  for (let day = departure - 1; day >= first; day--) {
-    if (!keepFreeNights(tile, runPlane(), day, day + 1)) return;
-    removeWithdrawn(tile, query, runPlane(), day, departure);
-    admitNights(tile, departure - day);
-    const arrival = arrivalOffset(tile, day);
-    const plane = planeOf(arrivals, day, bytes);
-    for (let at: u32 = 0; at < bytes; at += 16) {
-      const known = v128.load(plane + at);
-      const fresh = v128.andnot(v128.and(v128.load(runPlane() + at), selected(at, arrival)), known);
-      if (!v128.any_true(fresh)) continue;
-      v128.store(plane + at, v128.or(known, fresh));
-      v128.store(openPlane(), fresh);
-      for (let row: u32 = 0; row < 128; row++)
-        if (hasRow(openPlane(), row)) noteArrival(tile, (at << 3) + row, day);
-    }
+}
+
+/** Whether rows of the run plane, which have no arrival so far, have one whose first departure is on that day. */
+export function hasFirstStay(tile: u32, query: u32, departure: i32): bool {
+  return lookAtFirstStays(tile, query, departure, false);
+}
+
+/**
+ * Looks at stays of the run plane's rows that end on a day on which none of them could end before. There is no other reason for it than
+ * a minimum stay, or departures that are closed until then: stays of other lengths are left out.
+ */
+function lookAtFirstStays(tile: u32, query: u32, departure: i32, isToBeAdded: bool): bool {
+  const run = runPlane();
+  if (!keepFreeNights(tile, run, departure - 1, departure)) return false;
+  const longest = longestFirstStay(tile);
+  const closedDays = closedDaysBefore(tile, departure);
+  const most = min(longest + closedDays, departure - load<i32>(HEAD_RING_START));
+  removeClosedDepartures(tile, run, departure);
+  let reached = 1;
+  let lastMinimum = -ring();
+  for (let nights = 1; nights <= most; nights++) {
+    if (nights <= longest && load<u8>(stayMarks() + nights) !== 0) lastMinimum = nights;
+    if (nights - lastMinimum > closedDays) continue;
+    const day = departure - nights;
+    if (!keepFreeNights(tile, run, day, departure - reached)) return false;
+    reached = nights;
+    removeWithdrawn(tile, query, run, day, departure);
+    admitNights(tile, nights);
+    if (isToBeAdded) addArrivals(tile, day);
+    else if (canArrive(tile, day)) return true;
+  }
+  return false;
+}
+
+function canArrive(tile: u32, day: i32): bool {
+  const arrival = arrivalOffset(tile, day);
+  for (let at: u32 = 0; at < load<u32>(tile + TILE_PLANE_BYTES); at += 16) {
+    const rows = v128.load(runPlane() + at);
+    if (v128.any_true(rows) && v128.any_true(v128.and(rows, selected(at, arrival)))) return true;
+  }
+  return false;
+}
+
+function addArrivals(tile: u32, day: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const plane = planeOf(load<u32>(tile + TILE_ARRIVALS), day, bytes);
+  const arrival = arrivalOffset(tile, day);
+  for (let at: u32 = 0; at < bytes; at += 16) {
+    const known = v128.load(plane + at);
+    const possible = v128.andnot(v128.load(runPlane() + at), known);
+    if (!v128.any_true(possible)) continue;
+    const fresh = v128.and(possible, selected(at, arrival));
+    v128.store(plane + at, v128.or(known, fresh));
+    noteArrivals(tile, i64x2.extract_lane(fresh, 0), at << 3, day);
+    noteArrivals(tile, i64x2.extract_lane(fresh, 1), (at << 3) + 64, day);
   }
 }
 
-/** No arrival has its first departure so late for another reason than a minimum stay, or departures that are closed until then. */
-function longestFirstStay(tile: u32, departure: i32): i32 {
+function noteArrivals(tile: u32, rows: u64, firstRow: u32, day: i32): void {
+  const column = load<u32>(tile + TILE_LATEST);
+  for (; rows !== 0; rows &= rows - 1) {
+    const row = firstRow + <u32>ctz(rows);
+    const latest = column + (row << 1);
+    const withLead = day - rowValue(tile + TILE_LEADS, row) - LATEST_EPOCH;
+    if (withLead > <i32>load<i16>(latest)) store<i16>(latest, <i16>withLead);
+  }
+}
+
+/** The longest of the minimum stays; those that some home has are marked, a byte each. */
+function longestFirstStay(tile: u32): i32 {
   const mins = tile + TILE_MINS;
   const rules = tile + TILE_RULES;
-  const count = load<i32>(mins + LIST_COUNT);
-  let longest = count === 0 ? 1 : load<i32>(load<u32>(mins + LIST_ENTRIES) + ((count - 1) << 2));
-  for (let code = 0; code < load<i32>(rules + LIST_COUNT); code++) {
-    longest = max(longest, load<i32>(load<u32>(rules + LIST_ENTRIES) + code * RULE_BYTES + RULE_MIN));
-  }
-  return longest + closedDaysBefore(tile, departure);
+  memory.fill(stayMarks(), 0, ring() + 1);
+  let longest = 1;
+  for (let rung = 0; rung < load<i32>(mins + LIST_COUNT); rung++)
+    longest = markMinimum(load<i32>(load<u32>(mins + LIST_ENTRIES) + (rung << 2)), longest);
+  for (let code = 0; code < load<i32>(rules + LIST_COUNT); code++)
+    longest = markMinimum(load<i32>(load<u32>(rules + LIST_ENTRIES) + code * RULE_BYTES + RULE_MIN), longest);
+  return longest;
 }
 
+function markMinimum(minimum: i32, longest: i32): i32 {
+  if (minimum > ring()) return longest;
+  store<u8>(stayMarks() + minimum, 1);
+  return max(longest, minimum);
+}
+
+/** On how many days in a row before this one some home is closed to departure. */
 function closedDaysBefore(tile: u32, departure: i32): i32 {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return 0;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   copyPlane(openPlane(), load<u32>(tile + TILE_OCCUPIED), bytes);
   let days = 0;
-  while (days < MAX_CLOSED_DAYS) {
+  for (; days < ring(); days++) {
     intersect(openPlane(), planeOf(closed, departure - 1 - days, bytes), bytes);
-    if (isEmpty(openPlane(), bytes)) return days;
-    days++;
+    if (isEmpty(openPlane(), bytes)) break;
   }
   return days;
-}
-
-/** More days than a calendar has. */
-const MAX_CLOSED_DAYS = 600;
-
-function noteArrival(tile: u32, row: u32, day: i32): void {
-  const latest = load<u32>(tile + TILE_LATEST) + (row << 1);
-  const withLead = day - leadOf(tile, row) - LATEST_EPOCH;
-  if (withLead > <i32>load<i16>(latest)) store<i16>(latest, <i16>withLead);
-}
-
-function leadOf(tile: u32, row: u32): i32 {
-  const ladder = tile + TILE_LEADS;
-  let code = 0;
-  for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++) {
-    if (hasRow(load<u32>(ladder + LADDER_PLANES + (bit << 2)), row)) code |= 1 << bit;
-  }
-  return load<i32>(load<u32>(ladder + LIST_ENTRIES) + (code << 2));
 }

@@ -11,6 +11,7 @@ import {
   TILE_ARRIVALS,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
+  TILE_HORIZON,
   TILE_INDEX,
   TILE_LATEST,
   TILE_PLANE_BYTES,
@@ -21,7 +22,8 @@ import {
   WITHDRAWN_TO,
 } from '../layout';
 import { keepLead, leadEnds, todayOf } from './filter';
-import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, ring } from './planes';
+import { followDate, hasFirstStay, moveHorizon } from './horizon';
+import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, remove, ring } from './planes';
 import { admitNights, arrivalOffset, nightsOfNextChange, selected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane } from './scratch';
 
@@ -36,17 +38,18 @@ export function matchFiltered(scope: u32, query: u32): bool {
   const checkOut = load<i32>(query + QUERY_CHECK_OUT);
   clearPlane(matchPlane(), bytes);
   if (from >= until) return false;
-  if (checkOut === 0) matchOpenStays(tile, from, until, today, horizon);
+  if (checkOut === 0) matchOpenStays(tile, query, from, until, today, horizon);
   else if (checkOut <= horizon) matchStaysUntil(tile, query, from, until, checkOut, today);
   return !isEmpty(matchPlane(), bytes);
 }
 
 /** Stays that begin in `[from, until)` and may end on any day. */
-function matchOpenStays(tile: u32, from: i32, until: i32, today: i32, horizon: i32): void {
+function matchOpenStays(tile: u32, query: u32, from: i32, until: i32, today: i32, horizon: i32): void {
   if (from === today && until === horizon) {
-    matchLatest(tile, today);
+    matchAnytime(tile, query, today, horizon);
     return;
   }
+  followDate(tile, query, until, horizon);
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const arrivals = load<u32>(tile + TILE_ARRIVALS);
   const leads = leadEnds(tile, today);
@@ -62,7 +65,23 @@ function matchOpenStays(tile: u32, from: i32, until: i32, today: i32, horizon: i
   }
 }
 
-/** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
+/** The whole time ahead. A tile that does not follow the date yet has to only if that adds homes without any arrival so far. */
+function matchAnytime(tile: u32, query: u32, today: i32, horizon: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const known = load<i32>(tile + TILE_HORIZON);
+  if (known > horizon) moveHorizon(tile, query, horizon);
+  matchLatest(tile, today);
+  for (let departure = known + 1; departure <= horizon; departure++) {
+    copyPlane(runPlane(), filterPlane(), bytes);
+    remove(runPlane(), matchPlane(), bytes);
+    if (!hasFirstStay(tile, query, departure)) continue;
+    moveHorizon(tile, query, horizon);
+    matchLatest(tile, today);
+    return;
+  }
+}
+
+/** A column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const column = load<u32>(tile + TILE_LATEST);
@@ -114,28 +133,35 @@ export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
   let isSome = none();
   for (let at: u32 = 0; at < bytes; at += 16) {
     let rows = v128.load(run + at);
-    let night = free + first * bytes + at;
-    for (let number = 0; number < beforeWrap; number++, night += bytes) {
-      rows = v128.and(rows, v128.load(night));
-    }
-    night = free + at;
-    for (let number = beforeWrap; number < to - from; number++, night += bytes) {
-      rows = v128.and(rows, v128.load(night));
-    }
+    // Where nobody is left, the nights need not be fetched from memory.
+    if (!v128.any_true(rows)) continue;
+    rows = freeThrough(rows, free + first * bytes + at, beforeWrap, bytes);
+    rows = freeThrough(rows, free + at, to - from - beforeWrap, bytes);
     v128.store(run + at, rows);
     isSome = v128.or(isSome, rows);
   }
   return v128.any_true(isSome);
 }
 
+/** Of many nights, some that are far from each other are looked at first: neighbours are mostly taken together, and few rows are free for long. */
+function freeThrough(rows: v128, firstNight: u32, nights: i32, bytes: u32): v128 {
+  if (nights > SAMPLED_NIGHTS) {
+    for (let night = SAMPLED_NIGHTS; night < nights; night += SAMPLED_NIGHTS)
+      rows = v128.and(rows, v128.load(firstNight + night * bytes));
+    if (!v128.any_true(rows)) return rows;
+  }
+  for (let night = 0; night < nights; night++, firstNight += bytes)
+    rows = v128.and(rows, v128.load(firstNight));
+  return rows;
+}
+
+const SAMPLED_NIGHTS: i32 = 16;
+
 export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const day = planeOf(closed, checkOut, bytes);
-  for (let at: u32 = 0; at < bytes; at += 16) {
-    v128.store(run + at, v128.andnot(v128.load(run + at), v128.load(day + at)));
-  }
+  remove(run, planeOf(closed, checkOut, bytes), bytes);
 }
 
 /** Rows of which a withdrawn stay lies within these days. */
@@ -156,7 +182,14 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
  * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each, and says
  * how many were new. Only those that no other tile has marked are looked at.
  */
-export function markDeparturesOf(tile: u32, query: u32, checkIn: i32, maxNights: i32, found: u32): i32 {
+export function markDeparturesOf(
+  tile: u32,
+  query: u32,
+  checkIn: i32,
+  minNights: i32,
+  maxNights: i32,
+  found: u32,
+): i32 {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   const run = runPlane();
@@ -165,7 +198,7 @@ export function markDeparturesOf(tile: u32, query: u32, checkIn: i32, maxNights:
   let reached = 0;
   let marked = 0;
   copyPlane(run, leadPlane(), bytes);
-  for (let nights = 1; nights <= maxNights; nights++) {
+  for (let nights = minNights; nights <= maxNights; nights++) {
     if (load<u8>(found + nights) !== 0) continue;
     if (!keepFreeNights(tile, run, checkIn + reached, checkIn + nights)) return marked;
     reached = nights;

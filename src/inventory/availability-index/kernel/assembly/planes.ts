@@ -52,6 +52,13 @@ export function intersect(plane: u32, other: u32, planeBytes: u32): void {
   }
 }
 
+/** Takes the rows of another plane out of it. */
+export function remove(plane: u32, other: u32, planeBytes: u32): void {
+  for (let at: u32 = 0; at < planeBytes; at += 16) {
+    v128.store(plane + at, v128.andnot(v128.load(plane + at), v128.load(other + at)));
+  }
+}
+
 /** A byte of the sums has room for the ones of a whole plane. */
 export function countCommon(one: u32, other: u32, planeBytes: u32): i32 {
   let sums = none();
@@ -88,6 +95,15 @@ export function atMost(ladder: u32, code: i32, at: u32): v128 {
     within = (code >> bit) & 1 ? v128.or(within, v128.not(ones)) : v128.andnot(within, ones);
   }
   return within;
+}
+
+/** What a row has on a ladder of plain values. */
+export function rowValue(ladder: u32, row: u32): i32 {
+  let code = 0;
+  for (let bit = 0; bit < load<i32>(ladder + LADDER_PLANE_COUNT); bit++) {
+    if (hasRow(load<u32>(ladder + LADDER_PLANES + (bit << 2)), row)) code |= 1 << bit;
+  }
+  return load<i32>(load<u32>(ladder + LIST_ENTRIES) + (code << 2));
 }
 
 /** How many rungs of a ladder of plain values, which ascend, are at most the limit. */

@@ -1,7 +1,5 @@
 import {
   BLOCK_DAYS,
-  CODE_BITS,
-  NO_PRICE,
   PRICE_BASE,
   PRICE_FORM_MASK,
   PRICE_LISTED,
@@ -15,6 +13,7 @@ import {
   TILE_ROWS,
 } from '../layout';
 import { ring } from './planes';
+import { firstPrice } from './price-codes';
 
 /** What the nights cost by the calendar; infinite when it has no prices. */
 export function totalOf(tile: u32, row: u32, checkIn: i32, nights: i32): f64 {
@@ -70,23 +69,4 @@ function sumOfSteps(tile: u32, row: u32, block: u32, width: u32, firstDay: i32, 
     if (day === ring()) day = 0;
   }
   return total;
-}
-
-/** The first of base, base + step, … that a code allows, as it was when the nights were packed. */
-function firstPrice(base: u32, step: u32, code: u32): u32 {
-  const lowest = lowestPriceOf(code);
-  return lowest <= base ? base : base + ((lowest - base - 1) / step + 1) * step;
-}
-
-function lowestPriceOf(code: u32): u32 {
-  const place = <i32>(code >> CODE_BITS);
-  const behind: u32 = (1 << CODE_BITS) | (code & ((1 << CODE_BITS) - 1));
-  return place < CODE_BITS ? behind >> (CODE_BITS - place) : behind << (place - CODE_BITS);
-}
-
-/** The code of a price, which is the highest one of prices up to it. */
-export function codeUpTo(price: u32): u32 {
-  const place = 31 - <i32>clz(price);
-  const behind = place < CODE_BITS ? price << (CODE_BITS - place) : price >> (place - CODE_BITS);
-  return min((place << CODE_BITS) | (behind & ((1 << CODE_BITS) - 1)), NO_PRICE - 1);
 }

@@ -24,16 +24,19 @@ import {
 } from '../layout';
 import { beginChoice, choose } from './cheapest';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
+import { followDate } from './horizon';
 import { markDeparturesOf, matchFiltered } from './matches';
 import { atMost, copyPlane, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 
 export { endChoice } from './cheapest';
-export { extendHorizon } from './horizon';
+export { moveTiles } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
+export { codePrices, listPrices, stepPrices } from './pack-prices';
 export { setRing } from './planes';
-export { insertRung, writePlane } from './rows';
+export { forgetDay, insertRung, refreshArrivals, writeAmenities, writeRow } from './rows';
 export { setScratch } from './scratch';
+export { findRules } from './stay-rules';
 
 export function hasMatch(scopes: u32, count: u32, query: u32): bool {
   const end = scopes + count * SCOPE_BYTES;
@@ -87,6 +90,7 @@ export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): v
     const today = todayOf(tile, query);
     const until = min(load<i32>(query + QUERY_UNTIL), today + load<i32>(query + QUERY_HORIZON));
     const leads = leadEnds(tile, today);
+    followDate(tile, query, lastMissingBefore(until, first) + 1, today + load<i32>(query + QUERY_HORIZON));
     let left = 0;
     for (let number = 0; number < missing; number++) {
       const day = first + <i32>load<u16>(missingList() + (number << 1));
@@ -114,6 +118,14 @@ function listMissing(days: i32): void {
   for (let day = 0; day < days; day++) store<u16>(missingList() + (day << 1), <u16>day);
 }
 
+/** The last of them that is before that day. */
+function lastMissingBefore(until: i32, first: i32): i32 {
+  let day = until;
+  for (let number = missing - 1; number >= 0 && day >= until; number--)
+    day = first + <i32>load<u16>(missingList() + (number << 1));
+  return day;
+}
+
 function meets(one: u32, other: u32, bytes: u32): bool {
   for (let at: u32 = 0; at < bytes; at += 16) {
     if (v128.any_true(v128.and(v128.load(one + at), v128.load(other + at)))) return true;
@@ -126,13 +138,15 @@ export function markDepartures(scopes: u32, count: u32, query: u32, found: u32):
   const end = scopes + count * SCOPE_BYTES;
   const checkIn = load<i32>(query + QUERY_FROM);
   let marked = 0;
+  let firstMissing = 1;
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     const tile = load<u32>(scope + SCOPE_TILE);
     const today = todayOf(tile, query);
     const maxNights = today + load<i32>(query + QUERY_HORIZON) - checkIn;
     if (checkIn < today || marked >= maxNights || !filterHomesForParty(scope, query)) continue;
     keepLead(tile, checkIn, today);
-    marked += markDeparturesOf(tile, query, checkIn, maxNights, found);
+    marked += markDeparturesOf(tile, query, checkIn, firstMissing, maxNights, found);
+    while (load<u8>(found + firstMissing) !== 0) firstMissing++;
   }
 }
 

@@ -7,6 +7,9 @@ const PLANE: u32 = MAX_TILE_ROWS / 8;
 /** Ranges of codes, of each of four classes, as pairs of first and last. */
 export const MAX_RANGES: u32 = 512;
 
+/** More than a ring has. */
+const MAX_DAYS: u32 = 1024;
+
 export function setScratch(address: u32): void {
   base = address;
 }
@@ -43,6 +46,25 @@ export function rangeList(): u32 {
 /** Numbers of days, 16 bits each. */
 export function missingList(): u32 {
   return rangeCounts() + 16;
+}
+
+/** The same, for one more than a ring has. */
+export function departureList(): u32 {
+  return missingList() + MAX_DAYS * 2;
+}
+
+export function refusalList(): u32 {
+  return departureList() + MAX_DAYS * 2;
+}
+
+/** The days of one home, a word each. */
+export function dayWords(): u32 {
+  return refusalList() + MAX_DAYS * 2;
+}
+
+/** Numbers of nights, a byte each. */
+export function stayMarks(): u32 {
+  return dayWords() + MAX_DAYS * 2;
 }
 
 /** How many ranges each class has. */

@@ -1,0 +1,83 @@
+import { BLOCK_DAYS, MAX_LISTED_PRICES, STEPS_BASE, STEPS_MOST, STEPS_NIGHTS, STEPS_STEP } from '../layout';
+import { ring } from './planes';
+import { codeUpTo, firstPrice } from './price-codes';
+
+/**
+ * Numbers the different prices of the days of the ring and gives each priced day the number of its own. Says how many prices there
+ * are, or one more than a list has. A price of 0 is none.
+ */
+export function listPrices(costs: u32, prices: u32, numbers: u32): i32 {
+  let count = 0;
+  let number = 0;
+  let last: u32 = 0;
+  for (let day = 0; day < ring(); day++) {
+    const cost = load<u32>(costs + (day << 2));
+    if (cost !== 0 && cost !== last) {
+      last = cost;
+      number = 0;
+      while (number < count && load<u32>(prices + (number << 2)) !== cost) number++;
+      if (number === MAX_LISTED_PRICES) return number + 1;
+      store<u32>(prices + (number << 2), cost);
+      count = max(count, number + 1);
+    }
+    store<u32>(numbers + (day << 2), cost === 0 ? 0 : number);
+  }
+  return count;
+}
+
+/** Writes the code of the lowest price of each block of days. One without a price has the lowest code: no stay has a night in it. */
+export function codePrices(costs: u32, codes: u32): void {
+  for (let from = 0; from < ring(); from += BLOCK_DAYS, codes += 2) {
+    const lowest = lowestOf(costs + (from << 2), min(BLOCK_DAYS, ring() - from));
+    store<u16>(codes, lowest === 0 ? 0 : <u16>codeUpTo(lowest));
+  }
+}
+
+/** Writes the prices of the days as steps above the first one that the code of their block allows. */
+export function stepPrices(costs: u32, codes: u32, packed: u32): void {
+  const base = lowestOf(costs, ring());
+  const step = commonStep(costs, base);
+  let steps = packed + STEPS_NIGHTS;
+  let most: u32 = 0;
+  for (let from = 0; from < ring(); from += BLOCK_DAYS, codes += 2) {
+    const first = firstPrice(base, step, load<u16>(codes));
+    for (let day = from; day < min(from + BLOCK_DAYS, ring()); day++, steps += 4) {
+      const cost = load<u32>(costs + (day << 2));
+      const above = cost === 0 ? 0 : (cost - first) / step;
+      store<u32>(steps, above);
+      most = max(most, above);
+    }
+  }
+  store<u32>(packed + STEPS_BASE, base);
+  store<u32>(packed + STEPS_STEP, step);
+  store<u32>(packed + STEPS_MOST, most);
+}
+
+/** The largest step in which all prices are above the base. */
+function commonStep(costs: u32, base: u32): u32 {
+  let step: u32 = 0;
+  for (let day = 0; day < ring(); day++) {
+    const cost = load<u32>(costs + (day << 2));
+    if (cost === 0) continue;
+    // The greatest common divisor: one division where the price is in steps already.
+    let rest = step;
+    step = cost - base;
+    while (rest !== 0) {
+      const next = step % rest;
+      step = rest;
+      rest = next;
+    }
+  }
+  return step;
+}
+
+/** 0 when no day has a price. */
+function lowestOf(costs: u32, days: i32): u32 {
+  let lowest: u32 = 0;
+  for (let day = 0; day < days; day++) {
+    const cost = load<u32>(costs + (day << 2));
+    // Less one, the 0 of a day without a price is above all others.
+    if (cost - 1 < lowest - 1) lowest = cost;
+  }
+  return lowest;
+}

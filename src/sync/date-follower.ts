@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
+
+/** Mostly there is nothing to do. A question from before a midnight may move homes back after all followed. */
+const LOOK_EVERY_MS = 5000;
+
+/** Lets the index follow the date, a little in every turn of the event loop, so that no question after a midnight waits for it. */
+export function createDateFollower({
+  index,
+  clock,
+}: {
+  readonly index: Pick<AvailabilityWriter, 'followDate'>;
+  readonly clock: Pick<Clock, 'now' | 'after'>;
+}): { start(): void; stop(): Promise<void> } {
+  let isStopped = false;
+  let cancel = () => {};
+  let following = Promise.resolve();
+
+  async function follow(): Promise<void> {
+    while (!isStopped && index.followDate(clock.now())) await nextTurn();
+    if (!isStopped) start();
+  }
+
+  /** Days begin on the minute in every time zone, which is a multiple of it. */
+  function start(): void {
+    cancel();
+    cancel = clock.after(LOOK_EVERY_MS - (clock.now() % LOOK_EVERY_MS), () => {
+      following = follow();
+    });
+  }
+
+  return {
+    start,
+    async stop() {
+      isStopped = true;
+      cancel();
+      await following;
+    },
+  };
+}
