@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createArena } from './arena.ts';
+import { IndexFull } from './availability-index.ts';
 import { HEAD_BRAND_NAMES } from './kernel/layout.ts';
 import { createNames } from './names.ts';
 
@@ -15,6 +16,19 @@ describe('the memory of the index', () => {
       arena.u8.subarray(first, first + 48).every((byte) => byte === 0),
       true,
     );
+  });
+
+  it('has as much as before when there is no room for more', () => {
+    const arena = createArena(70);
+    const { usedBytes } = arena;
+    for (const isTooMuch of [() => arena.allocate(71 * 65_536), () => arena.makeRoom(71 * 65_536)]) {
+      assert.throws(isTooMuch, IndexFull);
+      assert.equal(arena.usedBytes, usedBytes);
+    }
+    // More than it began with, and less than it would grow by for comfort.
+    const address = arena.allocate(69 * 65_536);
+    assert.equal(arena.u8.length, 70 * 65_536);
+    assert.equal(arena.allocate(16), address + 69 * 65_536);
   });
 
   it('is addressed beyond two gigabytes as before', () => {
