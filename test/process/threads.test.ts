@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { registryFor } from '../../src/access/assistant-registry.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -127,168 +127,171 @@ async function complete(origin: string, session: string, guests = 2): Promise<Re
   return stepOf(origin, session, `guests=${guests}`);
 }
 
-/** For tests that leave it as it was: threads take a second to start. */
-let started: Promise<Awaited<ReturnType<typeof startThreads>>> | undefined;
-const endings: (() => unknown)[] = [];
+describe('a service of several threads', () => {
+  /** For tests that leave it as it was: threads take a second to start. */
+  let started: Promise<Awaited<ReturnType<typeof startThreads>>> | undefined;
+  const endings: (() => unknown)[] = [];
 
-function sharedThreads() {
-  started ??= startThreads({ after: (end: () => unknown) => void endings.push(end) } as Ending);
-  return started;
-}
-
-after(async () => {
-  for (const end of endings.reverse()) await end();
-});
-
-test('a session goes on over any connection, and sees each of its steps at once', async () => {
-  const { origin, openIn } = await sharedThreads();
-  for (const thread of [0, 1]) {
-    const session = await openIn(thread);
-    const done = await complete(origin, session);
-    assert.equal(done.status, 200);
-    assert.equal(done.body.object, 'search_result');
-    const again = await Promise.all(
-      Array.from({ length: 12 }, () => read(`${origin}/ai/v1/result?session=${session}`)),
-    );
-    for (const { status, body } of again) {
-      assert.equal(status, 200);
-      assert.deepEqual(body.results, done.body.results);
-    }
+  function sharedThreads() {
+    started ??= startThreads({ after: (end: () => unknown) => void endings.push(end) } as Ending);
+    return started;
   }
-});
 
-test('requests of a session are carried out one after the other, and a repeated key only once', async () => {
-  const { origin, openIn, operator } = await sharedThreads();
-  let quotes = 0;
-  operator.misbehave = async (path) => {
-    if (path === '/quotes') quotes += 1;
-    return false;
-  };
-  const session = await openIn(1);
-  await stepOf(origin, session, 'destination=lisbon-pt');
-  const url = `${origin}/ai/v1/search?session=${session}&check_in_day=${CHECK_IN}&check_out=${CHECK_OUT}&guests=2`;
-  const replies = await Promise.all(
-    Array.from({ length: 8 }, () => read(url, { 'idempotency-key': 'the-same' })),
-  );
-  assert.deepEqual(
-    replies.map(({ status }) => status),
-    replies.map(() => 200),
-  );
-  operator.misbehave = async () => false;
-  assert.equal(quotes, 1);
-  assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 7);
-});
-
-test('a repeated opening finds its session, whichever thread gets it', async () => {
-  const { origin } = await sharedThreads();
-  const replies = await Promise.all(
-    Array.from({ length: 12 }, () => read(`${origin}/ai/v1/auth`, { 'idempotency-key': 'open-once' })),
-  );
-  assert.equal(new Set(replies.map(({ body }) => body.session)).size, 1);
-});
-
-test('the limits of a session and of a caller count over all threads', async (t) => {
-  const { origin, openIn } = await startThreads(t, { STAYWIRE_RATE_LIMIT: '40' });
-  const session = await openIn(1);
-  const steps = await Promise.all(
-    Array.from({ length: 60 }, () => read(`${origin}/ai/v1/search?session=${session}`)),
-  );
-  assert.equal(steps.filter(({ body }) => body.error === 'rate_limited').length, 20);
-  const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
-  assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
-  assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);
-});
-
-test('a thread that ends is replaced, and everything that was acknowledged is still there', async (t) => {
-  const { origin, threads, starts, openIn, logLines } = await startThreads(t);
-  const sessions = await Promise.all([0, 1].map(openIn));
-  for (const session of sessions) await complete(origin, session);
-  const before = await Promise.all(
-    sessions.map((session) => read(`${origin}/ai/v1/result?session=${session}`)),
-  );
-  let acknowledged = 0;
-  let isOver = false;
-  // One session of the thread that ends is changed all the time.
-  const walking = (async () => {
-    for (let guests = 1; !isOver; guests = (guests % 2) + 1) {
-      const url = `${origin}/ai/v1/search?session=${sessions[1]}&guests=${guests}`;
-      const reply = await read(url).catch(() => undefined);
-      if (reply?.status === 200) acknowledged = guests;
-    }
-  })();
-  await threads.get(1)?.terminate();
-  while (starts() < WORKERS + 1) await new Promise((resolve) => setImmediate(resolve));
-  const untilServed = async (url: string): Promise<Reply> => {
-    for (;;) {
-      const reply = await read(url).catch(() => undefined);
-      if (reply?.status === 200) return reply;
-    }
-  };
-  await untilServed(`${origin}/ai/v1/result?session=${sessions[1]}`);
-  isOver = true;
-  await walking;
-  const after = await Promise.all(
-    sessions.map((session) => untilServed(`${origin}/ai/v1/result?session=${session}`)),
-  );
-  assert.deepEqual(after[0]?.body.results, before[0]?.body.results);
-  assert.equal(after[1]?.body.query.guests, acknowledged);
-  assert.ok(logLines.some((line) => line.includes('is replaced')));
-  assert.equal((await stepOf(origin, await openIn(1), 'destination=lisbon-pt')).status, 200);
-});
-
-test('metrics count what all threads have served', async () => {
-  const { origin, service, openIn } = await sharedThreads();
-  const completed = async () =>
-    Number(
-      /^staywire_search_steps_total\{outcome="complete"\} (\d+)$/m.exec(await service.renderMetrics())?.[1] ??
-        0,
-    );
-  const before = await completed();
-  for (const thread of [0, 1]) await complete(origin, await openIn(thread));
-  assert.equal(await completed(), before + 2);
-  const text = await service.renderMetrics();
-  assert.match(text, /^staywire_index_properties 1$/m);
-  assert.match(text, /^staywire_index_bytes [1-9]\d+$/m);
-  assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} \d+$/m);
-});
-
-test('closing lets searches in flight end, wherever they came in', async (t) => {
-  const { origin, operator, openIn, close } = await startThreads(t);
-  const mayAnswer = Promise.withResolvers<void>();
-  let asked = 0;
-  const allAsked = Promise.withResolvers<void>();
-  operator.misbehave = async (path) => {
-    if (path !== '/quotes') return false;
-    asked += 1;
-    if (asked === 2) allAsked.resolve();
-    await mayAnswer.promise;
-    return false;
-  };
-  const sessions = await Promise.all([0, 1].map(openIn));
-  // Different parties, because operators are asked once for equal searches.
-  const searches = sessions.map((session, number) => complete(origin, session, number + 1));
-  await allAsked.promise;
-  const closing = close();
-  mayAnswer.resolve();
-  for (const { status, body } of await Promise.all(searches)) {
-    assert.equal(status, 200);
-    assert.equal(body.object, 'search_result');
-  }
-  await closing;
-});
-
-test('a second service on the same port is refused, though threads share it', async (t) => {
-  const { origin } = await sharedThreads();
-  const folder = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const operator = await startOperator(t);
-  const second = startServiceProcess({
-    dataDirectory: join(folder, 'data'),
-    network: networkFile([brandEntry('acme', operator.origin)]),
-    env: { PORT: new URL(origin).port, STAYWIRE_WORKERS: '2' },
+  after(async () => {
+    for (const end of endings.reverse()) await end();
   });
-  t.after(() => second.child.kill('SIGKILL'));
-  const { code, output } = await second.ended;
-  assert.equal(code, 1);
-  assert.match(output, /EADDRINUSE.*HOST and PORT/s);
+
+  it('a session goes on over any connection, and sees each of its steps at once', async () => {
+    const { origin, openIn } = await sharedThreads();
+    for (const thread of [0, 1]) {
+      const session = await openIn(thread);
+      const done = await complete(origin, session);
+      assert.equal(done.status, 200);
+      assert.equal(done.body.object, 'search_result');
+      const again = await Promise.all(
+        Array.from({ length: 12 }, () => read(`${origin}/ai/v1/result?session=${session}`)),
+      );
+      for (const { status, body } of again) {
+        assert.equal(status, 200);
+        assert.deepEqual(body.results, done.body.results);
+      }
+    }
+  });
+
+  it('requests of a session are carried out one after the other, and a repeated key only once', async () => {
+    const { origin, openIn, operator } = await sharedThreads();
+    let quotes = 0;
+    operator.misbehave = async (path) => {
+      if (path === '/quotes') quotes += 1;
+      return false;
+    };
+    const session = await openIn(1);
+    await stepOf(origin, session, 'destination=lisbon-pt');
+    const url = `${origin}/ai/v1/search?session=${session}&check_in_day=${CHECK_IN}&check_out=${CHECK_OUT}&guests=2`;
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => read(url, { 'idempotency-key': 'the-same' })),
+    );
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      replies.map(() => 200),
+    );
+    operator.misbehave = async () => false;
+    assert.equal(quotes, 1);
+    assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 7);
+  });
+
+  it('a repeated opening finds its session, whichever thread gets it', async () => {
+    const { origin } = await sharedThreads();
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => read(`${origin}/ai/v1/auth`, { 'idempotency-key': 'open-once' })),
+    );
+    assert.equal(new Set(replies.map(({ body }) => body.session)).size, 1);
+  });
+
+  it('the limits of a session and of a caller count over all threads', async (t) => {
+    const { origin, openIn } = await startThreads(t, { STAYWIRE_RATE_LIMIT: '40' });
+    const session = await openIn(1);
+    const steps = await Promise.all(
+      Array.from({ length: 60 }, () => read(`${origin}/ai/v1/search?session=${session}`)),
+    );
+    assert.equal(steps.filter(({ body }) => body.error === 'rate_limited').length, 20);
+    const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
+    assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
+    assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);
+  });
+
+  it('a thread that ends is replaced, and everything that was acknowledged is still there', async (t) => {
+    const { origin, threads, starts, openIn, logLines } = await startThreads(t);
+    const sessions = await Promise.all([0, 1].map(openIn));
+    for (const session of sessions) await complete(origin, session);
+    const before = await Promise.all(
+      sessions.map((session) => read(`${origin}/ai/v1/result?session=${session}`)),
+    );
+    let acknowledged = 0;
+    let isOver = false;
+    // One session of the thread that ends is changed all the time.
+    const walking = (async () => {
+      for (let guests = 1; !isOver; guests = (guests % 2) + 1) {
+        const url = `${origin}/ai/v1/search?session=${sessions[1]}&guests=${guests}`;
+        const reply = await read(url).catch(() => undefined);
+        if (reply?.status === 200) acknowledged = guests;
+      }
+    })();
+    await threads.get(1)?.terminate();
+    while (starts() < WORKERS + 1) await new Promise((resolve) => setImmediate(resolve));
+    const untilServed = async (url: string): Promise<Reply> => {
+      for (;;) {
+        const reply = await read(url).catch(() => undefined);
+        if (reply?.status === 200) return reply;
+      }
+    };
+    await untilServed(`${origin}/ai/v1/result?session=${sessions[1]}`);
+    isOver = true;
+    await walking;
+    const after = await Promise.all(
+      sessions.map((session) => untilServed(`${origin}/ai/v1/result?session=${session}`)),
+    );
+    assert.deepEqual(after[0]?.body.results, before[0]?.body.results);
+    assert.equal(after[1]?.body.query.guests, acknowledged);
+    assert.ok(logLines.some((line) => line.includes('is replaced')));
+    assert.equal((await stepOf(origin, await openIn(1), 'destination=lisbon-pt')).status, 200);
+  });
+
+  it('metrics count what all threads have served', async () => {
+    const { origin, service, openIn } = await sharedThreads();
+    const completed = async () =>
+      Number(
+        /^staywire_search_steps_total\{outcome="complete"\} (\d+)$/m.exec(
+          await service.renderMetrics(),
+        )?.[1] ?? 0,
+      );
+    const before = await completed();
+    for (const thread of [0, 1]) await complete(origin, await openIn(thread));
+    assert.equal(await completed(), before + 2);
+    const text = await service.renderMetrics();
+    assert.match(text, /^staywire_index_properties 1$/m);
+    assert.match(text, /^staywire_index_bytes [1-9]\d+$/m);
+    assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} \d+$/m);
+  });
+
+  it('closing lets searches in flight end, wherever they came in', async (t) => {
+    const { origin, operator, openIn, close } = await startThreads(t);
+    const mayAnswer = Promise.withResolvers<void>();
+    let asked = 0;
+    const allAsked = Promise.withResolvers<void>();
+    operator.misbehave = async (path) => {
+      if (path !== '/quotes') return false;
+      asked += 1;
+      if (asked === 2) allAsked.resolve();
+      await mayAnswer.promise;
+      return false;
+    };
+    const sessions = await Promise.all([0, 1].map(openIn));
+    // Different parties, because operators are asked once for equal searches.
+    const searches = sessions.map((session, number) => complete(origin, session, number + 1));
+    await allAsked.promise;
+    const closing = close();
+    mayAnswer.resolve();
+    for (const { status, body } of await Promise.all(searches)) {
+      assert.equal(status, 200);
+      assert.equal(body.object, 'search_result');
+    }
+    await closing;
+  });
+
+  it('a second service on the same port is refused, though threads share it', async (t) => {
+    const { origin } = await sharedThreads();
+    const folder = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
+    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const operator = await startOperator(t);
+    const second = startServiceProcess({
+      dataDirectory: join(folder, 'data'),
+      network: networkFile([brandEntry('acme', operator.origin)]),
+      env: { PORT: new URL(origin).port, STAYWIRE_WORKERS: '2' },
+    });
+    t.after(() => second.child.kill('SIGKILL'));
+    const { code, output } = await second.ended;
+    assert.equal(code, 1);
+    assert.match(output, /EADDRINUSE.*HOST and PORT/s);
+  });
 });
