@@ -24,7 +24,7 @@ import { isServiceKey, revisionOfServiceKey } from '../sessions/idempotency.ts';
 import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { FollowedKey, LiveSession, Session } from '../sessions/session.ts';
 import type { SessionChange, SessionStore, UsedKey, UsedKeyId } from '../sessions/session-store.ts';
-import { usedKeyIdOf, withoutToken } from '../sessions/session-token.ts';
+import { usedKeyIdOf, withoutToken, withToken } from '../sessions/session-token.ts';
 import type { AnswerWriter, RefusalDetails, Remarks } from './answer-writer.ts';
 import { type CompleteSearch, retryAfterSilence } from './complete-search.ts';
 import { criteriaOf } from './criteria.ts';
@@ -267,15 +267,12 @@ export function createTakeStep({
       operatorsSilent: false,
     };
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
+    const result = withoutToken(body, request.token);
     return commit(
       request,
-      {
-        session,
-        isNewState: true,
-        result: withoutToken(body, request.token),
-        quotes: issuedQuotes(comparison, session),
-      },
-      answerWith(request.view === 'compact' ? answers.compactResult(body) : body),
+      { session, isNewState: true, result, quotes: issuedQuotes(comparison, session) },
+      // Encoding 34 KB of text is dear, so it is done once, for the store.
+      answerWith(request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token)),
     );
   }
 
