@@ -38,6 +38,7 @@ type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 
 export type MarketFacts = { readonly readiness: Readiness; readonly unread: readonly UnreadBrand[] };
 
 const WORKER_FILE = workerBeside(import.meta.url, 'desk');
+const MAX_CLOSING_MS = 8000;
 /** How often the facts are compared with what the threads know. */
 const FACTS_EVERY_MS = 100;
 
@@ -74,6 +75,7 @@ export function createServiceOfThreads({
   let listen = { host: '', port: 0 };
   let told = JSON.stringify(factsNow());
   let stopTelling = () => {};
+  let isClosing = false;
   let cleanup = { stop: async () => {} };
 
   const pool = createWorkerPool({
@@ -107,6 +109,8 @@ export function createServiceOfThreads({
       market.releaseIndex(number + 1);
     },
     clock,
+    // Longer than a desk gives the requests in flight.
+    maxClosingMs: settings.quoteDeadlineMs + MAX_CLOSING_MS,
   });
 
   function factsNow(): MarketFacts {
@@ -118,13 +122,13 @@ export function createServiceOfThreads({
     const text = JSON.stringify(facts);
     if (text !== told) pool.tellAll('facts', facts);
     told = text;
-    stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
+    if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
   }
 
   return {
     async listen(address) {
       listen = await freeAddress(address);
-      const origin = await pool.start();
+      const origin = isClosing ? '' : await pool.start();
       tellFacts();
       return String(origin);
     },
@@ -133,6 +137,7 @@ export function createServiceOfThreads({
     renderMetrics: async () =>
       metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
     async start() {
+      if (isClosing) return;
       cleanup = startDeletingExpired({
         sessions: storage.sessions,
         clock,
@@ -143,6 +148,7 @@ export function createServiceOfThreads({
       await pool.callAll('facts', factsNow());
     },
     async close() {
+      isClosing = true;
       stopTelling();
       await pool.close('closeDoors', 'closeStore');
       await cleanup.stop();

@@ -61,6 +61,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         refreshed: () => undefined,
         failed: (_brand, _kind, error) => faults.push(error),
         paused: () => undefined,
+        dateNotFollowed: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
         loading: () => undefined,

@@ -86,6 +86,7 @@ async function timeStart(
     observe: {
       refreshed: ignore,
       failed,
+      dateNotFollowed: failed,
       indexFull: failed,
       paused: ignore,
       withdrawn: ignore,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { isAmong, parseAddress } from '../reading/address.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import {
@@ -27,7 +28,7 @@ function readPublished(path: string): Reading<unknown> {
 
 function accepted(file: unknown): AssistantRegistry {
   const reading = describeAssistantRegistry(file, readPublished);
-  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  assert.equal(reading.kind, 'valid', inspect(reading));
   return reading.value;
 }
 
@@ -179,7 +180,7 @@ test('nobody is approved who is neither listed nor on a trusted network', () => 
 test('the example in the documentation is a registry, and its list of ranges is found beside it', () => {
   const example = fileURLToPath(new URL('../../docs/examples/assistants.json', import.meta.url));
   const reading = readAssistantRegistry(example);
-  assert.equal(reading.kind, 'valid', JSON.stringify(reading));
+  assert.equal(reading.kind, 'valid', inspect(reading));
   const kinds = reading.value.assistants.flatMap(({ recognisedBy }) => recognisedBy.map(({ kind }) => kind));
   assert.deepEqual(new Set(kinds), new Set(['signature', 'ranges', 'reverse_dns', 'network']));
 });

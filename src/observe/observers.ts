@@ -124,6 +124,7 @@ export function createSyncObserver(deps: {
         'calendars have become too old and are not on offer until they are read',
       );
     },
+    dateNotFollowed: (error) => log.error({ err: error }, 'homes did not follow the date'),
     indexFull(brand, calendars) {
       log.error({ brand, calendars }, 'the index has no memory for more: calendars are not on offer');
     },

@@ -16,7 +16,7 @@ describe('the date follower', () => {
         return left > 0;
       },
     };
-    const follower = createDateFollower({ index, clock });
+    const follower = createDateFollower({ index, clock, onFailure: () => assert.fail() });
     follower.start();
     await clock.advance(2000);
     assert.deepEqual(asked, []);
@@ -33,5 +33,29 @@ describe('the date follower', () => {
     await clock.advance(600_000);
     await nextTurn();
     assert.equal(asked.length, until);
+  });
+
+  it('goes on after an index that could not be had for once', async () => {
+    const clock = createFakeClock(Date.parse('2027-03-01T00:00:00Z'));
+    let asked = 0;
+    const failures: unknown[] = [];
+    const held = new Error('held');
+    const follower = createDateFollower({
+      index: {
+        followDate() {
+          asked += 1;
+          if (asked === 1) throw held;
+          return false;
+        },
+      },
+      clock,
+      onFailure: (error) => failures.push(error),
+    });
+    follower.start();
+    await clock.advance(5000);
+    assert.deepEqual(failures, [held]);
+    await clock.advance(5000);
+    assert.equal(asked, 2);
+    await follower.stop();
   });
 });

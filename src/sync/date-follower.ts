@@ -9,16 +9,23 @@ const LOOK_EVERY_MS = 5000;
 export function createDateFollower({
   index,
   clock,
+  onFailure,
 }: {
   readonly index: Pick<AvailabilityWriter, 'followDate'>;
   readonly clock: Pick<Clock, 'now' | 'after'>;
+  readonly onFailure: (error: unknown) => void;
 }): { start(): void; stop(): Promise<void> } {
   let isStopped = false;
   let cancel = () => {};
   let following = Promise.resolve();
 
   async function follow(): Promise<void> {
-    while (!isStopped && index.followDate(clock.now())) await nextTurn();
+    try {
+      while (!isStopped && index.followDate(clock.now())) await nextTurn();
+    } catch (error) {
+      // Questions follow the date themselves meanwhile; the next time comes soon.
+      onFailure(error);
+    }
     if (!isStopped) start();
   }
 

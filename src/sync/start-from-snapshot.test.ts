@@ -61,6 +61,7 @@ async function start(
       refreshed: ignore,
       failed: ignore,
       indexFull: assert.fail,
+      dateNotFollowed: assert.fail,
       paused: ignore,
       withdrawn: ignore,
       loading: ignore,

@@ -18,6 +18,8 @@ export type SyncObserver = {
   withdrawn(brand: BrandId, properties: number): void;
   /** The index had no memory for so many calendars of a run: these homes are not on offer, or with an older calendar. */
   indexFull(brand: BrandId, calendars: number): void;
+  /** Homes did not follow the date this time; questions follow it for the homes that they are about. */
+  dateNotFollowed(error: unknown): void;
   /** So many stored homes were loaded so far, a few seconds after the last such report; then all of them. */
   loading(properties: number, milliseconds: number): void;
   loaded(properties: number, milliseconds: number): void;

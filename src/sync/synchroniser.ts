@@ -121,7 +121,7 @@ export function createSynchroniser({
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
     brands.set(brand, createBrandSync({ system, ...reading, ...times }));
   }
-  const dateFollower = createDateFollower({ index, clock });
+  const dateFollower = createDateFollower({ index, clock, onFailure: observe.dateNotFollowed });
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));

@@ -144,3 +144,25 @@ it('rejects calls that nobody can answer any more, and lets those that it served
   await assert.rejects(other.call('anything', null), ThreadGone);
   assert.ok(client.hasGone() && client.departure()?.aborted);
 });
+
+it('loses no other message with one that cannot be sent', async (t) => {
+  const { calls } = connected(t, {
+    double: (number: number) => number * 2,
+    unsendable: () => () => undefined,
+    connect: () => new MessageChannel().port1,
+  });
+  const outcomes = await Promise.allSettled([
+    calls.call('double', 1),
+    calls.call('double', () => undefined),
+    calls.call('unsendable', null),
+    calls.call('connect', null),
+    calls.call('double', 4),
+  ]);
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled', 'fulfilled'],
+  );
+  const port = outcomes[3]?.status === 'fulfilled' ? outcomes[3].value : undefined;
+  assert.ok(port instanceof MessagePort);
+  port.close();
+});

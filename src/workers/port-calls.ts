@@ -77,7 +77,25 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
     const [messages, transfers] = [outgoing, moved];
     outgoing = [];
     moved = [];
-    if (!isGone) port.postMessage(messages, transfers);
+    if (isGone) return;
+    try {
+      port.postMessage(messages, transfers);
+    } catch (error) {
+      // One that cannot be sent must not take the others with it.
+      for (const message of messages) sendAlone(message, transfers, error);
+    }
+  }
+
+  function sendAlone(message: Message, transfers: readonly Transferable[], cause: unknown): void {
+    try {
+      port.postMessage(
+        [message],
+        transfers.filter((one) => isPartOf(message, one)),
+      );
+    } catch {
+      if (message.kind === 'call') takeCaller(message.id)?.reject(cause);
+      if (message.kind === 'answer') send({ kind: 'fault', id: message.id, fault: faultOf(cause) });
+    }
   }
 
   function end(): void {
@@ -179,6 +197,12 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
 }
 
 const NOBODY_WAITS: WaitingClient = { hasGone: () => false, departure: () => undefined };
+
+/** Ports are the only things that move: as an answer, or as the port of what is told. */
+function isPartOf(message: Message, port: Transferable): boolean {
+  if (message.kind === 'answer') return message.value === port;
+  return message.kind === 'tell' && (message.argument as { readonly port?: unknown } | null)?.port === port;
+}
 
 function leave(one: Served | undefined): void {
   if (!one) return;

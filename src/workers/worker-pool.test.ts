@@ -21,6 +21,7 @@ function startPool(t: TestContext, { count, fails = false }: { count: number; fa
     handlersFor: () => ({ closing: (what: string) => closings.push(what) }),
     onEnded: (number) => ended.push(number),
     clock: systemClock,
+    maxClosingMs: 30_000,
   });
   t.after(() => pool.close('nothing', 'nothing'));
   return { pool, started, ended, closings };
@@ -60,30 +61,83 @@ it('closes all doors before any store', async (t) => {
   assert.deepEqual(ended, []);
 });
 
-it('starts a thread that ends at once again and again, with longer and longer pauses', async () => {
+it('closes without a thread that does not come to its messages', async () => {
   const clock = createFakeClock(0);
-  const starts: number[] = [];
-  let ended = Promise.withResolvers<void>();
+  let worker: Worker | undefined;
   const pool = createWorkerPool({
     count: 1,
     startWorker() {
+      const program = `
+        const { parentPort } = require('node:worker_threads');
+        parentPort.postMessage([{ kind: 'tell', name: 'up', argument: null }]);
+        for (;;);`;
+      worker = new Worker(program, { eval: true });
+      return worker;
+    },
+    handlersFor: () => ({}),
+    onEnded: assert.fail,
+    clock,
+    maxClosingMs: 1000,
+  });
+  await pool.start();
+  const closed = pool.close('closeDoors', 'closeStore');
+  await clock.advance(1000);
+  await clock.advance(1000);
+  await closed;
+  assert.equal(worker?.threadId, -1);
+});
+
+it('tries again when a thread that takes the place of another cannot start', async (t) => {
+  const starts: Worker[] = [];
+  const pool = createWorkerPool({
+    count: 1,
+    startWorker(number) {
+      // The second has no luck.
+      const worker = new Worker(PROGRAM, { workerData: { number, fails: starts.length === 1 } });
+      starts.push(worker);
+      return worker;
+    },
+    handlersFor: () => ({}),
+    onEnded: () => undefined,
+    clock: systemClock,
+    maxClosingMs: 30_000,
+  });
+  t.after(() => pool.close('nothing', 'nothing'));
+  await pool.start();
+  await starts[0]?.terminate();
+  while (starts.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  let answers: readonly unknown[] = [];
+  while (answers.length === 0) answers = await pool.callAll('nothing', null);
+});
+
+it('starts a thread that ends at once again and again, with longer and longer pauses', async () => {
+  const clock = createFakeClock(0);
+  const starts: number[] = [];
+  let first: Worker | undefined;
+  let ended = Promise.withResolvers<void>();
+  const pool = createWorkerPool({
+    count: 1,
+    startWorker(number) {
       starts.push(clock.elapsed());
-      return new Worker('process.exit(1)', { eval: true });
+      first ??= new Worker(PROGRAM, { workerData: { number, fails: false } });
+      return starts.length === 1 ? first : new Worker('process.exit(1)', { eval: true });
     },
     handlersFor: () => ({}),
     onEnded: () => ended.resolve(),
     clock,
+    maxClosingMs: 1,
   });
-  await assert.rejects(pool.start());
+  await pool.start();
+  await first?.terminate();
   for (const pause of [100, 200, 400]) {
     await ended.promise;
     ended = Promise.withResolvers();
     await clock.advance(pause);
   }
+  await ended.promise;
   assert.deepEqual(
     starts.map((at) => at - (starts[0] ?? 0)),
     [0, 100, 300, 700],
   );
-  await ended.promise;
   await pool.close('nothing', 'nothing');
 });

@@ -28,6 +28,7 @@ export function createWorkerPool({
   handlersFor,
   onEnded,
   clock,
+  maxClosingMs,
 }: {
   readonly count: number;
   readonly startWorker: (number: WorkerNumber) => Worker;
@@ -36,6 +37,8 @@ export function createWorkerPool({
   /** Told of each thread that ended unasked, before another takes its place. */
   readonly onEnded: (number: WorkerNumber, cause: unknown) => void;
   readonly clock: Clock;
+  /** How long each of the two parts of closing may take. */
+  readonly maxClosingMs: number;
 }): WorkerPool {
   const members = new Map<WorkerNumber, Member>();
   const pauses = new Map<WorkerNumber, number>();
@@ -50,7 +53,12 @@ export function createWorkerPool({
     const calls = createPortCalls(worker, {
       ...handlersFor(number),
       up: (report: unknown) => up.resolve(report),
-      cannotStart: (reason: string) => up.reject(new Error(reason)),
+      cannotStart(reason: string) {
+        cause = new Error(reason);
+        up.reject(cause);
+        // Its end leads to another try, unless the service does not start at all.
+        void worker.terminate();
+      },
     });
     worker.on('error', (error) => {
       cause = error;
@@ -71,7 +79,7 @@ export function createWorkerPool({
     const pause = livedMs > SHORT_LIFE_MS ? 0 : (pauses.get(number) ?? FIRST_PAUSE_MS);
     pauses.set(number, Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pause * 2)));
     clock.after(pause, () => {
-      // Its end is told by the thread itself, and leads here again.
+      // A thread that cannot start ends, and its end leads here again.
       if (!isClosing) launch(number).catch(() => undefined);
     });
   }
@@ -96,17 +104,29 @@ export function createWorkerPool({
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
+  /** A thread that does not come to its messages must not keep the others from closing. */
+  async function withinTime(work: Promise<unknown>): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(maxClosingMs, resolve);
+    await Promise.race([work, late]);
+    cancel();
+  }
+
   return {
     async start() {
-      const reports = await Promise.all(Array.from({ length: count }, (_, number) => launch(number)));
-      return reports[0];
+      const launched = Promise.all(Array.from({ length: count }, (_, number) => launch(number)));
+      const [report] = await launched.catch((fault: unknown) => {
+        // Nobody waits for those that would take their places.
+        isClosing = true;
+        throw fault;
+      });
+      return report;
     },
     tellAll,
     callAll,
     async close(prepare, finish) {
       isClosing = true;
-      await callAll(prepare, null);
-      await callAll(finish, null);
+      for (const name of [prepare, finish]) await withinTime(callAll(name, null));
       await Promise.all([...members.values()].map(({ worker }) => worker.terminate()));
     },
   };

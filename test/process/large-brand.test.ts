@@ -84,6 +84,7 @@ async function setUp<Index extends AvailabilityWriter>(
         paused: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
+        dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

@@ -59,6 +59,7 @@ async function setUp(t: TestContext, origin: string, operator: string) {
         paused: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
+        dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

@@ -53,7 +53,11 @@ async function startOperator(t: Ending): Promise<ScriptedOperator> {
   return operator;
 }
 
-async function startThreads(t: Ending, overrides: Record<string, string> = {}) {
+async function startThreads(
+  t: Ending,
+  overrides: Record<string, string> = {},
+  { waitForStart } = { waitForStart: true },
+) {
   const operator = await startOperator(t);
   const directory = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
@@ -106,8 +110,8 @@ async function startThreads(t: Ending, overrides: Record<string, string> = {}) {
     await storage.close();
   };
   t.after(close);
-  const origin = await service.listen({ host: '127.0.0.1', port: 0 });
-  await service.start();
+  const origin = waitForStart ? await service.listen({ host: '127.0.0.1', port: 0 }) : '';
+  if (waitForStart) await service.start();
   const openIn = async (thread: number): Promise<string> => {
     for (;;) {
       const { body } = await read(`${origin}/ai/v1/auth`);
@@ -277,6 +281,16 @@ describe('a service of several threads', () => {
       assert.equal(body.object, 'search_result');
     }
     await closing;
+  });
+
+  it('ends when it is told to while its threads are still starting', async (t) => {
+    const { service, close, threads } = await startThreads(t, {}, { waitForStart: false });
+    const listening = service.listen({ host: '127.0.0.1', port: 0 }).catch(() => undefined);
+    while (threads.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    await close();
+    await listening;
+    await service.start();
+    for (const worker of threads.values()) assert.equal(worker.threadId, -1);
   });
 
   it('a second service on the same port is refused, though threads share it', async (t) => {

@@ -47,6 +47,7 @@ export function setUpSynchroniser(
       },
       paused: (brand, milliseconds) => observed.push(`${brand} paused for ${milliseconds}`),
       withdrawn: (brand, properties) => observed.push(`${brand} withdrew ${properties}`),
+      dateNotFollowed: (error) => observed.push(String(error)),
       indexFull: (brand, calendars) => observed.push(`${brand} without room for ${calendars}`),
       loading: () => undefined,
       loaded: () => undefined,

@@ -141,6 +141,8 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     paused: (brand, milliseconds) =>
       terminal.note(`${brand}: its vendor wants a pause of ${seconds(milliseconds)} …`),
     withdrawn: () => undefined,
+    // Nobody asks anything of an index that is gone in a minute.
+    dateNotFollowed: () => {},
     indexFull: (brand, calendars) =>
       terminal.note(`The index has no memory for ${calendars} calendars of ${brand}.`),
     loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),

@@ -22,6 +22,8 @@ export async function writeSnapshot(
   }: { readonly file: SnapshotFile; readonly dependsOn: string; readonly signal: AbortSignal },
 ): Promise<number> {
   const { arena, changes } = index;
+  // Other threads may have let the memory grow.
+  arena.refresh();
   // Questions take scratch memory as they need it. What is free, and how much is used, is what it was at one moment.
   const freeBlocks = arena.freeBlocks();
   const head = arena.u8.slice(0, HEAD_BYTES);
