@@ -94,7 +94,7 @@ function brokenRules(
   const departure = checkOut - calendar.firstDay;
   const nights = checkOut - checkIn;
   return (
-    (nights < valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay)) ? 1 : 0) +
+    (nights < valueAt(calendar.minimumStay, arrival, usual(calendar.minimumStay, SHORTEST_STAY)) ? 1 : 0) +
     (nights >
     (valueAt(calendar.maximumStay, arrival, usual(calendar.maximumStay)) || Number.POSITIVE_INFINITY)
       ? 2
@@ -107,12 +107,16 @@ function brokenRules(
   );
 }
 
+/** A minimum of none is one of a night. */
+const SHORTEST_STAY = 1;
+
 /** What most nights have, and the smaller of equally frequent values: days outside the calendar count as having it too. */
-function usual(column: Uint16Array): number {
-  const countOf = (value: number) => column.filter((one) => one === value).length;
+function usual(column: Uint16Array, least = 0): number {
   const known = usuals.get(column);
   if (known !== undefined) return known;
-  const [most = 0] = [...new Set(column)].sort((one, other) => countOf(other) - countOf(one) || one - other);
+  const values = column.map((value) => Math.max(least, value));
+  const countOf = (value: number) => values.filter((other) => other === value).length;
+  const [most = 0] = [...new Set(values)].sort((one, other) => countOf(other) - countOf(one) || one - other);
   usuals.set(column, most);
   return most;
 }

@@ -169,6 +169,23 @@ export function availabilityIndexContract({
     assert.deepEqual(places('2027-05-10T12:00:00.000Z'), []);
   });
 
+  it('offers the departures of homes whose horizon ends earlier than that of others', () => {
+    const index = newIndex(network());
+    const now = Date.parse('2027-05-10T12:00:00.000Z');
+    // It is the 11th in New Zealand already, so that stays there may end a day later than in California.
+    const lastDay = MAY_10 + 541;
+    const open = { from: '2027-05-10', nights: 600 };
+    const gap = freeNights(open);
+    gap.closedToDeparture[lastDay - 3 - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1', place: 'auckland' }), gap);
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights(open));
+    const checkIn = lastDay - 5;
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn }, now),
+      [1, 2, 3, 4, 5].map((nights) => checkIn + nights),
+    );
+  });
+
   it('searches 540 nights from today on', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-10', nights: 600 }));

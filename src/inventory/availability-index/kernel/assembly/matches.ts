@@ -179,8 +179,8 @@ export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, c
 }
 
 /**
- * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each, and says
- * how many were new. Only those that no other tile has marked are looked at.
+ * Marks the numbers of nights after which a stay of the lead plane's rows that begins on the day can end, a byte each. Only those that no
+ * other tile has marked are looked at.
  */
 export function markDeparturesOf(
   tile: u32,
@@ -189,18 +189,17 @@ export function markDeparturesOf(
   minNights: i32,
   maxNights: i32,
   found: u32,
-): i32 {
+): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   const run = runPlane();
   const arrival = arrivalOffset(tile, checkIn);
   let rulesChangeAt = 0;
   let reached = 0;
-  let marked = 0;
   copyPlane(run, leadPlane(), bytes);
   for (let nights = minNights; nights <= maxNights; nights++) {
     if (load<u8>(found + nights) !== 0) continue;
-    if (!keepFreeNights(tile, run, checkIn + reached, checkIn + nights)) return marked;
+    if (!keepFreeNights(tile, run, checkIn + reached, checkIn + nights)) return;
     reached = nights;
     removeWithdrawn(tile, query, run, checkIn, checkIn + nights);
     if (nights >= rulesChangeAt) {
@@ -214,9 +213,7 @@ export function markDeparturesOf(
       if (departure !== 0) rows = v128.andnot(rows, v128.load(departure + at));
       if (!v128.any_true(rows)) continue;
       store<u8>(found + nights, 1);
-      marked++;
       break;
     }
   }
-  return marked;
 }

@@ -137,15 +137,14 @@ function meets(one: u32, other: u32, bytes: u32): bool {
 export function markDepartures(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   const checkIn = load<i32>(query + QUERY_FROM);
-  let marked = 0;
   let firstMissing = 1;
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     const tile = load<u32>(scope + SCOPE_TILE);
     const today = todayOf(tile, query);
     const maxNights = today + load<i32>(query + QUERY_HORIZON) - checkIn;
-    if (checkIn < today || marked >= maxNights || !filterHomesForParty(scope, query)) continue;
+    if (checkIn < today || firstMissing > maxNights || !filterHomesForParty(scope, query)) continue;
     keepLead(tile, checkIn, today);
-    marked += markDeparturesOf(tile, query, checkIn, firstMissing, maxNights, found);
+    markDeparturesOf(tile, query, checkIn, firstMissing, maxNights, found);
     while (load<u8>(found + firstMissing) !== 0) firstMissing++;
   }
 }
