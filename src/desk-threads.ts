@@ -38,7 +38,8 @@ type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 
 export type MarketFacts = { readonly readiness: Readiness; readonly unread: readonly UnreadBrand[] };
 
 const WORKER_FILE = workerBeside(import.meta.url, 'desk');
-const MAX_CLOSING_MS = 8000;
+/** Beyond the deadline of prices. */
+const CLOSING_GRACE_MS = 8000;
 /** How often the facts are compared with what the threads know. */
 const FACTS_EVERY_MS = 100;
 
@@ -69,7 +70,6 @@ export function createServiceOfThreads({
     storeFault: () => storage.writeFault(),
     threads: workers + 1,
   });
-  const share = (thread: number) => market.shareIndex(thread);
   const findExampleStay = createFindExampleStay(network, market.index);
   const openings = createOpeningsOfThreads(clock.elapsed);
   let listen = { host: '', port: 0 };
@@ -88,7 +88,7 @@ export function createServiceOfThreads({
           settings: threadSettings(settings, workers),
           networkSettings: { network, name, contact },
           registry,
-          index: share(number + 1),
+          index: market.shareIndex(number + 1),
           listen,
           facts: factsNow(),
         } satisfies DeskThreadData,
@@ -110,7 +110,7 @@ export function createServiceOfThreads({
     },
     clock,
     // Longer than a desk gives the requests in flight.
-    maxClosingMs: settings.quoteDeadlineMs + MAX_CLOSING_MS,
+    maxClosingMs: settings.quoteDeadlineMs + CLOSING_GRACE_MS,
   });
 
   function factsNow(): MarketFacts {

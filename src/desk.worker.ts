@@ -13,7 +13,7 @@ import { createPeers } from './workers/peers.ts';
 import { createPortCalls } from './workers/port-calls.ts';
 import { createRemoteSearch } from './workers/remote-search.ts';
 import { createRouteOperations, type TravellingRequest } from './workers/route-operations.ts';
-import { homeOfToken, type WorkerNumber } from './workers/session-home.ts';
+import { homeOf, type WorkerNumber } from './workers/session-home.ts';
 import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
 
@@ -70,7 +70,7 @@ const desk = createDesk({
   log,
   metrics,
   openings: createSharedOpenings(main),
-  isOurs: (token) => homeOfToken(token, workers) === number,
+  isOurs: (token) => homeOf(token, workers) === number,
   route(serve) {
     serveHere = serve;
     return createRouteOperations({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { homeOfToken } from '../../src/workers/session-home.ts';
+import { homeOf } from '../../src/workers/session-home.ts';
 import { createClient } from '../client.ts';
 import { plainSockets } from '../load/load-generator.ts';
 import { openSessions } from '../sessions.ts';
@@ -84,7 +84,7 @@ describe('services with one thread and with two', () => {
     const client = createClient(parts.services[2].ready, 32);
     const tokens = await openSessions(client, 64);
     await client.close();
-    assert.equal(new Set(tokens.map((token) => homeOfToken(token, 2))).size, 2);
+    assert.equal(new Set(tokens.map((token) => homeOf(token, 2))).size, 2);
   });
 
   it('answer all kinds of requests as expected, with both threads at work', async () => {

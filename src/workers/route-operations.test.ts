@@ -10,7 +10,7 @@ import type { RateReading } from '../sessions/rate-windows.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { createRouteOperations, type ServeElsewhere } from './route-operations.ts';
-import { homeOfToken } from './session-home.ts';
+import { homeOf } from './session-home.ts';
 
 const RATE: RateReading = { limit: 600, remaining: 599, resetAt: 1, allowed: true, retryAfterSeconds: 0 };
 
@@ -28,7 +28,7 @@ function routing(serveElsewhere: ServeElsewhere) {
 }
 
 function tokenOf(worker: number): string {
-  return newSessionToken(systemRandom, (token) => homeOfToken(token, 2) === worker);
+  return newSessionToken(systemRandom, (token) => homeOf(token, 2) === worker);
 }
 
 it('serves a session where it lives, and everything else where it came', async () => {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemRandom } from '../random.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
-import { homeOfRequest, homeOfToken } from './session-home.ts';
+import { homeOf, homeOfRequest } from './session-home.ts';
 
 const CALLER = { assistant: 'claude', address: '203.0.113.7' };
 
 it('spreads sessions over all threads, and always finds them again', () => {
   const tokens = Array.from({ length: 3000 }, () => newSessionToken(systemRandom));
-  const homes = tokens.map((token) => homeOfToken(token, 3));
+  const homes = tokens.map((token) => homeOf(token, 3));
   for (const home of [0, 1, 2]) {
     const share = homes.filter((one) => one === home).length;
     assert.ok(share > 850 && share < 1150, `${share} of 3000 in ${home}`);
   }
   assert.deepEqual(
-    tokens.map((token) => homeOfToken(token, 3)),
+    tokens.map((token) => homeOf(token, 3)),
     homes,
   );
 });
@@ -23,7 +23,7 @@ it('sends requests of a session to its thread, whatever they ask', () => {
   const token = newSessionToken(systemRandom);
   for (const operation of ['search', 'readResult'] as const) {
     const home = homeOfRequest({ operation, token, key: 'any', caller: CALLER }, 5);
-    assert.equal(home, homeOfToken(token, 5));
+    assert.equal(home, homeOf(token, 5));
   }
 });
 

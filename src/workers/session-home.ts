@@ -12,8 +12,10 @@ const FNV_PRIME = 0x01000193;
  * A session lives in one of the threads, which every thread can tell from its token: all that is kept of it in memory is kept once,
  * and its requests wait for each other as in a service of one thread.
  */
-export function homeOfToken(token: string, workers: number): WorkerNumber {
-  return homeOf(token, workers);
+export function homeOf(token: string, workers: number): WorkerNumber {
+  let hash = FNV_OFFSET;
+  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), FNV_PRIME);
+  return (hash >>> 0) % workers;
 }
 
 /** Where a request is served; null when any thread will do. */
@@ -29,10 +31,4 @@ export function homeOfRequest(
     return homeOf(`${caller.assistant}\n${caller.address}\n${key}`, workers);
   }
   return null;
-}
-
-function homeOf(text: string, workers: number): WorkerNumber {
-  let hash = FNV_OFFSET;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
-  return (hash >>> 0) % workers;
 }

@@ -3,7 +3,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import type {
   AvailabilityWriter,
-  HomeWithCalendar,
   IndexedHome,
 } from '../../src/inventory/availability-index/availability-index.ts';
 import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
@@ -164,9 +163,6 @@ function createUnsearchableIndex() {
   const maxGuests = new Map<PropertyId, number>();
   return {
     put: (home: IndexedHome) => void maxGuests.set(home.id, home.maxGuests),
-    load(stored: Iterable<HomeWithCalendar>) {
-      for (const { home } of stored) maxGuests.set(home.id, home.maxGuests);
-    },
     remove: (id: PropertyId) => void maxGuests.delete(id),
     removeAll(ids: readonly PropertyId[]) {
       for (const id of ids) maxGuests.delete(id);

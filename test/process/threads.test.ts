@@ -17,7 +17,7 @@ import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
 import { readSettings } from '../../src/settings.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
-import { homeOfToken } from '../../src/workers/session-home.ts';
+import { homeOf } from '../../src/workers/session-home.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -115,7 +115,7 @@ async function startThreads(
   const openIn = async (thread: number): Promise<string> => {
     for (;;) {
       const { body } = await read(`${origin}/ai/v1/auth`);
-      if (homeOfToken(body.session, WORKERS) === thread) return body.session;
+      if (homeOf(body.session, WORKERS) === thread) return body.session;
     }
   };
   return { origin, service, operator, threads, starts: () => starts, openIn, logLines, close };

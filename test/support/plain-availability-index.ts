@@ -144,9 +144,6 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put,
-    load(stored) {
-      for (const { home, calendar, version } of stored) put(home, calendar, version);
-    },
     remove: (id) => {
       if (listings.delete(id)) writes++;
     },

@@ -38,9 +38,6 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     entries,
     maxEntries: Number.POSITIVE_INFINITY,
     put,
-    load(stored) {
-      for (const { home, calendar, version } of stored) put(home, calendar, version);
-    },
     remove(id) {
       entries.delete(id);
     },

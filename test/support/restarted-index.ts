@@ -50,9 +50,6 @@ export function createRestartedIndex(network: Network): AvailabilityIndex & Avai
       index.put(home, calendar, version);
       written();
     },
-    load(stored) {
-      for (const { home, calendar, version } of stored) this.put(home, calendar, version);
-    },
     holds: (id, version) => index.holds(id, version),
     homes: () => index.homes(),
     remove(id) {

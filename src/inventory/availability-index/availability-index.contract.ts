@@ -61,7 +61,7 @@ export function availabilityIndexContract({
     const version = { listing: 2 ** 47 + 5, calendar: 0xffff_fff7 };
     index.put(aProperty({ id: 'a:1' }), calendar, version);
     index.put(aProperty({ id: 'b:2', brand: 'b' }), calendar);
-    index.load([{ home: aProperty({ id: 'a:3' }), calendar, version: { listing: 3, calendar: 3 } }]);
+    index.put(aProperty({ id: 'a:3' }), calendar, { listing: 3, calendar: 3 });
     assert.deepEqual(
       [...index.homes()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       [
@@ -820,33 +820,15 @@ export function availabilityIndexContract({
     assert.equal(seen.size, 12, `only ${[...seen.keys()]} were found`);
   });
 
-  it('answers alike whether properties are loaded at once or put one by one', () => {
-    fc.assert(
-      fc.property(randomWorld({ longestCalendar: 40, maxChanges: 8 }), ({ network, changes, questions }) => {
-        const [loaded, written] = [newIndex(network), newIndex(network)];
-        const revision = loaded.revision(ANY_STAY, NOON);
-        const puts = changes.filter((change) => change.kind === 'put');
-        loaded.load(puts.map(({ property, calendar }) => ({ home: property, calendar })));
-        for (const change of puts) applyChange(change, written);
-        assert.equal(loaded.revision(ANY_STAY, NOON) === revision, puts.length === 0);
-        for (const [criteria, now] of questions) {
-          assert.deepEqual(answersOf(loaded, criteria, now), answersOf(written, criteria, now));
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  it('replaces what it already had of a property that is loaded, and keeps the others', () => {
+  it('replaces what it already had of a property, and keeps the others', () => {
     const index = newIndex(network());
     index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
     index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
-    index.load([
-      { home: aProperty({ id: 'a:2' }), calendar: freeNights({ from: '2027-05-20', nights: 1 }) },
-      { home: aProperty({ id: 'a:3' }), calendar: freeNights({ from: '2027-05-22', nights: 1 }) },
-    ]);
-    assert.equal(index.propertyCount, 3);
-    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20', '2027-05-22'));
+    const revision = index.revision(ANY_STAY, NOON);
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-20', nights: 1 }));
+    assert.notEqual(index.revision(ANY_STAY, NOON), revision);
+    assert.equal(index.propertyCount, 2);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20'));
   });
 
   it('keeps its own copy of a calendar', () => {

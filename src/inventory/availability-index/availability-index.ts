@@ -100,8 +100,6 @@ export interface AvailabilityWriter {
   holds(property: PropertyId, version: HomeVersion): boolean;
   /** All that were put and not removed. */
   homes(): Iterable<Pick<IndexedHome, 'id' | 'brand'>>;
-  /** Puts many properties at once, as after a restart. */
-  load(stored: Iterable<HomeWithCalendar>): void;
   remove(property: PropertyId): void;
   /** Removes many, of which some may be unknown. */
   removeAll(properties: readonly PropertyId[]): void;

@@ -278,9 +278,6 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
 
   return {
     put,
-    load(stored) {
-      for (const { home, calendar, version } of stored) put(home, calendar, version);
-    },
     holds,
     homes,
     remove,

@@ -9,6 +9,7 @@ import type { Network } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import type { AvailabilityWriter } from './availability-index.ts';
+import { createMemoryLock } from './memory-lock.ts';
 import { createShareableIndex, openSharedIndex } from './shared-index.ts';
 import { createAvailabilityIndex } from './tiled-index.ts';
 
@@ -19,7 +20,7 @@ const MIN_NIGHTS = 3;
 function shared(network: Network, readers: number) {
   const index = createWorldIndex(network);
   const { index: written, share } = createShareableIndex(index, readers + 1);
-  const { put, holds, homes, load, remove, removeAll, withdraw, followDate } = written;
+  const { put, holds, homes, remove, removeAll, withdraw, followDate } = written;
   return {
     index,
     written,
@@ -28,7 +29,6 @@ function shared(network: Network, readers: number) {
       put,
       holds,
       homes,
-      load,
       remove,
       removeAll,
       withdraw,
@@ -51,6 +51,7 @@ function manyTiles() {
   const onlooker = createAvailabilityIndex(network, { ...WORLD_INDEX, shared: index.arena.memory });
   for (const id of CITIES.slice(0, CITIES.length / 2)) putFreeHome(written, id);
   return {
+    network,
     index,
     written,
     readers,
@@ -151,5 +152,20 @@ describe('an index that is written by one thread and read by another', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('asks beside other readers only what writes nothing', () => {
+    const { network } = manyTiles();
+    const { index, share } = createShareableIndex(createWorldIndex(network), 3);
+    putFreeHome(index, CITIES[0] ?? '');
+    const today = SOME_DAY * MS_PER_DAY;
+    const shared = share(1);
+    const reader = openSharedIndex(network, shared, today);
+    while (index.followDate(today));
+    createMemoryLock(shared.lock, share(2).thread).reading(() => {
+      assert.equal(reader.hasMatch(ANY_STAY, today), true);
+      assert.throws(() => reader.hasMatch(ANY_STAY, today + MS_PER_DAY), { message: /does not let go/ });
+    });
+    assert.equal(reader.hasMatch(ANY_STAY, today + MS_PER_DAY), true);
   });
 });

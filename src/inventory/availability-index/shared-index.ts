@@ -92,9 +92,6 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     holds: (property, version) => look(() => index.holds(property, version)),
     // Only this thread changes which there are.
     homes: () => index.homes(),
-    load(stored) {
-      for (const { home, calendar, version } of stored) change(() => index.put(home, calendar, version));
-    },
     remove: (property) => change(() => index.remove(property)),
     removeAll(properties) {
       for (const property of properties) change(() => index.remove(property));

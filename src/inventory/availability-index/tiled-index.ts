@@ -298,7 +298,6 @@ export function createAvailabilityIndex(
       return !doAllFollow(dates);
     },
     put: writer.put,
-    load: writer.load,
     remove: writer.remove,
     removeAll: writer.removeAll,
     withdraw: writer.withdraw,

@@ -9,6 +9,7 @@ import { createWorldIndex, WORLD_INDEX } from '../../../../test/support/world-in
 import { emptyCalendar } from '../../calendar.ts';
 import type { Network, Place } from '../../catalogue.ts';
 import { ANY_STAY } from '../../stay-criteria.ts';
+import { sharedArena } from '../arena.ts';
 import { answersOf, availabilityIndexContract } from '../availability-index.contract.ts';
 import { createAvailabilityIndex } from '../tiled-index.ts';
 import { dependenciesOf } from './dependencies.ts';
@@ -67,6 +68,18 @@ describe('an index that goes on from copies of its memory', () => {
 });
 
 describe('the snapshot of an index', () => {
+  it('has what other threads use for themselves as free memory, also where they let it grow', async () => {
+    const index = indexWith(3);
+    const bytes = 8 * 1024 * 1024;
+    const other = sharedArena(index.arena.memory);
+    // The second lies wholly in what has grown.
+    for (let block = 0; block < 2; block++) other.allocateScratch(bytes);
+    const { index: copy } = await reopened((await snapshotOf(index)).content);
+    const used = copy.usedBytes;
+    for (let block = 0; block < 2; block++) copy.arena.allocateScratch(bytes);
+    assert.equal(copy.usedBytes, used);
+  });
+
   it('is written and read in the middle of random updates, roll-overs and questions', async () => {
     const worlds = randomWorld({ longestCalendar: 40, maxChanges: 12 });
     await fc.assert(
