@@ -11,7 +11,7 @@ import { createFeedPace } from '../../src/operators/icalendar/feed-pace.ts';
 import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
-import { longestHoldMs } from '../support/longest-hold.ts';
+import { holdsLittle, inAttempts } from '../support/longest-hold.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
 import { brandEntry, networkFile, TODAY } from '../support/network.ts';
 import { temporaryStorage } from '../support/temporary-storage.ts';
@@ -73,11 +73,8 @@ async function setUp(t: TestContext, origin: string, operator: string) {
   return { system, index, synchroniser };
 }
 
-async function holdsLittle(t: TestContext, work: () => Promise<unknown>): Promise<void> {
-  const heldMs = await longestHoldMs(work);
-  t.diagnostic(`the event loop was held for ${heldMs.toFixed(1)} ms at most`);
-  assert.ok(heldMs < MAX_HOLD_MS, `the event loop was held for ${heldMs} ms`);
-}
+const holds = <T>(t: TestContext, what: string, work: () => Promise<T>) =>
+  holdsLittle(t, { what, maxMs: MAX_HOLD_MS }, work);
 
 describe('the event loop', () => {
   let operators: Worker;
@@ -88,71 +85,82 @@ describe('the event loop', () => {
   });
   after(() => operators.terminate());
 
-  it('is free while a catalogue is read that was made to be slow', async (t) => {
-    const { synchroniser } = await setUp(t, origin, 'hostile');
-    await holdsLittle(t, () => synchroniser().refreshAll(patient));
-  });
+  it('is free while a catalogue is read that was made to be slow', (t) =>
+    inAttempts(async () => {
+      const { synchroniser } = await setUp(t, origin, 'hostile');
+      await holds(t, 'reading the catalogue', () => synchroniser().refreshAll(patient));
+    }));
 
-  it('is free while homes with forty pictures each are read, stored, and loaded again', async (t) => {
-    const { index, synchroniser } = await setUp(t, origin, 'pictures');
-    await holdsLittle(t, () => synchroniser().refreshAll(patient));
-    assert.equal(index.propertyCount, 500);
-    await holdsLittle(t, () => synchroniser().loadStored());
-  });
+  it('is free while homes with forty pictures each are read, stored, and loaded again', (t) =>
+    inAttempts(async () => {
+      const { index, synchroniser } = await setUp(t, origin, 'pictures');
+      await holds(t, 'reading homes with pictures', () => synchroniser().refreshAll(patient));
+      assert.equal(index.propertyCount, 500);
+      await holds(t, 'loading them again', () => synchroniser().loadStored());
+    }));
 
-  it('is free while thousands of homes come and go', async (t) => {
-    const { index, synchroniser } = await setUp(t, origin, 'many');
-    const brand = synchroniser();
-    await brand.refreshAll(patient);
-    await holdsLittle(t, () => brand.refreshAll(patient));
-    assert.equal(index.propertyCount, 3000);
-    assert.equal(index.has('acme:home-1-0-0'), false);
-    assert.ok(index.has('acme:home-2-0-0'));
-  });
+  it('is free while thousands of homes come and go', (t) =>
+    inAttempts(async () => {
+      const { index, synchroniser } = await setUp(t, origin, 'many');
+      const brand = synchroniser();
+      await brand.refreshAll(patient);
+      const earlier = Array.from(index.homes(), ({ id }) => id);
+      await holds(t, 'reading other homes', () => brand.refreshAll(patient));
+      assert.deepEqual([earlier.length, index.propertyCount], [3000, 3000]);
+      assert.deepEqual(
+        earlier.filter((id) => index.has(id)),
+        [],
+      );
+    }));
 
-  it('is free while prices with long labels are read', async (t) => {
-    const { system } = await setUp(t, origin, 'labels');
-    const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
-    const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
-    await holdsLittle(t, async () => {
-      const outcomes = await system.quote({ references, ...stay }, patient);
-      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['quoted']));
-    });
-  });
-
-  it('is free while short answers that were made to be slow come together', async (t) => {
-    const intake = createIntakeThreads({ places: new Map(), clock: systemClock });
-    t.after(() => intake.close());
-    const cancellationPolicy = [`x ${'/1 250 000 ſ'.repeat(180)} host@evil.example`];
-    const title = '1 250 000 ﷺἀ'.repeat(10);
-    const invoiceItems = Array.from({ length: 49 }, (_, at) => ({ title: at + title, amount: 1 }));
-    const plan = { cancellationPolicy, money: { currency: 'EUR', invoiceItems } };
-    const text = JSON.stringify({ rates: { ratePlans: [{ ratePlan: plan }] } });
-    const read = (brand: string) =>
-      intake.run({
-        task: 'guesty_quote',
-        lane: 'live',
-        brand,
-        document: new TextEncoder().encode(text),
-        parameters: { status: 200, currency: 'EUR' },
-        signal: patient,
-        take: () => undefined,
-      });
-    assert.ok(new TextEncoder().encode(text).length < 12 * 1024, 'it may be read on the event loop');
-    await holdsLittle(t, () => read('first'));
-    await holdsLittle(t, () => Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map(read)));
-  });
-
-  it('is free while a rate card of six megabytes changes with each price', async (t) => {
-    const { system, synchroniser } = await setUp(t, origin, 'card');
-    const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
-    const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
-    await holdsLittle(t, () => synchroniser().refreshAll(patient));
-    await holdsLittle(t, async () => {
-      for (let search = 0; search < 2; search += 1) {
+  it('is free while prices with long labels are read', (t) =>
+    inAttempts(async () => {
+      const { system } = await setUp(t, origin, 'labels');
+      const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
+      const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
+      await holds(t, 'reading prices', async () => {
         const outcomes = await system.quote({ references, ...stay }, patient);
         assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['quoted']));
-      }
-    });
-  });
+      });
+    }));
+
+  it('is free while short answers that were made to be slow come together', (t) =>
+    inAttempts(async () => {
+      const intake = createIntakeThreads({ places: new Map(), clock: systemClock });
+      t.after(() => intake.close());
+      const cancellationPolicy = [`x ${'/1 250 000 ſ'.repeat(180)} host@evil.example`];
+      const title = '1 250 000 ﷺἀ'.repeat(10);
+      const invoiceItems = Array.from({ length: 49 }, (_, at) => ({ title: at + title, amount: 1 }));
+      const plan = { cancellationPolicy, money: { currency: 'EUR', invoiceItems } };
+      const text = JSON.stringify({ rates: { ratePlans: [{ ratePlan: plan }] } });
+      const read = (brand: string) =>
+        intake.run({
+          task: 'guesty_quote',
+          lane: 'live',
+          brand,
+          document: new TextEncoder().encode(text),
+          parameters: { status: 200, currency: 'EUR' },
+          signal: patient,
+          take: () => undefined,
+        });
+      assert.ok(new TextEncoder().encode(text).length < 12 * 1024, 'it may be read on the event loop');
+      await holds(t, 'one answer', () => read('first'));
+      await holds(t, 'six answers together', () =>
+        Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map(read)),
+      );
+    }));
+
+  it('is free while a rate card of six megabytes changes with each price', (t) =>
+    inAttempts(async () => {
+      const { system, synchroniser } = await setUp(t, origin, 'card');
+      const references = Array.from({ length: 50 }, (_, at) => `home-${at}`);
+      const stay = { checkIn: TODAY + 10, checkOut: TODAY + 12, guests: 2, currency: 'EUR' };
+      await holds(t, 'reading the card', () => synchroniser().refreshAll(patient));
+      await holds(t, 'reading prices from the card', async () => {
+        for (let search = 0; search < 2; search += 1) {
+          const outcomes = await system.quote({ references, ...stay }, patient);
+          assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['quoted']));
+        }
+      });
+    }));
 });

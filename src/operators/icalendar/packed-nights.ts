@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inTurns } from '../../inventory/in-turns.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
 
 /** Pairs of days: the first night of a range, and the day after its last one. */
@@ -15,11 +16,16 @@ const WORDS_BEFORE_DAYS = WORDS_OF_AN_ID + 1;
 /** What can be copied in two milliseconds. An id costs as much as a hundred days. */
 const WORK_A_TURN = 200_000;
 const WORK_OF_A_FEED = 100;
+const FEEDS_COUNTED_A_TURN = 10_000;
 
 /** In several turns of the event loop: an operator decides how many feeds there are, and how long. */
 export async function packNights(nights: ReadonlyMap<string, PackedNights>): Promise<OwnedBytes> {
-  const entries = [...nights];
-  const words = entries.reduce((sum, [, days]) => sum + WORDS_BEFORE_DAYS + days.length, 0);
+  const entries: [string, PackedNights][] = [];
+  let words = 0;
+  await inTurns(nights, FEEDS_COUNTED_A_TURN, (entry) => {
+    entries.push(entry);
+    words += WORDS_BEFORE_DAYS + entry[1].length;
+  });
   const document = new Uint8Array(FORM.length + words * BYTES_A_WORD);
   const view = new Int32Array(document.buffer);
   document.set(FORM);
