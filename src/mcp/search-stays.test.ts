@@ -61,16 +61,23 @@ test('the first amenity comes with the stay, the others one by one', async () =>
 });
 
 test('what was found stands when the operators are silent for a further amenity, and it says so', async () => {
-  const { call } = scripted([RESULT, SILENT]);
+  const { asked, call } = scripted([RESULT, SILENT]);
+  const amenities = ['pool', 'wifi', 'sauna', 'lift'];
   const { answer } = await refineStays(
-    { session: 'ses_a', amenities: ['pool', 'wifi'], clearFilters: false, isForCard: false, view: WHOLE },
+    { session: 'ses_a', amenities, clearFilters: false, isForCard: false, view: WHOLE },
     call,
   );
   assert.equal(answer.outcome, 'comparison');
+  assert.deepEqual(asked, [{ amenities: 'pool' }, { amenities: 'wifi' }]);
   assert.deepEqual(
     answer.refusals?.map(({ value, error }) => [value, error]),
-    [['wifi', 'upstream_unavailable']],
+    [
+      ['wifi', 'upstream_unavailable'],
+      ['sauna', 'not_tried'],
+      ['lift', 'not_tried'],
+    ],
   );
+  assert.match(answer.refusals?.[0]?.message ?? '', /Wait for 5 seconds/);
 });
 
 test('a call that takes long leaves further amenities to the next one', async () => {

@@ -98,10 +98,11 @@ async function narrow(
   const refusals: StayRefusal[] = [];
   let { body, amenity } = begun;
   let lastSet = isResult(body) ? body : null;
+  let untried: readonly string[] = [];
   for (const [position, next] of amenities.entries()) {
-    if (!isResult(body) && !isOnlyTheFilter(body)) break;
-    if (tookMs() > MAX_NARROWING_MS) {
-      refusals.push(...amenities.slice(position).flatMap((late) => refusalsOfAmenity([TOO_LATE], late)));
+    const isLate = tookMs() > MAX_NARROWING_MS;
+    if (isLate || (!isResult(body) && !isOnlyTheFilter(body))) {
+      untried = amenities.slice(position);
       break;
     }
     refusals.push(...refusalsOfAmenity(refusalsOf(body), amenity));
@@ -111,13 +112,12 @@ async function narrow(
   }
   if (lastSet && !isResult(body) && !isRefusal(body) && 'error' in body) {
     // What was found before stands, also where the operators were silent at last.
-    const { code, message, how_to_go_on } = problemOf(body);
-    const failed = { field: 'amenities', error: code, message: `${message} ${how_to_go_on}` };
-    refusals.push(...refusalsOfAmenity([failed], amenity));
+    refusals.push(...refusalsOfAmenity([failureOf(body)], amenity), ...notTried(untried));
     return { answer: comparisonAnswer(lastSet, { view, refusals, now }), result: lastSet };
   }
   const last = isResult(body) || isOnlyTheFilter(body) ? refusalsOf(body) : [];
   refusals.push(...refusalsOfAmenity(last, amenity));
+  if (isResult(body) || isOnlyTheFilter(body)) refusals.push(...notTried(untried));
   if (isOnlyTheFilter(body) || isSettled(body)) body = await calls.result(session, 'full');
   if (isResult(body)) return { answer: comparisonAnswer(body, { view, refusals, now }), result: body };
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
@@ -126,11 +126,25 @@ async function narrow(
   return problem(session, body);
 }
 
-const TOO_LATE: StayRefusal = {
+function notTried(amenities: readonly string[]): readonly StayRefusal[] {
+  return amenities.flatMap((amenity) => refusalsOfAmenity([NOT_TRIED], amenity));
+}
+
+const NOT_TRIED: StayRefusal = {
   field: 'amenities',
   error: 'not_tried',
-  message: 'The operators took long, so it was not tried: call refine_stays with it.',
+  message: 'The ones before it took long or failed, so it was not tried: call refine_stays with it.',
 };
+
+/** In a comparison nothing but this sentence says how long to wait. */
+function failureOf(body: Parameters<typeof problemOf>[0]): StayRefusal {
+  const { code, message, how_to_go_on, retry_after_seconds } = problemOf(body);
+  const wayOn =
+    retry_after_seconds === undefined
+      ? how_to_go_on
+      : how_to_go_on.replace('retry_after_seconds', `${retry_after_seconds} seconds`);
+  return { field: 'amenities', error: code, message: `${message} ${wayOn}` };
+}
 
 function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
   return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);
