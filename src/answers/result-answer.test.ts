@@ -228,7 +228,7 @@ describe('what a request did besides', () => {
   it('may be that filters were taken off', () => {
     const body = remarked({ cleared: { fields: ['amenities'], amenities: ['pool'] } });
     assert.deepEqual([body.cleared_fields, body.cleared_amenities], [['amenities'], ['pool']]);
-    assert.match(body.notes, /taken off, so this set is wider than before/);
+    assert.match(body.notes, /taken off, so this set is wider than asked for/);
   });
 
   it('may be that it followed an old address', () => {

@@ -27,7 +27,7 @@ export type ResultTools = {
 const PARTLY_REFUSED =
   'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
 const FILTERS_TAKEN_OFF =
-  'Filters that no match has after the change were taken off, so this set is wider than before; cleared_amenities names them.';
+  'Filters that no match has any more were taken off, so this set is wider than asked for; cleared_amenities names them.';
 
 /** The result envelope, the same on every endpoint that returns it. */
 export function resultAnswer(

@@ -113,6 +113,19 @@ describe('when the inventory has changed since', () => {
     }
   });
 
+  it('an offered filter that no match has any more is named as gone, and the search is quoted anew without it', () => {
+    const { index, facts } = searchStage();
+    index.remove('other:villa');
+    index.remove('acme:house');
+    for (const amenities of [[], ['wifi']]) {
+      const decision = decide(answered(ANYWHERE, { amenities }), { amenities: 'pool' }, facts);
+      assert.ok(decision.kind === 'quote');
+      assert.deepEqual(decision.criteria.amenities, amenities);
+      assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['pool'] });
+      assert.equal(decision.session.result?.answersPayload, false);
+    }
+  });
+
   it('a refused request that changes nothing names no filter as lost', () => {
     const { index, facts } = searchStage();
     index.remove('other:villa');

@@ -51,7 +51,13 @@ export function takeAmenities(
     request.kind === 'unread'
       ? { kind: 'refused', reason: { code: 'wrong_type' }, suggestions: [] }
       : judgeAmenities(request, { ...session, amenities: kept }, facts);
-  if (verdict.kind === 'taken') return { amenities: verdict.amenities, isTaken: true, cleared, faults: [] };
+  if (verdict.kind === 'taken') {
+    if (verdict.amenities === kept) return { ...unchanged, isTaken: true, faults: [] };
+    // What the result offers may be gone by now: the search is quoted anew without it, which offers what there is.
+    const having = keepAmenities(verdict.amenities, session, session.payload, facts);
+    const gone = verdict.amenities.filter((amenity) => !having.includes(amenity));
+    return { amenities: having, isTaken: true, cleared: [...cleared, ...gone], faults: [] };
+  }
   const { reason, suggestions } = verdict;
   const fault: FieldFault = { ...NO_DETAILS, code: 'invalid_value', field: 'amenities', reason, suggestions };
   return { ...unchanged, faults: [fault] };
