@@ -13,7 +13,6 @@ import { createBrandOffer } from './brand-offer.ts';
 import { catalogueEntry } from './catalogue-entry.ts';
 
 const DAY = 86_400_000;
-const sameClock = (instant: number) => instant;
 const house = sampleProperty({ brand: 'sol', reference: '1' });
 
 function setUp() {
@@ -68,7 +67,7 @@ test('a calendar that comes after its property has vanished does not bring it ba
 
 test('a calendar goes with the newest facts of its property', async () => {
   const { index, offer, replaceCatalogue } = setUp();
-  offer.restore([loadedHome(house, priced(1), 0)], sameClock);
+  offer.restore(loadedHome(house, priced(1), 0), 0);
   await replaceCatalogue([{ ...house, maxGuests: 9 }]);
   offer.putCalendar(house.id, priced(2), 1000);
   assert.equal(index.entries.get(house.id)?.home.maxGuests, 9);
@@ -77,7 +76,7 @@ test('a calendar goes with the newest facts of its property', async () => {
 test('the store says nothing any more once the operator has spoken', async () => {
   const { index, offer, replaceCatalogue } = setUp();
   await replaceCatalogue([]);
-  offer.restore([loadedHome(house, priced(1), 0)], sameClock);
+  offer.restore(loadedHome(house, priced(1), 0), 0);
   assert.equal(index.entries.size, 0);
 });
 
@@ -86,7 +85,7 @@ test('neither a calendar that is read nor a stored one brings back a stay that w
   const calendar = emptyCalendar(100, 3);
   calendar.available.fill(1);
   refused.set(house.id, [{ from: 100, to: 102 }]);
-  offer.restore([loadedHome(house, calendar, 0)], sameClock);
+  offer.restore(loadedHome(house, calendar, 0), 0);
   assert.deepEqual([index.hasStay(house.id, 100, 102), index.hasStay(house.id, 101, 103)], [false, true]);
   await replaceCatalogue([house]);
   offer.putCalendar(house.id, calendar, 1000);
@@ -133,15 +132,16 @@ test('what is read while many are withdrawn stays', async () => {
 test('of what was stored, only what is recent enough is offered', () => {
   const { clock, index, offer } = setUp();
   const other = sampleProperty({ brand: 'sol', reference: '2' });
-  offer.restore(
-    [
-      loadedHome(house, priced(1), clock.elapsed() - DAY),
-      loadedHome(other, priced(1), clock.elapsed() - DAY / 2),
-    ],
-    sameClock,
+  const ages = [
+    [house, DAY],
+    [other, DAY / 2],
+  ] as const;
+  const isOfUse = ages.map(([home, age]) =>
+    offer.restore(loadedHome(home, priced(1), 0), clock.elapsed() - age),
   );
+  assert.deepEqual(isOfUse, [false, true]);
   assert.deepEqual([...index.entries.keys()], [other.id]);
-  assert.deepEqual(offer.listing(house.id), catalogueEntry(house));
+  assert.deepEqual(offer.listing(house.id), { ...catalogueEntry(house), readAt: null });
 });
 
 test('a new catalogue names the listings that say something else than before', async () => {

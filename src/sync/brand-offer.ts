@@ -9,6 +9,7 @@ import { calendarDigest } from '../inventory/calendar-digest.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
+import type { ListingDigest } from '../inventory/listing-digest.ts';
 import type { Listings } from '../inventory/listings.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
@@ -20,8 +21,9 @@ const REMOVED_A_TURN = 500;
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
-type BrandListing = {
-  entry: CatalogueEntry;
+/** One object for each listing: there may be a million, which are all made before the first search. */
+type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
+  digest: ListingDigest;
   /** When the reading of its calendar on offer began; null when none is. */
   readAt: number | null;
 };
@@ -39,10 +41,10 @@ export type BrandOffer = {
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /**
-   * Adds stored homes; the index has those without content already. Those with a calendar that is too old are known, but not offered,
-   * and named. Ignored once the catalogue has been read from the operator.
+   * Adds a stored home, of which the index has what has no content. False for one with a calendar that is too old: it is known, but
+   * not offered. Ignored once the catalogue has been read from the operator. `readAt` is in elapsed time.
    */
-  restore(stored: readonly LoadedHome[], elapsedAt: (instant: number) => number): readonly PropertyId[];
+  restore(stored: LoadedHome, readAt: number): boolean;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** For how many calendars the index had no memory since this was last asked. */
@@ -128,9 +130,9 @@ export function createBrandOffer({
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
-        const known = catalogue.get(entry.id) ?? { entry, readAt: null };
-        if (known.entry.digest !== entry.digest) changed.push(entry.id);
-        known.entry = entry;
+        const known = catalogue.get(entry.id) ?? { ...entry, readAt: null };
+        if (known.digest !== entry.digest) changed.push(entry.id);
+        known.digest = entry.digest;
         replacement.set(entry.id, known);
       });
       catalogueWasRead = true;
@@ -147,32 +149,22 @@ export function createBrandOffer({
       return changed;
     },
     putCalendar,
-    restore(stored, elapsedAt) {
-      const tooOld: PropertyId[] = [];
-      if (catalogueWasRead) return tooOld;
-      for (const { id, reference, version, readAt, content } of stored) {
-        const known = catalogue.get(id) ?? {
-          entry: { id, reference, digest: version.listing },
-          readAt: null,
-        };
-        catalogue.set(id, known);
-        const elapsed = elapsedAt(readAt);
-        if (isTooOld(elapsed)) {
-          tooOld.push(id);
-          continue;
-        }
-        if (content && !putWhereThereIsRoom(content)) continue;
-        setReadAt(known, elapsed);
-        if (content) withdrawRefused(id);
-      }
-      return tooOld;
+    restore({ id, reference, version, content }, readAt) {
+      if (catalogueWasRead) return true;
+      const known = catalogue.get(id) ?? { id, reference, digest: version.listing, readAt: null };
+      catalogue.set(id, known);
+      if (isTooOld(readAt)) return false;
+      if (content && !putWhereThereIsRoom(content)) return true;
+      setReadAt(known, readAt);
+      if (content) withdrawRefused(id);
+      return true;
     },
     async withdrawTooOld() {
       const tooOld: PropertyId[] = [];
       await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
         if (known.readAt === null || !isTooOld(known.readAt)) return;
         setReadAt(known, null);
-        tooOld.push(known.entry.id);
+        tooOld.push(known.id);
       });
       // One that was read again since then is on offer again.
       await inTurns(batchesOf(tooOld), 1, (batch) => index.removeAll(batch.filter((id) => !hasCalendar(id))));
@@ -186,7 +178,7 @@ export function createBrandOffer({
     get catalogueIsKnown() {
       return catalogueWasRead || catalogue.size > 0;
     },
-    listing: (id) => catalogue.get(id)?.entry,
+    listing: (id) => catalogue.get(id),
     hasCalendar,
     get size() {
       return offered;

@@ -67,8 +67,8 @@ export type RefreshFailure = { readonly kind: FailureKind; readonly error: unkno
 export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   /** How far it had been read before the start. `start` is one instant on both clocks. */
   restoreRecord(record: SyncRecord, start: ClockTime): void;
-  /** Offers stored properties until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
-  restore(stored: readonly LoadedHome[], start: ClockTime): void;
+  /** Offers a stored home until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
+  restore(stored: LoadedHome, start: ClockTime): void;
   offers(property: PropertyId): boolean;
   /** Whether the index has it. */
   isOnOffer(property: PropertyId): boolean;
@@ -302,10 +302,11 @@ export function createBrandSync({
       for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
     },
     restore(stored, start) {
-      const elapsed = (instant: number) => elapsedAt(instant, start);
-      for (const { id, readAt } of stored) queue.restore(id, elapsed(readAt));
-      queue.withdrawn(offer.restore(stored, elapsed));
-      if (offer.size === 0) return;
+      const readAt = elapsedAt(stored.readAt, start);
+      queue.restore(stored.id, readAt);
+      const isOfUse = offer.restore(stored, readAt);
+      if (!isOfUse) queue.withdrawn([stored.id]);
+      if (wasRestored || offer.size === 0) return;
       wasRestored = true;
       firstTry.resolve();
     },

@@ -53,6 +53,25 @@ test('a booking system that tells what has changed spares the others, but for th
   assert.deepEqual(await queue.outdated(), ['2']);
 });
 
+test('an answer from before the start counts, whether it is restored before the catalogue is known or after', async () => {
+  const restored = createCalendarQueue();
+  restored.restore('sol:1', 800);
+  restored.restore('sol:2', 700);
+  restored.restore('sol:9', 700);
+  restored.answered('sol:2', 900);
+  await restored.list(homes);
+  restored.restore('sol:3', 600);
+  assert.deepEqual(
+    (await restored.due(at(1700))).map(({ reference }) => reference),
+    ['4', '3'],
+  );
+  await restored.list(homes);
+  assert.deepEqual(
+    (await restored.due(at(1850))).map(({ reference }) => reference),
+    ['4', '3', '1'],
+  );
+});
+
 test('a full round reads everything that was read before it began, and nothing twice', async () => {
   const { queue, due } = await queueOf({ 1: 900, 2: 901, 3: 902, 4: 903 });
   queue.outdateAll(1000);

@@ -56,6 +56,11 @@ type Times = {
 export function createCalendarQueue(): CalendarQueue {
   let listed = new Map<PropertyId, CatalogueEntry>();
   const timesOf = new Map<PropertyId, Times>();
+  /** A start restores a million answers, and what is due is asked for once the catalogue is known: until then they are only lined up. */
+  let restored: { readonly properties: PropertyId[]; readonly instants: number[] } = {
+    properties: [],
+    instants: [],
+  };
   let waiting = new Set<PropertyId>();
   let allOutdatedAt = NEVER;
 
@@ -66,6 +71,19 @@ export function createCalendarQueue(): CalendarQueue {
       timesOf.set(property, times);
     }
     return times;
+  }
+
+  function answeredBefore(property: PropertyId, at: number): void {
+    const times = of(property);
+    times.answeredAt = Math.max(times.answeredAt, at);
+  }
+
+  async function takeRestored(entries: ReadonlyMap<PropertyId, CatalogueEntry>): Promise<void> {
+    const { properties, instants } = restored;
+    restored = { properties: [], instants: [] };
+    await inTurns(properties.entries(), LISTINGS_A_TURN, ([position, property]) => {
+      if (entries.has(property)) answeredBefore(property, instants[position] ?? NEVER);
+    });
   }
 
   function isDue(id: PropertyId, { answeredAt, outdatedAt, refusedAt }: Times, options: DueOptions): boolean {
@@ -79,6 +97,7 @@ export function createCalendarQueue(): CalendarQueue {
     async list(entries) {
       const replacement = new Map<PropertyId, CatalogueEntry>();
       await inTurns(entries, LISTINGS_A_TURN, (entry) => replacement.set(entry.id, entry));
+      await takeRestored(replacement);
       listed = replacement;
       for (const known of [timesOf, waiting]) {
         await inTurns(known.keys(), LISTINGS_A_TURN, (id) => {
@@ -87,8 +106,9 @@ export function createCalendarQueue(): CalendarQueue {
       }
     },
     restore(property, at) {
-      const times = of(property);
-      times.answeredAt = Math.max(times.answeredAt, at);
+      if (listed.size > 0) return answeredBefore(property, at);
+      restored.properties.push(property);
+      restored.instants.push(at);
     },
     answered(property, at, fault) {
       const times = of(property);

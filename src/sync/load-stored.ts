@@ -10,7 +10,12 @@ import type { SyncObserver } from './sync-observer.ts';
 /** A start with a million homes takes a while, and its owner wants to know that it goes on. */
 const PROGRESS_EVERY_MS = 5000;
 
-type LoadedBrand = { readonly report: HeldBackReport; listings: number; bytes: number };
+type LoadedBrand = {
+  readonly report: HeldBackReport;
+  readonly budget: BrandBudget;
+  listings: number;
+  bytes: number;
+};
 
 /**
  * Hands out what was last stored, a few properties at a time. What no longer fits the network, or is beyond the budget of its
@@ -30,7 +35,7 @@ export async function loadStored({
   readonly budgetOf: (brand: BrandId) => BrandBudget;
   /** Whether the index has a home in this state, from a snapshot. */
   readonly isKnown: (home: HomeState) => boolean;
-  readonly restore: (brand: BrandId, stored: readonly LoadedHome[]) => void;
+  readonly restore: (stored: LoadedHome) => void;
   readonly clock: Pick<Clock, 'elapsed'>;
   readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
 }): Promise<void> {
@@ -40,22 +45,22 @@ export async function loadStored({
   let properties = 0;
 
   function brandOf(id: BrandId): LoadedBrand {
-    const brand = loaded.get(id) ?? { report: createHeldBackReport(), listings: 0, bytes: 0 };
-    loaded.set(id, brand);
+    let brand = loaded.get(id);
+    if (!brand) {
+      brand = { report: createHeldBackReport(), budget: budgetOf(id), listings: 0, bytes: 0 };
+      loaded.set(id, brand);
+    }
     return brand;
   }
 
-  function reasonFor({
-    brand: id,
-    reference,
-    weight,
-    content,
-  }: LoadedHome): Omit<HeldBack, 'reference'> | undefined {
+  function reasonFor(
+    { brand: id, reference, weight, content }: LoadedHome,
+    brand: LoadedBrand,
+  ): Omit<HeldBack, 'reference'> | undefined {
     // What the index has was put for the very same places, so it fits them still.
     const misfit = content && reasonToHoldBack({ ...content.home, reference }, id, network);
     if (misfit) return misfit;
-    const brand = brandOf(id);
-    const budget = budgetOf(id);
+    const { budget } = brand;
     brand.listings += 1;
     brand.bytes += weight;
     if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
@@ -63,17 +68,20 @@ export async function loadStored({
     return { field: '', rule: 'over_budget', reason };
   }
 
+  function restoreWhatFits(home: LoadedHome): void {
+    const brand = brandOf(home.brand);
+    const reason = reasonFor(home, brand);
+    if (reason) {
+      brand.report.add([{ reference: home.reference, ...reason }]);
+      return;
+    }
+    restore(home);
+    properties += 1;
+  }
+
   await store.load(
     (few) => {
-      for (const [id, stored] of Map.groupBy(few, ({ brand }) => brand)) {
-        const fitting = stored.filter((one) => {
-          const reason = reasonFor(one);
-          if (reason) brandOf(id).report.add([{ reference: one.reference, ...reason }]);
-          return !reason;
-        });
-        if (fitting.length > 0) restore(id, fitting);
-        properties += fitting.length;
-      }
+      for (const home of few) restoreWhatFits(home);
       const now = clock.elapsed();
       if (now - toldAt < PROGRESS_EVERY_MS) return;
       toldAt = now;

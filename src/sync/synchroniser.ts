@@ -161,7 +161,7 @@ export function createSynchroniser({
       network,
       budgetOf,
       isKnown: ({ id, version }) => index.holds(id, version),
-      restore: (brand, stored) => brands.get(brand)?.restore(stored, start),
+      restore: (stored) => brands.get(stored.brand)?.restore(stored, start),
       clock,
       observe,
     });

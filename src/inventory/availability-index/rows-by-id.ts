@@ -9,7 +9,7 @@ import {
   TILE_TIES,
 } from './kernel/layout.ts';
 import { textAt } from './names.ts';
-import { tieOrder } from './tie-order.ts';
+import { MAX_ASCII, tieOrder } from './tie-order.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
 /** Finds rows by the ids of their homes: a hash table in the arena, whose slots hold a row (plus one) or a mark. */
@@ -39,6 +39,19 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
     return textAt(arena, address + LENGTH_BYTES, arena.u16[address >>> 1] ?? 0);
   }
 
+  /** Compares plain letters where they are: making a text of them takes longer than finding the row. */
+  function isIdAt(place: RowPlace, id: PropertyId): boolean {
+    const address = addressOf(place);
+    const isPlain = arena.u16[address >>> 1] === id.length;
+    if (!isPlain) return idAt(place) === id;
+    const { u8 } = arena;
+    for (let at = 0; at < id.length; at++) {
+      const code = id.charCodeAt(at);
+      if (code > MAX_ASCII || u8[address + LENGTH_BYTES + at] !== code) return false;
+    }
+    return true;
+  }
+
   function tieAt({ tile, row }: RowPlace): number {
     return arena.u32[(word(tile, TILE_TIES) >>> 2) + row] ?? 0;
   }
@@ -53,7 +66,7 @@ export function createRowsById(arena: Arena, tiles: Tiles): RowsById {
       if (entry === EMPTY) return undefined;
       if (entry === REMOVED) continue;
       const place = tiles.placeOf(entry - 1);
-      if (tieAt(place) === tie && idAt(place) === id) return at;
+      if (tieAt(place) === tie && isIdAt(place, id)) return at;
     }
   }
 

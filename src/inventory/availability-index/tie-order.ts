@@ -3,7 +3,7 @@ import type { PropertyId } from '../catalogue.ts';
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-const MAX_ASCII = 127;
+export const MAX_ASCII = 127;
 
 const encoder = new TextEncoder();
 
