@@ -1,7 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Property } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
 import { hasScore } from '../inventory/rating.ts';
 import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
+
+const LISTINGS_A_TURN = 2000;
 
 /** What the network file says about all prices and all listings of a brand. */
 export type BrandTerms = {
@@ -28,7 +31,7 @@ export function withBrandTerms(
     limits: system.limits,
     async catalogue(signal, stillReading) {
       const reading = await system.catalogue(signal, stillReading);
-      return { ...reading, properties: withOneScale(reading.properties, ratingScale) };
+      return { ...reading, properties: await withOneScale(reading.properties, ratingScale) };
     },
     calendars: (references, horizon, signal, stillReading) =>
       system.calendars(references, horizon, signal, stillReading),
@@ -45,15 +48,23 @@ export function withBrandTerms(
 }
 
 /** Listings without a score get the scale that most rated ones of the brand have, or else the one that is stated. */
-function withOneScale(properties: readonly Property[], stated: number | null): readonly Property[] {
+async function withOneScale(
+  properties: readonly Property[],
+  stated: number | null,
+): Promise<readonly Property[]> {
   const counts = new Map<number, number>();
-  for (const { rating } of properties) {
+  const unrated: number[] = [];
+  await inTurns(properties.entries(), LISTINGS_A_TURN, ([at, { rating }]) => {
     if (hasScore(rating)) counts.set(rating.scale, (counts.get(rating.scale) ?? 0) + 1);
-  }
+    else unrated.push(at);
+  });
   const [mostUsed] = [...counts].sort(([, one], [, other]) => other - one);
   const scale = mostUsed?.[0] ?? stated;
-  if (scale === null) return properties;
-  return properties.map((property) =>
-    hasScore(property.rating) ? property : { ...property, rating: { ...property.rating, scale } },
-  );
+  if (scale === null || unrated.length === 0) return properties;
+  const scaled = [...properties];
+  await inTurns(unrated, LISTINGS_A_TURN, (at) => {
+    const property = properties[at];
+    if (property) scaled[at] = { ...property, rating: { ...property.rating, scale } };
+  });
+  return scaled;
 }

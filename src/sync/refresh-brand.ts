@@ -133,9 +133,9 @@ export function createRefreshBrand({
         );
         if (!changed) return false;
         const references = new Set(changed);
-        for (const { id, reference } of listed) {
+        await inTurns(listed, CHANGES_A_TURN, ({ id, reference }) => {
           if (references.has(reference)) queue.outdate(id, asked.elapsed);
-        }
+        });
         rounds.changesLearned(asked.now);
         return true;
       } catch (error) {

@@ -8,22 +8,33 @@ import type { NetworkFile } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { connectBookingSystem } from '../../src/operators/connect.ts';
 import { createFeedPace } from '../../src/operators/icalendar/feed-pace.ts';
+import type { Intake } from '../../src/operators/intake/intake.ts';
 import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { holdsLittle, inAttempts } from '../support/longest-hold.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
+import { createTurnCounter, watched } from '../support/most-in-a-turn.ts';
 import { brandEntry, networkFile, TODAY } from '../support/network.ts';
 import { temporaryStorage } from '../support/temporary-storage.ts';
 import { noAccounts } from '../support/unused-accounts.ts';
 
 const MAX_HOLD_MS = 50;
+/** Looking at as many takes a few milliseconds. */
+const MAX_LISTINGS_A_TURN = 2000;
+/** Of a thousand homes each: enough to tell. `STAYWIRE_TEST_MARKET_PAGES=100` measures a hundred thousand. */
+const MARKET_PAGES = Number(process.env.STAYWIRE_TEST_MARKET_PAGES ?? 10);
 const patient = new AbortController().signal;
 
 /** One brand of the oversized operators, with all that reads it: threads, index, store, synchroniser. */
-async function setUp(t: TestContext, origin: string, operator: string) {
+async function setUp(
+  t: TestContext,
+  origin: string,
+  operator: string,
+  withIntake = (intake: Intake): Intake => intake,
+) {
   const url = `${origin}/${operator}`;
-  const entry = brandEntry('acme', url);
+  const entry = { ...brandEntry('acme', url), budget: { listings: 100_000, megabytes: 1000 } };
   const booking_system: NetworkFile['brands'][number]['booking_system'] =
     operator === 'card' ? { kind: 'rate-card', url } : { kind: 'open', url, quote_batch: 20 };
   const reading = describeNetwork(networkFile([{ ...entry, booking_system }]), { env: {}, directory: '.' });
@@ -40,7 +51,7 @@ async function setUp(t: TestContext, origin: string, operator: string) {
     openClient: openLoopbackClient,
     openAccount: noAccounts,
     feedPace: createFeedPace(systemClock),
-    intake,
+    intake: withIntake(intake),
   });
   const index = createAvailabilityIndex(network, { now: systemClock.now() });
   const synchroniser = () =>
@@ -76,11 +87,18 @@ async function setUp(t: TestContext, origin: string, operator: string) {
 const holds = <T>(t: TestContext, what: string, work: () => Promise<T>) =>
   holdsLittle(t, { what, maxMs: MAX_HOLD_MS }, work);
 
+function isListing(item: unknown): item is object {
+  return typeof item === 'object' && item !== null && 'rating' in item;
+}
+
 describe('the event loop', () => {
   let operators: Worker;
   let origin = '';
   before(async () => {
-    operators = new Worker(new URL('../support/oversized-operator.worker.ts', import.meta.url));
+    const workerData = { marketPages: MARKET_PAGES };
+    operators = new Worker(new URL('../support/oversized-operator.worker.ts', import.meta.url), {
+      workerData,
+    });
     [origin] = await once(operators, 'message');
   });
   after(() => operators.terminate());
@@ -112,6 +130,41 @@ describe('the event loop', () => {
         [],
       );
     }));
+
+  it('is free while all homes of a market are described anew', { timeout: 600_000 }, (t) =>
+    inAttempts(async () => {
+      const turns = createTurnCounter();
+      const { synchroniser } = await setUp(t, origin, 'market', (intake) => ({
+        ...intake,
+        run: (order) =>
+          intake.run({
+            ...order,
+            take: (items, bytes) =>
+              order.take(
+                items.map((item) => (isListing(item) ? watched(item, turns.handled) : item)),
+                bytes,
+              ),
+          }),
+      }));
+      const brand = synchroniser();
+      /** The calendars that follow are read a few at a time anyway. */
+      const readCatalogue = async () => {
+        const controller = new AbortController();
+        const result = await brand.refreshBrand('acme', {
+          mode: 'full',
+          signal: controller.signal,
+          onProgress: ({ phase }) => phase === 'calendars' && controller.abort(),
+        });
+        assert.equal(result?.listings, MARKET_PAGES * 1000);
+      };
+      await readCatalogue();
+      let most = 0;
+      await holds(t, 'reading the catalogue', async () => {
+        most = await turns.mostDuring(readCatalogue);
+      });
+      assert.ok(most > 0 && most <= MAX_LISTINGS_A_TURN, `${most} listings in a turn of the event loop`);
+    }),
+  );
 
   it('is free while prices with long labels are read', (t) =>
     inAttempts(async () => {

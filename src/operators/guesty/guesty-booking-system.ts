@@ -151,7 +151,7 @@ export function createGuestyBookingSystem(
       return { isLast: nextCursor === null, mark: nextCursor };
     });
     const reading = gather.reading();
-    await known.keep(knownFrom(reading.properties, stayLimits));
+    await known.keep(await knownFrom(reading.properties, stayLimits));
     return reading;
   }
 

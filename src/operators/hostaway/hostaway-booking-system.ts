@@ -148,7 +148,7 @@ export function createHostawayBookingSystem(
       return { isLast, mark: firstId };
     });
     const reading = gather.reading();
-    await known.keep(knownFrom(reading.properties, stayLimits));
+    await known.keep(await knownFrom(reading.properties, stayLimits));
     return reading;
   }
 

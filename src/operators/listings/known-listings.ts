@@ -1,4 +1,5 @@
 import type { Property } from '../../inventory/catalogue.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import type { StoredDocument } from '../connector.ts';
 import { createStoredEntries } from './stored-entries.ts';
 
@@ -16,19 +17,19 @@ export type KnownListings<Known extends KnownListing = KnownListing> = {
   keep(listings: ReadonlyMap<string, Known>): Promise<void>;
 };
 
+const LISTINGS_A_TURN = 2000;
 const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
 
 /** The limits are by reference. */
-export function knownFrom(
+export async function knownFrom(
   accepted: readonly Property[],
   limits: ReadonlyMap<string, ListingStayLimits>,
-): ReadonlyMap<string, KnownListing> {
-  return new Map(
-    accepted.map(({ reference, currency, maxGuests }) => [
-      reference,
-      { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) },
-    ]),
+): Promise<ReadonlyMap<string, KnownListing>> {
+  const known = new Map<string, KnownListing>();
+  await inTurns(accepted, LISTINGS_A_TURN, ({ reference, currency, maxGuests }) =>
+    known.set(reference, { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) }),
   );
+  return known;
 }
 
 export function createKnownListings<Known extends KnownListing = KnownListing>(

@@ -1,4 +1,5 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
@@ -28,6 +29,7 @@ export type OpenConnection = {
 
 const REFRESH_TIMEOUT_MS = 30_000;
 const CALENDAR_BATCH = 100;
+const LISTINGS_A_TURN = 2000;
 const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
 /** Five kilobytes for each of the fifty quotes that one call asks for at most. */
@@ -62,7 +64,11 @@ export function createOpenBookingSystem({
       signal,
     };
     const reading = await readCatalogue(options, stillReading);
-    currencies = new Map(reading.properties.map(({ reference, currency }) => [reference, currency]));
+    const known = new Map<string, string>();
+    await inTurns(reading.properties, LISTINGS_A_TURN, ({ reference, currency }) =>
+      known.set(reference, currency),
+    );
+    currencies = known;
     return reading;
   }
 

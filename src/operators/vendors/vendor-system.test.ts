@@ -40,7 +40,9 @@ function setUp(
         catalogues += 1;
         if (readCatalogue) return readCatalogue(...call);
         const properties = ['a', 'b', 'c', 'd', 'e'].map(property);
-        await known.keep(knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])));
+        await known.keep(
+          await knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])),
+        );
         return { properties, heldBack: [] };
       },
       ...oneByOne({
