@@ -80,6 +80,37 @@ test('the store says nothing any more once the operator has spoken', async () =>
   assert.equal(index.entries.size, 0);
 });
 
+test('what was stored is found, read, withdrawn and replaced, before it is settled and after', async () => {
+  const homes = Array.from({ length: 5000 }, (_, at) =>
+    sampleProperty({ brand: 'sol', reference: String(at) }),
+  );
+  for (const isSettled of [false, true]) {
+    const { clock, index, offer, stored, replaceCatalogue } = setUp();
+    for (const home of homes) {
+      stored.set(home.id, home);
+      offer.restore(loadedHome(home, priced(1), 0), clock.elapsed() - 1000);
+    }
+    if (isSettled) await offer.settle();
+    assert.deepEqual([offer.size, offer.oldestReadAt()], [5000, clock.elapsed() - 1000]);
+    assert.equal(offer.catalogueIsKnown, true);
+    assert.deepEqual(
+      ['sol:0', 'sol:4999', 'sol:5000'].map((id) => offer.hasCalendar(id)),
+      [true, true, false],
+    );
+    assert.equal(offer.putCalendar('sol:7', priced(2), clock.elapsed()), true);
+    assert.equal(offer.listing('sol:7')?.reference, '7');
+    assert.equal(offer.size, 5000);
+    await clock.advance(DAY - 60_000);
+    const withdrawn = await offer.withdrawTooOld();
+    assert.deepEqual([withdrawn.length, offer.size, index.entries.size], [4999, 1, 1]);
+    const changed = await replaceCatalogue(homes.map((home) => ({ ...home, maxGuests: 9 })));
+    assert.equal(changed.length, 5000);
+    assert.equal(offer.hasCalendar('sol:7'), true);
+    await replaceCatalogue([]);
+    assert.deepEqual([offer.size, index.entries.size], [0, 0]);
+  }
+});
+
 test('neither a calendar that is read nor a stored one brings back a stay that was refused', async () => {
   const { index, refused, offer, replaceCatalogue } = setUp();
   const calendar = emptyCalendar(100, 3);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import {
   type AvailabilityWriter,
@@ -41,10 +42,12 @@ export type BrandOffer = {
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
   /**
-   * Adds a stored home, of which the index has what has no content. False for one with a calendar that is too old: it is known, but
+   * Adds a stored home, each once, of which the index has what has no content. False for one with a calendar that is too old: it is known, but
    * not offered. Ignored once the catalogue has been read from the operator. `readAt` is in elapsed time.
    */
   restore(stored: LoadedHome, readAt: number): boolean;
+  /** What was restored is found as quickly as all else from now on. Happens by itself before anything is done with all of it. */
+  settle(): Promise<void>;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** For how many calendars the index had no memory since this was last asked. */
@@ -78,12 +81,14 @@ export function createBrandOffer({
 }): BrandOffer {
   // One map for all that is known of a listing: when a large one grows, all of it is moved at once.
   let catalogue = new Map<PropertyId, BrandListing>();
+  /** Restored, and not in the catalogue yet: a million places in a map take a start longer than all else that is done here. */
+  const linedUp: BrandListing[] = [];
   let offered = 0;
   let catalogueWasRead = false;
   let withoutRoom = 0;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
-    const known = catalogue.get(id);
+    const known = find(id);
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
     if (!known || isOvertaken || isTooOld(readAt)) return false;
     const listed = listings.home(id);
@@ -117,7 +122,19 @@ export function createBrandOffer({
     known.readAt = readAt;
   }
 
-  const hasCalendar = (id: PropertyId) => (catalogue.get(id)?.readAt ?? null) !== null;
+  /** What is lined up is looked for one by one, and seldom: after a start, until the catalogue or the age of calendars is of interest. */
+  function find(id: PropertyId): BrandListing | undefined {
+    return catalogue.get(id) ?? linedUp.find((known) => known.id === id);
+  }
+
+  async function settle(): Promise<void> {
+    while (linedUp.length > 0) {
+      for (const known of linedUp.splice(-LISTINGS_A_TURN)) catalogue.set(known.id, known);
+      await nextTurn();
+    }
+  }
+
+  const hasCalendar = (id: PropertyId) => (find(id)?.readAt ?? null) !== null;
 
   /** A calendar that was put may not know yet what was refused. */
   function withdrawRefused(id: PropertyId): void {
@@ -126,7 +143,9 @@ export function createBrandOffer({
   }
 
   return {
+    settle,
     async replaceCatalogue(entries) {
+      if (linedUp.length > 0) await settle();
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
@@ -151,8 +170,8 @@ export function createBrandOffer({
     putCalendar,
     restore({ id, reference, version, content }, readAt) {
       if (catalogueWasRead) return true;
-      const known = catalogue.get(id) ?? { id, reference, digest: version.listing, readAt: null };
-      catalogue.set(id, known);
+      const known: BrandListing = { id, reference, digest: version.listing, readAt: null };
+      linedUp.push(known);
       if (isTooOld(readAt)) return false;
       if (content && !putWhereThereIsRoom(content)) return true;
       setReadAt(known, readAt);
@@ -160,6 +179,7 @@ export function createBrandOffer({
       return true;
     },
     async withdrawTooOld() {
+      if (linedUp.length > 0) await settle();
       const tooOld: PropertyId[] = [];
       await inTurns(catalogue.values(), LISTINGS_A_TURN, (known) => {
         if (known.readAt === null || !isTooOld(known.readAt)) return;
@@ -176,16 +196,18 @@ export function createBrandOffer({
       return calendars;
     },
     get catalogueIsKnown() {
-      return catalogueWasRead || catalogue.size > 0;
+      return catalogueWasRead || catalogue.size > 0 || linedUp.length > 0;
     },
-    listing: (id) => catalogue.get(id),
+    listing: find,
     hasCalendar,
     get size() {
       return offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
-      for (const { readAt } of catalogue.values()) if (readAt !== null && readAt < oldest) oldest = readAt;
+      for (const listings of [catalogue.values(), linedUp]) {
+        for (const { readAt } of listings) if (readAt !== null && readAt < oldest) oldest = readAt;
+      }
       return offered > 0 ? oldest : null;
     },
   };

@@ -69,6 +69,8 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
   restoreRecord(record: SyncRecord, start: ClockTime): void;
   /** Offers a stored home until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
   restore(stored: LoadedHome, start: ClockTime): void;
+  /** To be awaited before many are asked for that were restored. */
+  settle(): Promise<void>;
   offers(property: PropertyId): boolean;
   /** Whether the index has it. */
   isOnOffer(property: PropertyId): boolean;
@@ -310,6 +312,7 @@ export function createBrandSync({
       wasRestored = true;
       firstTry.resolve();
     },
+    settle: offer.settle,
     offers: (property) => offer.listing(property) !== undefined,
     isOnOffer: offer.hasCalendar,
     get onOffer() {

@@ -143,6 +143,7 @@ export function createSynchroniser({
     const offered = everyBrand().reduce((sum, { onOffer }) => sum + onOffer, 0);
     // All that is offered is in the index, so as many are the same.
     if (index.propertyCount === offered) return;
+    for (const brand of everyBrand()) await brand.settle();
     const gone: PropertyId[] = [];
     await inTurns(index.homes(), HOMES_A_TURN, ({ id, brand }) => {
       if (!brands.get(brand)?.isOnOffer(id)) gone.push(id);
