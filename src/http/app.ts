@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
@@ -131,6 +132,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     done(null, raw.length === 0 ? undefined : UNSUPPORTED_MEDIA_TYPE),
   );
 
+  // Fastify waits for the end of a body with a type, even where it has ended already.
+  app.addHook('preParsing', async (_request, _reply, body) =>
+    'readableEnded' in body && body.readableEnded ? Readable.from([]) : body,
+  );
   app.addHook('onRequest', async (request, reply) => {
     const open = openAt(request, reply);
     const access = await checkAccess(open);
@@ -232,9 +237,9 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   /** Where not even an error can be sent. */
-  function giveUp({ id, raw }: IncomingRequest, fault: unknown): void {
+  function giveUp({ id, socket }: IncomingRequest, fault: unknown): void {
     deps.observe.fault(fault, id);
-    raw.destroy();
+    socket.destroy();
   }
 
   async function answerFault(open: OpenRequest, fault: unknown): Promise<void> {

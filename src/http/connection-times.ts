@@ -19,6 +19,8 @@ export function connectionTimes(maxAnswerMs: number) {
       connectionsCheckingInterval: CHECK_EVERY_MS,
       // Without a Host we refuse in the shape of the contract; Node would close without a word.
       requireHostHeader: false,
+      // Requests without a body come with one that has ended: otherwise Node waits for the end of each after its answer.
+      optimizeEmptyRequests: true,
     },
   } as const;
 }

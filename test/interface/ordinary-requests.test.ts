@@ -57,6 +57,9 @@ test('an ordinary request gets the very answer that it gets in any other form', 
     post(search, '{}', ['Origin: http://localhost']),
     get(search, ['Host: elsewhere.example']),
     get(search, ['Via: 1.1 proxy']),
+    { method: 'POST', path: search, headers: [JSON_TYPE] },
+    { method: 'POST', path: search, headers: ['Content-Type: text/plain'] },
+    { method: 'POST', path: search },
   ];
   for (const request of requests) {
     const ordinary = await answerTo(request);
