@@ -43,6 +43,7 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
   viewOf,
 } from './read-request.ts';
+import { createRequestIds } from './request-ids.ts';
 import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { RequestBody } from './request-values.ts';
 import { createServeMessage, receivedMessage } from './serve-mounted.ts';
@@ -86,7 +87,7 @@ const ACCEPT_SIGNATURE =
 
 /** Does not listen: `main` does, and tests use `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
-  const newRequestId = () => `req_${deps.random.bytes(12).toString('base64url')}`;
+  const newRequestId = createRequestIds(deps.random);
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,

@@ -13,21 +13,39 @@ export function createTally<Label extends string>(configuration: {
   readonly labelNames: readonly Label[];
   readonly registers: Registry[];
 }): Tally {
-  const counts = new Map<string, { readonly labels: readonly string[]; count: number }>();
+  const root = newLabelLevel([]);
+  const counted: LabelLevel[] = [];
   new Counter({
     ...configuration,
     labelNames: [...configuration.labelNames],
     collect() {
       this.reset();
-      for (const { labels, count } of counts.values()) this.labels(...labels).inc(count);
+      for (const { labels, count } of counted) this.labels(...labels).inc(count);
     },
   });
   return (labels) => {
-    const key = labels.length === 1 ? (labels[0] ?? '') : labels.join(' ');
-    const counted = counts.get(key);
-    if (counted) counted.count += 1;
-    else counts.set(key, { labels, count: 1 });
+    let level = root;
+    for (const label of labels) level = level.next.get(label) ?? nextLabelLevel(level, label);
+    if (level.count === 0) counted.push(level);
+    level.count += 1;
   };
+}
+
+/** A map for each label: putting one key together out of all labels takes longer than looking up each. */
+type LabelLevel = {
+  readonly labels: readonly string[];
+  readonly next: Map<string, LabelLevel>;
+  count: number;
+};
+
+function newLabelLevel(labels: readonly string[]): LabelLevel {
+  return { labels, next: new Map(), count: 0 };
+}
+
+function nextLabelLevel(level: LabelLevel, label: string): LabelLevel {
+  const next = newLabelLevel([...level.labels, label]);
+  level.next.set(label, next);
+  return next;
 }
 
 /** `counts` by bucket, the last for what is longer than all bounds. */
