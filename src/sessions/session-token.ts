@@ -1,3 +1,4 @@
+import { transcode } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Caller } from '../contract/exchange.ts';
 import type { Random } from '../random.ts';
@@ -44,8 +45,15 @@ const TOKEN_PLACEHOLDER = '\u0001';
 const TOKEN_PLACEHOLDER_BYTE = 1;
 
 export function withoutToken(body: string, token: string): Buffer {
-  // Takes half the time of replaceAll.
-  return Buffer.from(body.split(token).join(TOKEN_PLACEHOLDER));
+  return encoded(body.replaceAll(token, TOKEN_PLACEHOLDER));
+}
+
+/**
+ * V8 takes four times as long to write text with any character beyond Latin-1 as UTF-8, and every result has a ’ in its notes.
+ * Only for text without half characters, as all JSON is.
+ */
+function encoded(text: string): Buffer {
+  return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8');
 }
 
 export function withToken(stored: Uint8Array, token: string): Buffer {
