@@ -59,11 +59,24 @@ export async function readBody(raw: IncomingMessage): Promise<Buffer | undefined
   if (raw.headers['content-length'] === undefined) return undefined;
   // Nearly always the body came with its head, and the parser reaches it in this turn of the event loop: then there is no need
   // to listen for its parts.
-  if (!raw.complete) await new Promise(setImmediate);
+  if (!raw.complete) await endOfTurn();
   if (raw.complete) return raw.read() ?? undefined;
   const parts: Buffer[] = [];
   for await (const part of raw) parts.push(part);
   return Buffer.concat(parts);
+}
+
+let turn: Promise<void> | null = null;
+
+/** One for all that wait in a turn: an immediate of its own is among the dearer parts of a request. */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      turn = null;
+      resolve();
+    });
+  });
+  return turn;
 }
 
 function isMethodOf(operation: OperationName, method: string | undefined): boolean {
