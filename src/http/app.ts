@@ -25,6 +25,7 @@ import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
+import { endOfTurn } from './end-of-turn.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { interceptRequests } from './intercept-requests.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
@@ -218,6 +219,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   ): Promise<void> {
     const open = openRequests.begin(request, response, OPERATIONS[request.operation].path);
     try {
+      await endOfTurn();
       const access = await checkAccess(open);
       if (open.hasGone()) return;
       if (access?.kind === 'refused') return await refuse(open, access);

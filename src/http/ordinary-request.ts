@@ -57,26 +57,11 @@ export function ordinaryRequest(raw: IncomingMessage, newId: () => string): Ordi
 /** Undefined for a request without a body. Rejects when the connection breaks before the rest of it has come. */
 export async function readBody(raw: IncomingMessage): Promise<Buffer | undefined> {
   if (raw.headers['content-length'] === undefined) return undefined;
-  // Nearly always the body came with its head, and the parser reaches it in this turn of the event loop: then there is no need
-  // to listen for its parts.
-  if (!raw.complete) await endOfTurn();
+  // Nearly always the body came with its head, and the parser has reached its end: then there is no need to listen for its parts.
   if (raw.complete) return raw.read() ?? undefined;
   const parts: Buffer[] = [];
   for await (const part of raw) parts.push(part);
   return Buffer.concat(parts);
-}
-
-let turn: Promise<void> | null = null;
-
-/** One for all that wait in a turn: an immediate of its own is among the dearer parts of a request. */
-function endOfTurn(): Promise<void> {
-  turn ??= new Promise((resolve) => {
-    setImmediate(() => {
-      turn = null;
-      resolve();
-    });
-  });
-  return turn;
 }
 
 function isMethodOf(operation: OperationName, method: string | undefined): boolean {
