@@ -10,6 +10,10 @@ import {
   AMENITY_NUMBER,
   AMENITY_PLANE,
   BLOCK_DAYS,
+  CITY_BYTES,
+  CITY_FROM,
+  CITY_NUMBER,
+  CITY_TO,
   HEAD_AMENITY_NAMES,
   HEAD_BRAND_NAMES,
   HEAD_CHANGES,
@@ -25,16 +29,17 @@ import {
   LIST_COUNT,
   LIST_ENTRIES,
   MAX_TILE_ROWS,
+  ROWS_A_VECTOR,
   SCOPE_BYTES,
   SCOPES_BYTES,
   TILE_AMENITIES,
   TILE_BRANDS,
+  TILE_CITIES,
   TILE_GROUP,
   TILE_LEADS,
   TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
-  TILE_PLANE_BYTES,
   TILE_ROWS,
   TILE_UNPUBLISHED,
   TILE_VERSIONS,
@@ -49,9 +54,8 @@ import type { LocalDates } from './local-dates.ts';
 import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
 import { createStayRules, withFewRules } from './stay-rules.ts';
-import { type RowPlace, tilesIn } from './tiles.ts';
+import { PLANES_AT_ONCE, type RowPlace, tilesIn } from './tiles.ts';
 
-const AMENITY_PLANES_AT_ONCE = 16;
 const MAX_BYTES_A_CHARACTER = 3;
 const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 /** Calendar planes of a tile: free nights, arrivals, closed departures, and the bits of as many rules as it has; one to spare for all that is smaller. */
@@ -123,7 +127,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
       (list) => word(list + LIST_CAPACITY) * 2,
     );
     const names = lists.reduce((sum, entries) => sum + entries, published.length * 4) * 8;
-    const planes = MAX_TILE_PLANES * word(HEAD_RING_DAYS) + AMENITY_PLANES_AT_ONCE;
+    const planes = MAX_TILE_PLANES * word(HEAD_RING_DAYS) + PLANES_AT_ONCE;
     return planes * MAX_PLANE_BYTES + texts + names;
   }
 
@@ -152,10 +156,28 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     rows.add(id, place);
     arena.u16[(word(place.tile + TILE_PLACES) >>> 1) + place.row] = city.number;
     arena.u16[(word(place.tile + TILE_BRANDS) >>> 1) + place.row] = brand;
-    for (const number of [everywhere(tree), ...city.places]) places.include(number, place);
+    for (const number of [everywhere(tree), ...city.places]) {
+      const plane = places.include(number, place);
+      if (number === city.number) listCity(place, number, plane);
+    }
     brands.include(brand, place);
     arena.u32[HEAD_HOMES >>> 2] = word(HEAD_HOMES) + 1;
     return place;
+  }
+
+  /** Homes of a city mostly come one after the other, so its rows are in a small part of its plane. */
+  function listCity({ tile, row }: RowPlace, city: number, plane: number): void {
+    const from = (row - (row % ROWS_A_VECTOR)) / 8;
+    const to = from + ROWS_A_VECTOR / 8;
+    const list = tile + TILE_CITIES;
+    let entry = word(list + LIST_ENTRIES);
+    const end = entry + word(list + LIST_COUNT) * CITY_BYTES;
+    while (entry < end && word(entry + CITY_NUMBER) !== city) entry += CITY_BYTES;
+    const isListed = entry < end;
+    if (!isListed) entry = arena.append(list, CITY_BYTES);
+    const first = isListed ? Math.min(from, word(entry + CITY_FROM)) : from;
+    const last = isListed ? Math.max(to, word(entry + CITY_TO)) : to;
+    arena.u32.set([city, plane, first, last], entry >>> 2);
   }
 
   function remove(id: PropertyId): void {
@@ -224,22 +246,21 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     kernel.writeAmenities(tile, row, marks);
     for (const amenity of wanted) {
       if (arena.u8[marks + amenity] === 0) continue;
-      const plane = amenityPlaneFor(tile);
-      const entry = arena.append(tile + TILE_AMENITIES, AMENITY_BYTES);
-      arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
-      arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
-      tiles.setBit(plane, row, true);
+      tiles.setBit(insertAmenity(tile, amenity), row, true);
       arena.u8[marks + amenity] = 0;
     }
   }
 
-  /** Planes that are counted one after the other lie beside each other, as far as they are made at once. */
-  function amenityPlaneFor(tile: number): number {
-    const list = tile + TILE_AMENITIES;
-    const bytes = word(tile + TILE_PLANE_BYTES);
-    const number = word(list + LIST_COUNT);
-    if (number % AMENITY_PLANES_AT_ONCE === 0) return arena.allocate(bytes * AMENITY_PLANES_AT_ONCE);
-    return word(word(list + LIST_ENTRIES) + (number - 1) * AMENITY_BYTES + AMENITY_PLANE) + bytes;
+  /** Amenities are listed in the order of their numbers. Says where the plane of a new one is. */
+  function insertAmenity(tile: number, amenity: number): number {
+    const plane = tiles.takePlane(tile);
+    let entry = arena.append(tile + TILE_AMENITIES, AMENITY_BYTES);
+    const first = word(tile + TILE_AMENITIES + LIST_ENTRIES);
+    for (; entry > first && word(entry - AMENITY_BYTES + AMENITY_NUMBER) > amenity; entry -= AMENITY_BYTES)
+      arena.u8.copyWithin(entry, entry - AMENITY_BYTES, entry);
+    arena.u32[(entry + AMENITY_NUMBER) >>> 2] = amenity;
+    arena.u32[(entry + AMENITY_PLANE) >>> 2] = plane;
+    return plane;
   }
 
   function withdrawnAt(number: number): number {

@@ -32,7 +32,7 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
     const planeBytes = word(tile + TILE_PLANE_BYTES) * days;
     const planes = word(ladder + LADDER_PLANE_COUNT);
     if (count > 0 && count >= 2 ** planes) {
-      const plane = arena.allocate(planeBytes);
+      const plane = days === 1 ? tiles.takePlane(tile) : arena.allocate(planeBytes);
       arena.u32[((ladder + LADDER_PLANES) >>> 2) + planes] = plane;
       arena.u32[(ladder + LADDER_PLANE_COUNT) >>> 2] = planes + 1;
     }

@@ -12,7 +12,6 @@ import {
   HEAD_WITHDRAWN,
   LIST_COUNT,
   LIST_ENTRIES,
-  MAX_TILE_ROWS,
   QUERY_AMENITIES,
   QUERY_AMENITY_COUNT,
   QUERY_BYTES,
@@ -57,11 +56,7 @@ export type Queries = {
   ): PreparedQuery | undefined;
   tileCount(): number;
   clearedAmenityCounts(): number;
-  /** The numbers of the cities, as a list of words. */
-  readonly cities: number;
   clearedPlaceCounts(): number;
-  /** A plane for each tile, by its index. */
-  clearedTilePlanes(): number;
   clearedDays(): number;
   /** Those of as many days that are marked. */
   daysFound(first: Day, days: number): readonly Day[];
@@ -69,7 +64,6 @@ export type Queries = {
 
 const ANY_PARTY = 0x7fffffff;
 const UNKNOWN = 0xffff_ffff;
-const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
 
 export function createQueries(parts: IndexParts): Queries {
   const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
@@ -80,8 +74,6 @@ export function createQueries(parts: IndexParts): Queries {
   const todays = arena.allocateScratch(Math.max(1, tree.timeZones.length) * 4);
   const days = arena.allocateScratch(word(HEAD_RING_DAYS) + 1);
   const placeCounts = arena.allocateScratch((tree.places.length + 1) * 4);
-  const cities = arena.allocateScratch((tree.cityNumbers.length + 1) * 4);
-  arena.u32.set(tree.cityNumbers, cities >>> 2);
   let edition = -1;
 
   /** The tiles of a place (or of all places) with rows of a brand (or of any). */
@@ -172,7 +164,6 @@ export function createQueries(parts: IndexParts): Queries {
       return { address, scopes, count, from: Math.max(from, start), until };
     },
     tileCount: () => word(HEAD_TILES + LIST_COUNT),
-    cities,
     clearedAmenityCounts() {
       const bytes = Math.max(1, amenityNames.size) * 4;
       const counts = room('amenity counts', bytes);
@@ -182,12 +173,6 @@ export function createQueries(parts: IndexParts): Queries {
     clearedPlaceCounts() {
       arena.u8.fill(0, placeCounts, placeCounts + (tree.places.length + 1) * 4);
       return placeCounts;
-    },
-    clearedTilePlanes() {
-      const bytes = word(HEAD_TILES + LIST_COUNT) * MAX_PLANE_BYTES;
-      const planes = room('tile planes', bytes);
-      arena.u8.fill(0, planes, planes + bytes);
-      return planes;
     },
     clearedDays() {
       arena.u8.fill(0, days, days + word(HEAD_RING_DAYS) + 1);

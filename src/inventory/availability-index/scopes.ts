@@ -10,7 +10,6 @@ import {
   SCOPES_BYTES,
   SCOPES_CHANGE,
   TILE_INDEX,
-  TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
@@ -20,7 +19,8 @@ export type Scopes = {
   listOf(number: number): number;
   /** Never the same again once a home of it has changed; 0 when it never had one. */
   changeOf(number: number): number;
-  include(number: number, place: RowPlace): void;
+  /** Says where the plane of its tile is. */
+  include(number: number, place: RowPlace): number;
   exclude(number: number, place: RowPlace): void;
   markChanged(number: number): void;
 };
@@ -54,7 +54,7 @@ export function createScopes(arena: Arena, tiles: Tiles, table: number): Scopes 
     const { entry, isFound } = search(list, tile);
     if (isFound) return arena.u32[(entry + SCOPE_PLACE) >>> 2] ?? 0;
     const position = (entry - (arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0)) / SCOPE_BYTES;
-    const plane = arena.allocate(arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] ?? 0);
+    const plane = tiles.takePlane(tile);
     const last = arena.append(list, SCOPE_BYTES);
     const at = (arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0) + position * SCOPE_BYTES;
     arena.u8.copyWithin(at + SCOPE_BYTES, at, last);
@@ -73,7 +73,9 @@ export function createScopes(arena: Arena, tiles: Tiles, table: number): Scopes 
     changeOf: (number) => (isKnown(number) ? (arena.u32[(recordOf(number) + SCOPES_CHANGE) >>> 2] ?? 0) : 0),
     include(number, { tile, row }) {
       while (!isKnown(number)) arena.append(table, SCOPES_BYTES);
-      tiles.setBit(planeIn(recordOf(number), tile), row, true);
+      const plane = planeIn(recordOf(number), tile);
+      tiles.setBit(plane, row, true);
+      return plane;
     },
     exclude(number, { tile, row }) {
       tiles.setBit(planeIn(recordOf(number), tile), row, false);

@@ -6,7 +6,7 @@ import { pricedHome, shapeNumbered } from '../../../test/support/priced-homes.ts
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
 import { createWorldIndex } from '../../../test/support/world-index.ts';
 import { emptyCalendar } from '../calendar.ts';
-import type { Network } from '../catalogue.ts';
+import type { Network, Place } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import { IndexFull } from './availability-index.ts';
@@ -132,7 +132,71 @@ describe('the availability index in memory', () => {
       while (index.followDate(day * 86_400_000)) calls += 1;
       return calls;
     };
-    assert.deepEqual([callsOn(SOME_DAY), callsOn(SOME_DAY), callsOn(SOME_DAY + 1)], [3, 1, 3]);
+    assert.deepEqual([callsOn(SOME_DAY), callsOn(SOME_DAY), callsOn(SOME_DAY + 1)], [5, 1, 5]);
+  });
+
+  it('counts homes in many cities that share tiles as its twin does', () => {
+    const place = { aliases: [], timeZone: 'UTC', currency: 'EUR' } as const;
+    const cities = Array.from({ length: 90 }, (_, number) => `city-${number}`);
+    const network: Network = {
+      brands: new Map(),
+      places: new Map<string, Place>([
+        ['country', { ...place, id: 'country', name: 'country', kind: 'country', parent: null }],
+        ...cities.map((id): [string, Place] => [
+          id,
+          { ...place, id, name: id, kind: 'city', parent: 'country' },
+        ]),
+      ]),
+    };
+    const [index, twin] = [createWorldIndex(network), createPlainAvailabilityIndex(network)];
+    const calendar = emptyCalendar(SOME_DAY, 30);
+    calendar.available.fill(1);
+    // First few cities, then more than a tile counts by their planes; of some there are many homes, and of some none is left.
+    for (const someCities of [cities.slice(0, 5), cities]) {
+      for (const [number, city] of someCities.entries()) {
+        for (let home = 0; home < 1 + (number % 7) * 3; home++) {
+          const facts = {
+            id: `a:${city}.${home}`,
+            brand: `b${home % 3}`,
+            place: city,
+            maxGuests: 1 + (home % 4),
+          };
+          for (const written of [index, twin]) written.put(propertyLike(facts), calendar);
+        }
+      }
+      for (const written of [index, twin]) written.remove('a:city-0.0');
+      for (const said of [{}, { guests: 3 }, { brand: 'b1', checkIn: SOME_DAY + 2 }]) {
+        const asked = [{ ...ANY_STAY, ...said }, SOME_DAY * 86_400_000] as const;
+        assert.deepEqual(index.destinations(...asked), twin.destinations(...asked));
+      }
+    }
+  });
+
+  it('finds the amenities of homes in whichever order they came', () => {
+    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
+    const calendar = emptyCalendar(SOME_DAY, 30);
+    calendar.available.fill(1);
+    const published = [
+      ['own-2', 'wifi'],
+      ['pool', 'own-1'],
+      ['air_conditioning', 'own-2', 'own-1'],
+      ['wifi', 'own-3', 'pool'],
+    ];
+    for (const [number, amenities] of published.entries()) {
+      const labelled = Object.fromEntries(amenities.map((amenity) => [amenity, amenity]));
+      const home = {
+        ...propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' }),
+        amenities: labelled,
+      };
+      for (const written of [index, twin]) written.put(home, calendar);
+    }
+    const all = [...new Set(published.flat()), 'kitchen', 'unknown'];
+    for (const one of all) {
+      for (const other of all) {
+        const asked = [{ ...ANY_STAY, amenities: [one, other] }, SOME_DAY * 86_400_000] as const;
+        assert.deepEqual(answersOf(index, ...asked), answersOf(twin, ...asked));
+      }
+    }
   });
 
   it('answers as its twin does when homes have more rules than a tile has room for', () => {

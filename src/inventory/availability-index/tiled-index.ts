@@ -2,7 +2,7 @@ import type { Day } from '../../stay/day.ts';
 import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
 import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
-import type { Network, PlaceId, PropertyId } from '../catalogue.ts';
+import type { Network, PropertyId } from '../catalogue.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../stay-criteria.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { type Arena, createArena, sharedArena } from './arena.ts';
@@ -37,6 +37,7 @@ import { createLocalDates, type LocalDates } from './local-dates.ts';
 import { createNameRanks } from './name-ranks.ts';
 import { createNames } from './names.ts';
 import { obstacleAmong } from './obstacles.ts';
+import { createPlaceCounts } from './place-counts.ts';
 import { createPlaceTree } from './place-tree.ts';
 import { createQueries, type PreparedQuery } from './queries.ts';
 import { createRowsById } from './rows-by-id.ts';
@@ -48,7 +49,7 @@ export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
 /** As many move in less than a millisecond. */
-const TILES_A_TURN = 20;
+const TILES_A_TURN = 10;
 const NOBODY: readonly PropertyId[] = [];
 
 export type TiledIndex = AvailabilityIndex &
@@ -120,7 +121,7 @@ export function createAvailabilityIndex(
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
   const amenityRanks = createNameRanks(parts.amenityNames);
-  const orderById = orderOf(tree.places);
+  const placeCounts = createPlaceCounts(tree);
 
   if (restored) {
     arena.u32[HEAD_CLOSED >>> 2] = 1;
@@ -199,35 +200,8 @@ export function createAvailabilityIndex(
     const query = prepare({ ...criteria, place: null }, now);
     if (!query) return [];
     const counts = queries.clearedPlaceCounts();
-    const planes = queries.clearedTilePlanes();
-    kernel.matchTiles(query.scopes, query.count, query.address, planes);
-    kernel.countByPlace(HEAD_PLACES, queries.cities, tree.cityNumbers.length, planes, counts);
-    const byPlace = new Uint32Array(tree.places.length);
-    for (const city of tree.cityNumbers) {
-      const properties = arena.u32[(counts >>> 2) + city] ?? 0;
-      if (properties === 0) continue;
-      for (const place of tree.cities[city]?.places ?? [])
-        byPlace[place] = (byPlace[place] ?? 0) + properties;
-    }
-    return inOrderOfCounts(byPlace);
-  }
-
-  /** Most first, then by id: as numbers, because sorting thousands of objects takes longer than counting a million homes. */
-  function inOrderOfCounts(byPlace: Uint32Array): readonly PlaceCount[] {
-    const places = tree.places.length;
-    const keys: number[] = [];
-    for (let place = 0; place < places; place++) {
-      const properties = byPlace[place] ?? 0;
-      if (properties > 0) keys.push(-properties * places + (orderById.ranks[place] ?? 0));
-    }
-    const sorted = Float64Array.from(keys).sort();
-    const counts: PlaceCount[] = [];
-    for (let position = 0; position < sorted.length; position++) {
-      const key = sorted[position] ?? 0;
-      const properties = Math.ceil(-key / places);
-      counts.push({ place: orderById.places[key + properties * places] ?? '', properties });
-    }
-    return counts;
+    kernel.countByCity(query.scopes, query.count, query.address, counts);
+    return placeCounts(arena.u32.subarray(counts >>> 2, (counts >>> 2) + tree.places.length));
   }
 
   function checkInDays(criteria: StayCriteria, now: number): readonly Day[] {
@@ -330,11 +304,4 @@ function monthsOf(days: readonly Day[]): readonly Month[] {
     until = firstDayOf(month + 1);
   }
   return months;
-}
-
-/** The places in the order of their ids, and the rank of each by its number. */
-function orderOf(ids: readonly PlaceId[]) {
-  const places = ids.toSorted();
-  const rankById = new Map(places.map((id, rank) => [id, rank]));
-  return { places, ranks: ids.map((id) => rankById.get(id) ?? 0) };
 }

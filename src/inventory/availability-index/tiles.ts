@@ -19,6 +19,7 @@ import {
   TILE_IDS,
   TILE_INDEX,
   TILE_LATEST,
+  TILE_LONGEST,
   TILE_LOWEST,
   TILE_OCCUPIED,
   TILE_PLACES,
@@ -26,6 +27,8 @@ import {
   TILE_PRICES,
   TILE_ROWS,
   TILE_RULES,
+  TILE_SPARE,
+  TILE_SPARE_PLANES,
   TILE_TIES,
   TILE_TIME_ZONE,
   TILE_UNPUBLISHED,
@@ -53,9 +56,14 @@ export type Tiles = {
   /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
   placeOf(globalRow: number): RowPlace;
   globalRowOf(place: RowPlace): number;
+  /** An empty plane for its homes. */
+  takePlane(tile: number): number;
   setBit(plane: number, row: number, isSet: boolean): void;
   hasBit(plane: number, row: number): boolean;
 };
+
+/** Planes of a tile are made so many at once: a question reads many of them, and pages of memory that are far from each other take longer. */
+export const PLANES_AT_ONCE = 32;
 
 /** The kernels have room for the ranges of as many codes. */
 const MAX_RULES_OF_TILE = 1000;
@@ -96,6 +104,7 @@ export function createTiles(arena: Arena): Tiles {
       [TILE_PRICES, rows * 4],
       [TILE_LOWEST, rows * 2 * Math.ceil(days / BLOCK_DAYS)],
       [TILE_VERSIONS, rows * 8],
+      [TILE_LONGEST, days * 2],
     ];
     for (const [offset, bytes] of parts) {
       const address = arena.allocate(bytes);
@@ -160,6 +169,15 @@ export function createTiles(arena: Arena): Tiles {
     },
     globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
     hasRoomForRules,
+    takePlane(tile) {
+      const bytes = word(tile, TILE_PLANE_BYTES);
+      const isEmpty = word(tile, TILE_SPARE_PLANES) === 0;
+      const plane = isEmpty ? arena.allocate(bytes * PLANES_AT_ONCE) : word(tile, TILE_SPARE);
+      const spare = isEmpty ? PLANES_AT_ONCE : word(tile, TILE_SPARE_PLANES);
+      arena.u32[(tile + TILE_SPARE) >>> 2] = plane + bytes;
+      arena.u32[(tile + TILE_SPARE_PLANES) >>> 2] = spare - 1;
+      return plane;
+    },
     setBit,
     hasBit: (plane, row) => (((arena.u8[plane + (row >>> 3)] ?? 0) >> (row & 7)) & 1) === 1,
   };

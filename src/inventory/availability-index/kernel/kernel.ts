@@ -20,8 +20,7 @@ export type Kernel = {
   refreshArrivals(tile: number, row: number, words: number): void;
   insertRung(ladder: number, code: number, bytes: number): void;
   hasMatch(scopes: number, count: number, query: number): number;
-  matchTiles(scopes: number, count: number, query: number, planes: number): void;
-  countByPlace(table: number, places: number, placeCount: number, planes: number, counts: number): void;
+  countByCity(scopes: number, count: number, query: number, counts: number): void;
   markArrivals(scopes: number, count: number, query: number, found: number): void;
   markDepartures(scopes: number, count: number, query: number, found: number): void;
   largestParty(scopes: number, count: number, query: number): number;

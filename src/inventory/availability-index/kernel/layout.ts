@@ -51,7 +51,14 @@ export const TILE_RULES = 408;
 export const TILE_LOWEST = 488;
 /** A column: which state of its listing and which of its calendar a row has, as two words. */
 export const TILE_VERSIONS = 492;
-export const TILE_BYTES = 496;
+/** A column with 16 bits for each day of the ring: no stay that begins on it has more nights (`assembly/longest.ts`). */
+export const TILE_LONGEST = 496;
+/** A list of the cities of its homes, each with the plane of its scope. */
+export const TILE_CITIES = 500;
+/** Planes that nothing needs yet: how many, and where the first one is. */
+export const TILE_SPARE_PLANES = 512;
+export const TILE_SPARE = 516;
+export const TILE_BYTES = 520;
 
 /** A list in memory: how many entries there are, how many fit, and where. */
 export const LIST_COUNT = 0;
@@ -69,6 +76,13 @@ export const RULE_MAX = 8;
 export const RULE_BYTES = 12;
 /** Stands for no maximum stay: longer than any stay. */
 export const NO_MAX = 0x7fffffff;
+
+/** An entry of the cities of a tile: its plane, of which only the bytes `[from, to)`, whole vectors, have ever had a row. */
+export const CITY_NUMBER = 0;
+export const CITY_PLANE = 4;
+export const CITY_FROM = 8;
+export const CITY_TO = 12;
+export const CITY_BYTES = 16;
 
 /** An entry of the amenities of a tile. */
 export const AMENITY_NUMBER = 0;
@@ -113,7 +127,7 @@ export const WORD_CLOSED_DEPARTURE = 2;
 export const WORD_CODE = 3;
 
 /** The memory that a thread needs for what kernels compute tile by tile. */
-export const SCRATCH_BYTES = 32 * 1024;
+export const SCRATCH_BYTES = 56 * 1024;
 
 /** One tile of what a query is about: the tile, the rows in the place, the rows of the brand (0 for all of them). */
 export const SCOPE_TILE = 0;

@@ -62,12 +62,14 @@ function leaveOut(filter: u32, tile: u32, query: u32): void {
   }
 }
 
-/** 0 when no home of the tile has it. */
-export function amenityPlane(tile: u32, number: u32): u32 {
-  const list = tile + TILE_AMENITIES;
-  const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
-  for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += AMENITY_BYTES) {
-    if (load<u32>(entry + AMENITY_NUMBER) === number) return load<u32>(entry + AMENITY_PLANE);
+/** 0 when no home of the tile has it. The list is in the order of the numbers, so none is further back than its number. */
+function amenityPlane(tile: u32, number: u32): u32 {
+  const entries = load<u32>(tile + TILE_AMENITIES + LIST_ENTRIES);
+  let entry = entries + min(number + 1, load<u32>(tile + TILE_AMENITIES + LIST_COUNT)) * AMENITY_BYTES;
+  while (entry > entries) {
+    entry -= AMENITY_BYTES;
+    const found = load<u32>(entry + AMENITY_NUMBER);
+    if (found <= number) return found === number ? load<u32>(entry + AMENITY_PLANE) : 0;
   }
   return 0;
 }

@@ -21,23 +21,26 @@ import {
   TILE_ROWS,
   TILE_RULES,
 } from '../layout';
-import { todayOf } from './filter';
+import { keepLead, todayOf } from './filter';
+import { lowerLongest } from './longest';
 import { keepFreeNights, removeClosedDepartures, removeWithdrawn } from './matches';
-import { copyPlane, hasRow, intersect, isEmpty, planeOf, ring, rowValue } from './planes';
+import { copyPlane, hasRow, intersect, isEmpty, planeOf, remove, ring, rowValue } from './planes';
 import { refreshArrivals } from './rows';
 import { admitNights, arrivalOffset, selected } from './rules';
-import { dayWords, openPlane, runPlane, stayMarks } from './scratch';
+import { dayWords, filterPlane, leadPlane, matchPlane, openPlane, runPlane, stayMarks } from './scratch';
 
-/** Moves the horizon of a tile with the date, unless the arrivals before `until` are the same with both. */
-export function followDate(tile: u32, query: u32, until: i32, horizon: i32): void {
+/** Whether the arrivals of a tile before `until` are the same for its own horizon and for that of the date. */
+export function isSettled(tile: u32, until: i32, horizon: i32): bool {
   const known = load<i32>(tile + TILE_HORIZON);
-  if (known === horizon) return;
-  const settled = min(known, horizon) + 1;
-  if (until > settled - longestFirstStay(tile) - closedDaysBefore(tile, settled))
-    moveHorizon(tile, query, horizon);
+  return known === horizon || until <= known + 1 - longestFirstStay(tile) - closedDaysBefore(tile, known + 1);
 }
 
-export function moveHorizon(tile: u32, query: u32, horizon: i32): void {
+/** A tile is ahead of the date when a clock was set back over midnight: then it knows arrivals that are too late. */
+export function moveBack(tile: u32, query: u32, horizon: i32): void {
+  if (load<i32>(tile + TILE_HORIZON) > horizon) moveHorizon(tile, query, horizon);
+}
+
+function moveHorizon(tile: u32, query: u32, horizon: i32): void {
   if (load<i32>(tile + TILE_HORIZON) === horizon) return;
   noteMove(tile);
   if (load<i32>(tile + TILE_HORIZON) > horizon) retreat(tile, horizon);
@@ -58,6 +61,7 @@ export function moveTiles(from: u32, to: u32, query: u32): u32 {
     const horizon = todayOf(tile, query) + load<i32>(query + QUERY_HORIZON);
     const isAhead = load<i32>(tile + TILE_HORIZON) > horizon;
     moveHorizon(tile, query, horizon);
+    lowerLongest(tile);
     if (isAhead) return number + 1;
   }
   return to;
@@ -74,22 +78,55 @@ function retreat(tile: u32, horizon: i32): void {
 function extend(tile: u32, query: u32): void {
   const departure = load<i32>(tile + TILE_HORIZON) + 1;
   copyPlane(runPlane(), load<u32>(tile + TILE_OCCUPIED), load<u32>(tile + TILE_PLANE_BYTES));
-  lookAtFirstStays(tile, query, departure, true);
+  lookAtFirstStays(tile, query, departure, ADD);
   store<i32>(tile + TILE_HORIZON, departure);
 }
 
-/** Whether rows of the run plane, which have no arrival so far, have one whose first departure is on that day. */
-export function hasFirstStay(tile: u32, query: u32, departure: i32): bool {
-  return lookAtFirstStays(tile, query, departure, false);
+/** What is done with the days on which a first stay begins. */
+const ADD: i32 = 0;
+const MATCH: i32 = 1;
+const MARK: i32 = 2;
+
+/** Only those of `[from, until)` are asked for, where not all of them are added. */
+let from: i32 = 0;
+let until: i32 = 0;
+let today: i32 = 0;
+let marks: u32 = 0;
+
+/** Adds those of the filter's rows to the match plane that have a first stay after the horizon of their tile. */
+export function matchFirstStays(tile: u32, query: u32, fromDay: i32, untilDay: i32): void {
+  from = fromDay;
+  until = untilDay;
+  lookBehindHorizon(tile, query, MATCH);
+}
+
+/** Marks the days of `[first, untilDay)`, a byte each, on which one of the filter's rows has such a stay. */
+export function markFirstStays(tile: u32, query: u32, first: i32, untilDay: i32, found: u32): void {
+  from = first;
+  until = untilDay;
+  marks = found;
+  lookBehindHorizon(tile, query, MARK);
+}
+
+/** Questions write nothing: until the tile follows the date, they look at the stays of their own homes. */
+function lookBehindHorizon(tile: u32, query: u32, purpose: i32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  today = todayOf(tile, query);
+  const horizon = today + load<i32>(query + QUERY_HORIZON);
+  for (let departure = load<i32>(tile + TILE_HORIZON) + 1; departure <= horizon; departure++) {
+    copyPlane(runPlane(), filterPlane(), bytes);
+    if (purpose === MATCH) remove(runPlane(), matchPlane(), bytes);
+    lookAtFirstStays(tile, query, departure, purpose);
+  }
 }
 
 /**
  * Looks at stays of the run plane's rows that end on a day on which none of them could end before. There is no other reason for it than
  * a minimum stay, or departures that are closed until then: stays of other lengths are left out.
  */
-function lookAtFirstStays(tile: u32, query: u32, departure: i32, isToBeAdded: bool): bool {
+function lookAtFirstStays(tile: u32, query: u32, departure: i32, purpose: i32): void {
   const run = runPlane();
-  if (!keepFreeNights(tile, run, departure - 1, departure)) return false;
+  if (!keepFreeNights(tile, run, departure - 1, departure)) return;
   const longest = longestFirstStay(tile);
   const closedDays = closedDaysBefore(tile, departure);
   const most = min(longest + closedDays, departure - load<i32>(HEAD_RING_START));
@@ -100,23 +137,26 @@ function lookAtFirstStays(tile: u32, query: u32, departure: i32, isToBeAdded: bo
     if (nights <= longest && load<u8>(stayMarks() + nights) !== 0) lastMinimum = nights;
     if (nights - lastMinimum > closedDays) continue;
     const day = departure - nights;
-    if (!keepFreeNights(tile, run, day, departure - reached)) return false;
+    if (purpose !== ADD && day < max(from, today)) return;
+    if (!keepFreeNights(tile, run, day, departure - reached)) return;
     reached = nights;
     removeWithdrawn(tile, query, run, day, departure);
     admitNights(tile, nights);
-    if (isToBeAdded) addArrivals(tile, day);
-    else if (canArrive(tile, day)) return true;
+    if (purpose === ADD) addArrivals(tile, day);
+    else if (day < until) findArrivals(tile, day, purpose);
   }
-  return false;
 }
 
-function canArrive(tile: u32, day: i32): bool {
+function findArrivals(tile: u32, day: i32, purpose: i32): void {
   const arrival = arrivalOffset(tile, day);
+  keepLead(tile, day, today);
   for (let at: u32 = 0; at < load<u32>(tile + TILE_PLANE_BYTES); at += 16) {
-    const rows = v128.load(runPlane() + at);
-    if (v128.any_true(rows) && v128.any_true(v128.and(rows, selected(at, arrival)))) return true;
+    const possible = v128.and(v128.load(runPlane() + at), v128.load(leadPlane() + at));
+    if (!v128.any_true(possible)) continue;
+    const rows = v128.and(possible, selected(at, arrival));
+    if (purpose === MATCH) v128.store(matchPlane() + at, v128.or(v128.load(matchPlane() + at), rows));
+    else if (v128.any_true(rows)) store<u8>(marks + (day - from), 1);
   }
-  return false;
 }
 
 function addArrivals(tile: u32, day: i32): void {

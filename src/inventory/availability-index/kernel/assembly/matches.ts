@@ -11,7 +11,6 @@ import {
   TILE_ARRIVALS,
   TILE_CLOSED_DEPARTURES,
   TILE_FREE,
-  TILE_HORIZON,
   TILE_INDEX,
   TILE_LATEST,
   TILE_PLANE_BYTES,
@@ -22,7 +21,7 @@ import {
   WITHDRAWN_TO,
 } from '../layout';
 import { keepLead, leadEnds, todayOf } from './filter';
-import { followDate, hasFirstStay, moveHorizon } from './horizon';
+import { isSettled, matchFirstStays, moveBack } from './horizon';
 import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, remove, ring } from './planes';
 import { admitNights, arrivalOffset, nightsOfNextChange, selected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane } from './scratch';
@@ -45,11 +44,13 @@ export function matchFiltered(scope: u32, query: u32): bool {
 
 /** Stays that begin in `[from, until)` and may end on any day. */
 function matchOpenStays(tile: u32, query: u32, from: i32, until: i32, today: i32, horizon: i32): void {
-  if (from === today && until === horizon) {
-    matchAnytime(tile, query, today, horizon);
-    return;
-  }
-  followDate(tile, query, until, horizon);
+  moveBack(tile, query, horizon);
+  if (from === today && until === horizon) matchLatest(tile, today);
+  else matchArrivals(tile, from, until, today);
+  if (!isSettled(tile, until, horizon)) matchFirstStays(tile, query, from, until);
+}
+
+function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const arrivals = load<u32>(tile + TILE_ARRIVALS);
   const leads = leadEnds(tile, today);
@@ -65,23 +66,7 @@ function matchOpenStays(tile: u32, query: u32, from: i32, until: i32, today: i32
   }
 }
 
-/** The whole time ahead. A tile that does not follow the date yet has to only if that adds homes without any arrival so far. */
-function matchAnytime(tile: u32, query: u32, today: i32, horizon: i32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const known = load<i32>(tile + TILE_HORIZON);
-  if (known > horizon) moveHorizon(tile, query, horizon);
-  matchLatest(tile, today);
-  for (let departure = known + 1; departure <= horizon; departure++) {
-    copyPlane(runPlane(), filterPlane(), bytes);
-    remove(runPlane(), matchPlane(), bytes);
-    if (!hasFirstStay(tile, query, departure)) continue;
-    moveHorizon(tile, query, horizon);
-    matchLatest(tile, today);
-    return;
-  }
-}
-
-/** A column has the last day on which each home can be booked for an arrival. */
+/** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const column = load<u32>(tile + TILE_LATEST);

@@ -24,12 +24,13 @@ export function planeOf(plane: u32, day: i32, planeBytes: u32): u32 {
   return plane + (day % ringDays) * planeBytes;
 }
 
+/** By vectors: for so few bytes, asking the engine to copy them takes longer. */
 export function copyPlane(to: u32, from: u32, planeBytes: u32): void {
-  memory.copy(to, from, planeBytes);
+  for (let at: u32 = 0; at < planeBytes; at += 16) v128.store(to + at, v128.load(from + at));
 }
 
 export function clearPlane(plane: u32, planeBytes: u32): void {
-  memory.fill(plane, 0, planeBytes);
+  for (let at: u32 = 0; at < planeBytes; at += 16) v128.store(plane + at, none());
 }
 
 export function isEmpty(plane: u32, planeBytes: u32): bool {

@@ -2,31 +2,35 @@ import {
   AMENITY_BYTES,
   AMENITY_NUMBER,
   AMENITY_PLANE,
+  CITY_BYTES,
+  CITY_FROM,
+  CITY_NUMBER,
+  CITY_PLANE,
+  CITY_TO,
   FOUND_AMENITIES,
   FOUND_TOTAL,
   FOUND_UNPUBLISHED,
   LIST_COUNT,
   LIST_ENTRIES,
-  MAX_TILE_ROWS,
   QUERY_FROM,
   QUERY_HORIZON,
   QUERY_UNTIL,
   SCOPE_BYTES,
-  SCOPE_PLACE,
   SCOPE_TILE,
-  SCOPES_BYTES,
   TILE_AMENITIES,
   TILE_ARRIVALS,
-  TILE_INDEX,
+  TILE_CITIES,
   TILE_PARTIES,
+  TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_UNPUBLISHED,
 } from '../layout';
 import { beginChoice, choose } from './cheapest';
 import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from './filter';
-import { followDate } from './horizon';
+import { isSettled, markFirstStays, moveBack } from './horizon';
+import { longestStay } from './longest';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, copyPlane, countCommon, none, planeOf } from './planes';
+import { atMost, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 
 export { endChoice } from './cheapest';
@@ -46,68 +50,90 @@ export function hasMatch(scopes: u32, count: u32, query: u32): bool {
   return false;
 }
 
-/** Writes the matches of every tile, as a plane for each by its index. */
-export function matchTiles(scopes: u32, count: u32, query: u32, planes: u32): void {
+/** Counts the matches of each city, by the number of the place. */
+export function countByCity(scopes: u32, count: u32, query: u32, counts: u32): void {
   const end = scopes + count * SCOPE_BYTES;
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
-    if (!filterHomesForParty(scope, query) || !matchFiltered(scope, query)) continue;
-    const tile = load<u32>(scope + SCOPE_TILE);
-    copyPlane(
-      planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8),
-      matchPlane(),
-      load<u32>(tile + TILE_PLANE_BYTES),
-    );
+    if (filterHomesForParty(scope, query) && matchFiltered(scope, query))
+      countCities(load<u32>(scope + SCOPE_TILE), counts);
   }
 }
 
-/** Counts the rows of such planes in places of a table of scopes, which are listed by number. */
-export function countByPlace(table: u32, places: u32, placeCount: u32, planes: u32, counts: u32): void {
-  for (let number: u32 = 0; number < placeCount; number++) {
-    const place = load<u32>(places + (number << 2));
-    if (place >= load<u32>(table + LIST_COUNT)) continue;
-    const list = load<u32>(table + LIST_ENTRIES) + place * SCOPES_BYTES;
-    const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * SCOPE_BYTES;
-    let count = 0;
-    for (let scope = load<u32>(list + LIST_ENTRIES); scope < end; scope += SCOPE_BYTES) {
-      const tile = load<u32>(scope + SCOPE_TILE);
-      const plane = planes + load<u32>(tile + TILE_INDEX) * (MAX_TILE_ROWS / 8);
-      count += countCommon(plane, load<u32>(scope + SCOPE_PLACE), load<u32>(tile + TILE_PLANE_BYTES));
-    }
-    store<i32>(counts + (place << 2), count);
+function countCities(tile: u32, counts: u32): void {
+  const list = tile + TILE_CITIES;
+  if (load<u32>(list + LIST_COUNT) > MAX_CITY_PLANES) {
+    countCitiesOfRows(tile, counts);
+    return;
   }
+  const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * CITY_BYTES;
+  for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += CITY_BYTES) {
+    const from = load<u32>(entry + CITY_FROM);
+    const plane = load<u32>(entry + CITY_PLANE);
+    const having = countCommon(matchPlane() + from, plane + from, load<u32>(entry + CITY_TO) - from);
+    addTo(counts, load<u32>(entry + CITY_NUMBER), having);
+  }
+}
+
+/** Where a tile has homes of more cities, it is quicker to look at one row after the other. */
+const MAX_CITY_PLANES: u32 = 64;
+
+function countCitiesOfRows(tile: u32, counts: u32): void {
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const cities = load<u32>(tile + TILE_PLACES);
+  for (let at: u32 = 0; at < bytes; at += 8) {
+    for (let rows = load<u64>(matchPlane() + at); rows !== 0; rows &= rows - 1) {
+      const row = (at << 3) + <u32>ctz(rows);
+      addTo(counts, load<u16>(cities + (row << 1)), 1);
+    }
+  }
+}
+
+function addTo(counts: u32, number: u32, more: i32): void {
+  const count = counts + (number << 2);
+  store<i32>(count, load<i32>(count) + more);
 }
 
 /** Marks the days of `[from, until)` on which a stay can begin, a byte each. */
 export function markArrivals(scopes: u32, count: u32, query: u32, found: u32): void {
   const end = scopes + count * SCOPE_BYTES;
+  listMissing(load<i32>(query + QUERY_UNTIL) - load<i32>(query + QUERY_FROM));
+  for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) markKnown(scope, query, found);
+  // After a midnight, what the tiles do not know yet is looked at only for the days that none of them knows.
+  for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) markUnknown(scope, query, found);
+}
+
+/** The arrivals that a tile knows: those for a horizon that is behind that of the date are among those for the latter. */
+function markKnown(scope: u32, query: u32, found: u32): void {
+  if (!filterHomesForParty(scope, query)) return;
+  const tile = load<u32>(scope + SCOPE_TILE);
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
+  const today = todayOf(tile, query);
+  const horizon = today + load<i32>(query + QUERY_HORIZON);
   const first = load<i32>(query + QUERY_FROM);
-  listMissing(load<i32>(query + QUERY_UNTIL) - first);
-  for (let scope = scopes; scope < end && missing > 0; scope += SCOPE_BYTES) {
-    if (!filterHomesForParty(scope, query)) continue;
-    const tile = load<u32>(scope + SCOPE_TILE);
-    const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-    const arrivals = load<u32>(tile + TILE_ARRIVALS);
-    const today = todayOf(tile, query);
-    const until = min(load<i32>(query + QUERY_UNTIL), today + load<i32>(query + QUERY_HORIZON));
-    const leads = leadEnds(tile, today);
-    followDate(tile, query, lastMissingBefore(until, first) + 1, today + load<i32>(query + QUERY_HORIZON));
-    let left = 0;
-    for (let number = 0; number < missing; number++) {
-      const day = first + <i32>load<u16>(missingList() + (number << 1));
-      store<u16>(missingList() + (left << 1), <u16>(day - first));
-      left++;
-      if (day < today || day >= until) continue;
-      let rows = filterPlane();
-      if (day < leads) {
-        keepLead(tile, day, today);
-        rows = leadPlane();
-      }
-      if (!meets(rows, planeOf(arrivals, day, bytes), bytes)) continue;
-      store<u8>(found + (day - first), 1);
-      left--;
+  const leads = leadEnds(tile, today);
+  moveBack(tile, query, horizon);
+  for (let number = 0; number < missing; number++) {
+    const day = first + <i32>load<u16>(missingList() + (number << 1));
+    if (day < today || day >= horizon) continue;
+    let rows = filterPlane();
+    if (day < leads) {
+      keepLead(tile, day, today);
+      rows = leadPlane();
     }
-    missing = left;
+    if (meets(rows, planeOf(load<u32>(tile + TILE_ARRIVALS), day, bytes), bytes))
+      store<u8>(found + (day - first), 1);
   }
+  dropFound(found);
+}
+
+function markUnknown(scope: u32, query: u32, found: u32): void {
+  const tile = load<u32>(scope + SCOPE_TILE);
+  const horizon = todayOf(tile, query) + load<i32>(query + QUERY_HORIZON);
+  const first = load<i32>(query + QUERY_FROM);
+  const until = lastMissingBefore(horizon, first) + 1;
+  if (until <= first || isSettled(tile, until, horizon) || !filterHomesForParty(scope, query)) return;
+  markFirstStays(tile, query, first, until, found);
+  dropFound(found);
 }
 
 /** Days that no tile has marked yet. */
@@ -118,12 +144,21 @@ function listMissing(days: i32): void {
   for (let day = 0; day < days; day++) store<u16>(missingList() + (day << 1), <u16>day);
 }
 
-/** The last of them that is before that day. */
+/** The last of them that is before that day; when there is none, the day before the first. */
 function lastMissingBefore(until: i32, first: i32): i32 {
-  let day = until;
-  for (let number = missing - 1; number >= 0 && day >= until; number--)
-    day = first + <i32>load<u16>(missingList() + (number << 1));
-  return day;
+  let number = missing - 1;
+  while (number >= 0 && first + <i32>load<u16>(missingList() + (number << 1)) >= until) number--;
+  return number < 0 ? first - 1 : first + <i32>load<u16>(missingList() + (number << 1));
+}
+
+function dropFound(found: u32): void {
+  let left = 0;
+  for (let number = 0; number < missing; number++) {
+    const day = load<u16>(missingList() + (number << 1));
+    store<u16>(missingList() + (left << 1), day);
+    if (load<u8>(found + day) === 0) left++;
+  }
+  missing = left;
 }
 
 function meets(one: u32, other: u32, bytes: u32): bool {
@@ -141,7 +176,7 @@ export function markDepartures(scopes: u32, count: u32, query: u32, found: u32):
   for (let scope = scopes; scope < end; scope += SCOPE_BYTES) {
     const tile = load<u32>(scope + SCOPE_TILE);
     const today = todayOf(tile, query);
-    const maxNights = today + load<i32>(query + QUERY_HORIZON) - checkIn;
+    const maxNights = min(today + load<i32>(query + QUERY_HORIZON) - checkIn, longestStay(tile, checkIn));
     if (checkIn < today || firstMissing > maxNights || !filterHomesForParty(scope, query)) continue;
     keepLead(tile, checkIn, today);
     markDeparturesOf(tile, query, checkIn, firstMissing, maxNights, found);
@@ -204,8 +239,7 @@ function countAmenities(tile: u32, counts: u32): void {
   const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
   for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += AMENITY_BYTES) {
     const having = countCommon(matchPlane(), load<u32>(entry + AMENITY_PLANE), bytes);
-    const amenity = counts + (load<u32>(entry + AMENITY_NUMBER) << 2);
-    store<i32>(amenity, load<i32>(amenity) + having);
+    addTo(counts, load<u32>(entry + AMENITY_NUMBER), having);
   }
 }
 

@@ -67,6 +67,16 @@ export function stayMarks(): u32 {
   return dayWords() + MAX_DAYS * 2;
 }
 
+/** The same, 16 bits each. */
+export function runLengths(): u32 {
+  return stayMarks() + MAX_DAYS;
+}
+
+/** Vectors of rows, for one day more than a ring has. */
+export function nightsBehind(): u32 {
+  return runLengths() + MAX_DAYS * 2;
+}
+
 /** How many ranges each class has. */
 export function rangeCounts(): u32 {
   return rangeList() + 4 * MAX_RANGES * 8;
