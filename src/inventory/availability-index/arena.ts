@@ -34,6 +34,8 @@ export type Arena = {
    * compute, but only while nobody writes.
    */
   makeRoom(bytes: number): void;
+  /** Room for as many entries of a list that has none. */
+  reserve(list: number, entries: number, entryBytes: number): void;
   /** Room for one more entry of a list; says where it is. The list may move. */
   append(list: number, entryBytes: number): number;
   readonly usedBytes: number;
@@ -190,6 +192,11 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
     freeBlocks,
     makeRoom(bytes) {
       growTo((views.u32[HEAD_USED >>> 2] ?? 0) + bytes);
+    },
+    reserve(list, count, entryBytes) {
+      const entries = allocate(count * entryBytes);
+      views.u32[(list + LIST_CAPACITY) >>> 2] = count;
+      views.u32[(list + LIST_ENTRIES) >>> 2] = entries;
     },
     append(list, entryBytes) {
       const count = views.u32[(list + LIST_COUNT) >>> 2] ?? 0;

@@ -25,7 +25,11 @@ export type Scopes = {
   markChanged(number: number): void;
 };
 
-export function createScopes(arena: Arena, tiles: Tiles, table: number): Scopes {
+export function createScopes(
+  arena: Arena,
+  tiles: Pick<Tiles, 'takePlane' | 'setBit'>,
+  table: number,
+): Scopes {
   function recordOf(number: number): number {
     return (arena.u32[(table + LIST_ENTRIES) >>> 2] ?? 0) + number * SCOPES_BYTES;
   }

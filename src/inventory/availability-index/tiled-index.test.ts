@@ -5,6 +5,7 @@ import { createPlainAvailabilityIndex } from '../../../test/support/plain-availa
 import { pricedHome, shapeNumbered } from '../../../test/support/priced-homes.ts';
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../../test/support/random-world.ts';
 import { createWorldIndex } from '../../../test/support/world-index.ts';
+import { monthOf } from '../../stay/month.ts';
 import { emptyCalendar } from '../calendar.ts';
 import type { Network, Place } from '../catalogue.ts';
 import { ANY_STAY } from '../stay-criteria.ts';
@@ -116,6 +117,30 @@ describe('the availability index in memory', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it('knows the arrivals that a midnight brings before its tiles follow the date', () => {
+    const [minimum, horizon] = [10, 540];
+    for (const closedDays of [0, 2]) {
+      const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
+      const calendar = emptyCalendar(SOME_DAY, horizon + 9);
+      calendar.available.fill(1);
+      calendar.minimumStay.fill(minimum);
+      // The first departure that is open after these days is the first one that today allows.
+      calendar.closedToDeparture.fill(1, horizon + 1 - closedDays, horizon + 1);
+      const home = propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon' });
+      const bookedEarly = { ...home, id: 'a:2', maxGuests: 4, leadDays: horizon };
+      for (const written of [index, twin]) for (const one of [home, bookedEarly]) written.put(one, calendar);
+      while (index.followDate(SOME_DAY * 86_400_000));
+      const arrival = SOME_DAY + horizon + 1 - minimum - closedDays;
+      const larger = { checkInMonth: monthOf(arrival), guests: 4 };
+      for (const said of [{ checkIn: arrival }, { checkInMonth: monthOf(arrival) }, larger, {}]) {
+        const asked = [{ ...ANY_STAY, ...said }, (SOME_DAY + 1) * 86_400_000] as const;
+        assert.deepEqual(answersOf(index, ...asked), answersOf(twin, ...asked));
+      }
+      const asked = [{ ...ANY_STAY, checkIn: arrival }, SOME_DAY * 86_400_000] as const;
+      assert.equal(twin.hasMatch(...asked), false, 'it is not possible the day before');
+    }
   });
 
   it('moves all tiles on, a few with each call', () => {

@@ -32,6 +32,7 @@ import {
   HEAD_PLACES,
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
 import { createNameRanks } from './name-ranks.ts';
@@ -48,7 +49,7 @@ import { createTiles } from './tiles.ts';
 export const RING_DAYS = 560;
 /** The ring moves on when fewer days are left behind the horizon: homes are put again long before as many have passed. */
 const MIN_SPARE_DAYS = 8;
-/** As many move in less than a millisecond. */
+/** As many move in about a millisecond. */
 const TILES_A_TURN = 10;
 const NOBODY: readonly PropertyId[] = [];
 
@@ -113,8 +114,13 @@ export function createAvailabilityIndex(
     amenityNames,
     labels: createAmenityLabels(amenityNames, createNames(arena, HEAD_LABELS)),
     places: createScopes(arena, tiles, HEAD_PLACES),
-    brands: createScopes(arena, tiles, HEAD_BRANDS),
+    brands: createScopes(arena, { ...tiles, takePlane: planeApart }, HEAD_BRANDS),
   };
+  /** Brands are many, and few questions are about one: their planes would only lie between the others. */
+  function planeApart(tile: number): number {
+    return arena.allocate(word(tile + TILE_PLANE_BYTES));
+  }
+
   // Those that all operators share can be asked for, whoever else makes up amenities.
   if (isNew) for (const amenity of Object.keys(AMENITY_LABELS)) parts.amenityNames.intern(amenity);
   const writer = createHomeWriter(parts, () => latest);

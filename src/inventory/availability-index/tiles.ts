@@ -1,7 +1,9 @@
 import type { Day } from '../../stay/day.ts';
 import type { Arena } from './arena.ts';
 import {
+  AMENITY_BYTES,
   BLOCK_DAYS,
+  CITY_BYTES,
   HEAD_RING_DAYS,
   HEAD_TILES,
   LIST_COUNT,
@@ -9,9 +11,11 @@ import {
   MAX_TILE_ROWS,
   ROWS_A_VECTOR,
   RULE_BYTES,
+  TILE_AMENITIES,
   TILE_ARRIVALS,
   TILE_BRANDS,
   TILE_BYTES,
+  TILE_CITIES,
   TILE_FREE,
   TILE_GROUP,
   TILE_HOMES,
@@ -19,9 +23,13 @@ import {
   TILE_IDS,
   TILE_INDEX,
   TILE_LATEST,
+  TILE_LEADS,
   TILE_LONGEST,
   TILE_LOWEST,
+  TILE_MAXES,
+  TILE_MINS,
   TILE_OCCUPIED,
+  TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_PRICES,
@@ -62,8 +70,17 @@ export type Tiles = {
   hasBit(plane: number, row: number): boolean;
 };
 
-/** Planes of a tile are made so many at once: a question reads many of them, and pages of memory that are far from each other take longer. */
+/** A question about many tiles mostly waits for memory, so what it reads of one is in a few pages: planes are made so many at once, … */
 export const PLANES_AT_ONCE = 32;
+/** … and its lists begin beside it, with room for as many entries of so many bytes as most tiles need. */
+const LISTS = [
+  [TILE_PARTIES, 16, 4],
+  [TILE_LEADS, 8, 4],
+  [TILE_MINS, 16, 4],
+  [TILE_MAXES, 16, 4],
+  [TILE_AMENITIES, 64, AMENITY_BYTES],
+  [TILE_CITIES, 16, CITY_BYTES],
+] as const;
 
 /** The kernels have room for the ranges of as many codes. */
 const MAX_RULES_OF_TILE = 1000;
@@ -88,12 +105,16 @@ export function createTiles(arena: Arena): Tiles {
 
   function createTile(group: number, timeZone: number, horizon: Day, rows: number): number {
     const tile = arena.allocate(TILE_BYTES);
+    for (const [list, entries, bytes] of LISTS) arena.reserve(tile + list, entries, bytes);
     const planeBytes = rows / 8;
+    arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] = planeBytes;
+    for (const plane of [TILE_OCCUPIED, TILE_UNPUBLISHED]) {
+      const address = takePlane(tile);
+      arena.u32[(tile + plane) >>> 2] = address;
+    }
     const days = arena.u32[HEAD_RING_DAYS >>> 2] ?? 0;
     const calendarBytes = planeBytes * days;
     const parts: readonly (readonly [offset: number, bytes: number])[] = [
-      [TILE_OCCUPIED, planeBytes],
-      [TILE_UNPUBLISHED, planeBytes],
       [TILE_FREE, calendarBytes],
       [TILE_ARRIVALS, calendarBytes],
       [TILE_LATEST, rows * 2],
@@ -115,13 +136,22 @@ export function createTiles(arena: Arena): Tiles {
     arena.u32[entry >>> 2] = tile;
     arena.u32[(tile + TILE_INDEX) >>> 2] = index;
     arena.u32[(tile + TILE_ROWS) >>> 2] = rows;
-    arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] = planeBytes;
     arena.u32[(tile + TILE_GROUP) >>> 2] = group;
     arena.u32[(tile + TILE_TIME_ZONE) >>> 2] = timeZone;
     // Code 0: the usual rules of the home.
     arena.append(tile + TILE_RULES, RULE_BYTES);
     arena.i32[(tile + TILE_HORIZON) >>> 2] = horizon;
     return tile;
+  }
+
+  function takePlane(tile: number): number {
+    const bytes = word(tile, TILE_PLANE_BYTES);
+    const isEmpty = word(tile, TILE_SPARE_PLANES) === 0;
+    const plane = isEmpty ? arena.allocate(bytes * PLANES_AT_ONCE) : word(tile, TILE_SPARE);
+    const spare = isEmpty ? PLANES_AT_ONCE : word(tile, TILE_SPARE_PLANES);
+    arena.u32[(tile + TILE_SPARE) >>> 2] = plane + bytes;
+    arena.u32[(tile + TILE_SPARE_PLANES) >>> 2] = spare - 1;
+    return plane;
   }
 
   function firstFreeRow(tile: number): number | undefined {
@@ -169,15 +199,7 @@ export function createTiles(arena: Arena): Tiles {
     },
     globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
     hasRoomForRules,
-    takePlane(tile) {
-      const bytes = word(tile, TILE_PLANE_BYTES);
-      const isEmpty = word(tile, TILE_SPARE_PLANES) === 0;
-      const plane = isEmpty ? arena.allocate(bytes * PLANES_AT_ONCE) : word(tile, TILE_SPARE);
-      const spare = isEmpty ? PLANES_AT_ONCE : word(tile, TILE_SPARE_PLANES);
-      arena.u32[(tile + TILE_SPARE) >>> 2] = plane + bytes;
-      arena.u32[(tile + TILE_SPARE_PLANES) >>> 2] = spare - 1;
-      return plane;
-    },
+    takePlane,
     setBit,
     hasBit: (plane, row) => (((arena.u8[plane + (row >>> 3)] ?? 0) >> (row & 7)) & 1) === 1,
   };
