@@ -120,8 +120,13 @@ describe('the availability index in memory', () => {
   });
 
   it('knows the arrivals that a midnight brings before its tiles follow the date', () => {
-    const [minimum, horizon] = [10, 540];
-    for (const closedDays of [0, 2]) {
+    const horizon = 540;
+    const rules = [
+      { minimum: 10, closedDays: 0 },
+      { minimum: 10, closedDays: 2 },
+      { minimum: 1, closedDays: 0 },
+    ];
+    for (const { minimum, closedDays } of rules) {
       const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
       const calendar = emptyCalendar(SOME_DAY, horizon + 9);
       calendar.available.fill(1);
