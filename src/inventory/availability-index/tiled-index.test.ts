@@ -143,8 +143,13 @@ describe('the availability index in memory', () => {
         const asked = [{ ...ANY_STAY, ...said }, (SOME_DAY + 1) * 86_400_000] as const;
         assert.deepEqual(answersOf(index, ...asked), answersOf(twin, ...asked));
       }
-      const asked = [{ ...ANY_STAY, checkIn: arrival }, SOME_DAY * 86_400_000] as const;
-      assert.equal(twin.hasMatch(...asked), false, 'it is not possible the day before');
+      // Nor does a clock that is set back over midnight, once they follow it, leave them on offer.
+      const dayBefore = SOME_DAY * 86_400_000;
+      while (index.followDate((SOME_DAY + 1) * 86_400_000));
+      assert.equal(twin.checkInDays(ANY_STAY, dayBefore).includes(arrival), false);
+      assert.deepEqual(index.checkInDays(ANY_STAY, dayBefore), twin.checkInDays(ANY_STAY, dayBefore));
+      while (index.followDate((SOME_DAY + 1) * 86_400_000));
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: arrival }, dayBefore), false);
     }
   });
 
@@ -183,8 +188,9 @@ describe('the availability index in memory', () => {
     calendar.available.fill(1);
     // First few cities, then more than a tile counts by their planes; of some there are many homes, and of some none is left.
     for (const someCities of [cities.slice(0, 5), cities]) {
-      for (const [number, city] of someCities.entries()) {
-        for (let home = 0; home < 1 + (number % 7) * 3; home++) {
+      for (let home = 0; home < 20; home++) {
+        for (const [number, city] of someCities.entries()) {
+          if (home > (number % 7) * 3) continue;
           const facts = {
             id: `a:${city}.${home}`,
             brand: `b${home % 3}`,
@@ -200,6 +206,20 @@ describe('the availability index in memory', () => {
         assert.deepEqual(index.destinations(...asked), twin.destinations(...asked));
       }
     }
+  });
+
+  it('counts as many cities and homes when one takes the row of another', () => {
+    const index = createWorldIndex(ONE_CITY);
+    const calendar = emptyCalendar(SOME_DAY, 30);
+    calendar.available.fill(1);
+    const put = (number: number) =>
+      index.put(propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' }), calendar);
+    for (let number = 0; number < 400; number++) put(number);
+    index.remove('a:260');
+    put(400);
+    assert.deepEqual(index.destinations(ANY_STAY, SOME_DAY * 86_400_000), [
+      { place: 'lisbon', properties: 400 },
+    ]);
   });
 
   it('finds the amenities of homes in whichever order they came', () => {
