@@ -2,7 +2,7 @@ import { cpus, totalmem } from 'node:os';
 import type { SearchLatency } from './latency.ts';
 import { type Comparison, ratioOf, type Throughput } from './throughput.ts';
 
-export const LATENCY_GOAL_MS = 15;
+export const LATENCY_GOAL_MS = 6;
 
 export function describeMachine(): string {
   const gibibytes = Math.round(totalmem() / 2 ** 30);

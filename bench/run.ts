@@ -103,6 +103,7 @@ if (isChosen('threads')) {
 if (flags.only === 'soak') {
   await onAllCores(() => addSoak(report, { isQuick: flags.quick, minutes: Number(flags.minutes) }));
 }
+writeWhatIsMeasured();
 if (isChosen('prices')) {
   for await (const lines of measurePrices({ isQuick: flags.quick })) console.log(lines);
 }
@@ -110,11 +111,16 @@ if (isChosen('connectors')) {
   for await (const cost of measureConnectors(connectors)) console.log(reportConnector(cost));
 }
 if (isChosen('index')) await addIndex(report, inventoryRun);
+writeWhatIsMeasured();
 if (isChosen('peers')) await addPeers(report, inventoryRun);
 console.log(`\n${report.table()}`);
 console.log(report.isEveryGoalMet() ? '\nAll goals are met.' : '\nNot all goals are met.');
-// A part of the rows of a section would replace all of them.
-if (!flags.quick && flags.homes === undefined) {
+writeWhatIsMeasured();
+
+/** Also before the end, because a part that fails takes no other with it. */
+function writeWhatIsMeasured(): void {
+  // A part of the rows of a section would replace all of them.
+  if (flags.quick || flags.homes !== undefined) return;
   report.write([...(flags.only === '' ? (['service'] as const) : []), ...WHOLE_PARTS], new Date());
 }
 

@@ -49,7 +49,7 @@ async function fill({ inventory: store }: Storage, inventory: BenchInventory, no
   const homes = [...Iterator.from(inventory.homes()).take(MAX_HOMES)];
   for (const [brand, ofBrand] of Map.groupBy(homes, ({ home }) => home.brand)) {
     const properties = ofBrand.map(({ home }) =>
-      sampleProperty({ ...home, reference: home.id.slice(brand.length + 1) }),
+      sampleProperty({ reference: home.id.slice(brand.length + 1), ...home }),
     );
     await store.replaceCatalogue(brand, properties);
     await store.saveCalendars(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { writeSyntheticCity } from '../../test/support/synthetic-city.ts';
+import { timeStarts } from '../index/time-starts.ts';
 import { SYNTHETIC_AMENITIES } from './amenity-shares.ts';
 import type { BenchHome } from './bench-inventory.ts';
 import { readPublishedCity } from './published-city.ts';
@@ -238,6 +239,7 @@ describe('a city that was published', () => {
       assert.deepEqual([city.size, city.cities[0]?.homes], [12, 12]);
       const free = [...city.homes()].map(({ calendar }) => calendar.available.filter(Boolean).length);
       assert.ok(free.some((nights) => nights > 10));
+      assert.equal((await timeStarts(city)).homes, 12, 'a service starts with it');
       assert.notEqual(digestOf([city.changedHome(3)]), digestOf([[...city.homes()][3] as BenchHome]));
     } finally {
       await rm(folder, { recursive: true });

@@ -1,4 +1,5 @@
-import type { Brand, BrandId, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
+import type { BrandId, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
+import { benchBrand } from './bench-brand.ts';
 import type { BenchCity } from './bench-inventory.ts';
 import { SYNTHETIC_COUNTRIES, type SyntheticCountry } from './countries.ts';
 import { CLIMATES, type Climate } from './seasons.ts';
@@ -76,7 +77,10 @@ export function createSyntheticMarket(seed: number, homes: number): SyntheticMar
     firstHome += size;
   }
   const brands = new Map(
-    Array.from({ length: brandCount }, (_, number) => [brandId(number), brand(brandId(number))] as const),
+    Array.from(
+      { length: brandCount },
+      (_, number) => [brandId(number), benchBrand(brandId(number))] as const,
+    ),
   );
   return { network: { brands, places }, cities, largestBrand: brandId(0) };
 
@@ -98,25 +102,4 @@ export function createSyntheticMarket(seed: number, homes: number): SyntheticMar
 
 function brandId(number: number): BrandId {
   return `brand-${number + 1}`;
-}
-
-function brand(id: BrandId): Brand {
-  return {
-    id,
-    name: id,
-    singleLocation: null,
-    inventorySource: 'live_booking_system',
-    allInTotals: true,
-    website: {
-      hosts: [`${id}.example`],
-      stayParameters: {
-        checkIn: 'from',
-        checkOut: 'to',
-        guests: 'guests',
-        source: 'source',
-        destination: 'destination',
-      },
-      resultsUrl: null,
-    },
-  };
 }
