@@ -105,7 +105,7 @@ function chooseJobs(names: readonly string[]): (Job | TestJob)[] {
 function testJobs(): TestJob[] {
   const folders = Object.entries({ ...OWN_PROCESSES, ...SHARED_PROCESSES });
   const filesOf = Map.groupBy(
-    globSync('{src,demo,bench,test}/**/*.test.ts').sort(),
+    globSync('{src,demo,bench,test}/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort(),
     (file) => folders.find(([, folder]) => file.startsWith(folder))?.[0],
   );
   const job = (name: string, args: readonly string[]): TestJob => {
