@@ -9,7 +9,7 @@ import { calendarOfPeriods } from '../../src/operators/calendars/night-periods.t
 import { readImport } from '../../src/operators/imported/read-import.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { benchBrand } from './bench-brand.ts';
+import { sampleBrand } from '../../test/support/sample-network.ts';
 import { type BenchHome, type BenchInventory, nightsAsked } from './bench-inventory.ts';
 
 const SOURCE = 'published';
@@ -54,7 +54,7 @@ export async function readPublishedCity(folder: string, today: Day): Promise<Ben
     );
     return {
       name: `${all.length.toLocaleString('en')} homes of a real city`,
-      network: { brands: new Map([[SOURCE, benchBrand(SOURCE)]]), places },
+      network: { brands: new Map([[SOURCE, sampleBrand(SOURCE)]]), places },
       today,
       size: all.length,
       cities: [{ place: place.id, homes: all.length }],

@@ -1,5 +1,5 @@
 import type { BrandId, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
-import { benchBrand } from './bench-brand.ts';
+import { sampleBrand } from '../../test/support/sample-network.ts';
 import type { BenchCity } from './bench-inventory.ts';
 import { SYNTHETIC_COUNTRIES, type SyntheticCountry } from './countries.ts';
 import { CLIMATES, type Climate } from './seasons.ts';
@@ -79,7 +79,7 @@ export function createSyntheticMarket(seed: number, homes: number): SyntheticMar
   const brands = new Map(
     Array.from(
       { length: brandCount },
-      (_, number) => [brandId(number), benchBrand(brandId(number))] as const,
+      (_, number) => [brandId(number), sampleBrand(brandId(number))] as const,
     ),
   );
   return { network: { brands, places }, cities, largestBrand: brandId(0) };

@@ -128,6 +128,7 @@ export function createSynchroniser({
 
   /** Until all of them are loaded, a search finds none of the homes or some. */
   let isLoading = false;
+  let settling: Promise<void> | undefined;
 
   async function recordOf(brand: BrandId) {
     try {
@@ -138,12 +139,16 @@ export function createSynchroniser({
     }
   }
 
+  async function settleEveryBrand(): Promise<void> {
+    for (const brand of everyBrand()) await brand.settle();
+  }
+
   /** What a snapshot of the index had and the store has no longer, or what is held back or too old by now. */
   async function removeUnoffered(): Promise<void> {
     const offered = everyBrand().reduce((sum, { onOffer }) => sum + onOffer, 0);
     // All that is offered is in the index, so as many are the same.
     if (index.propertyCount === offered) return;
-    for (const brand of everyBrand()) await brand.settle();
+    await settleEveryBrand();
     const gone: PropertyId[] = [];
     await inTurns(index.homes(), HOMES_A_TURN, ({ id, brand }) => {
       if (!brands.get(brand)?.isOnOffer(id)) gone.push(id);
@@ -185,9 +190,11 @@ export function createSynchroniser({
     start() {
       for (const brand of everyBrand()) brand.start();
       dateFollower.start();
+      // Searches begin now, and homes that operators refuse are looked for.
+      settling = settleEveryBrand();
     },
     async stop() {
-      await Promise.all([dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
+      await Promise.all([settling, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
     },
     propertyRefused(property, stay, reason) {
       everyBrand()

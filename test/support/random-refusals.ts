@@ -8,7 +8,8 @@ import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
 import type { Change } from './random-world.ts';
-import { brandNamed, propertyLike, SOME_DAY } from './random-world.ts';
+import { propertyLike, SOME_DAY } from './random-world.ts';
+import { sampleBrand } from './sample-network.ts';
 
 // A few rules are strict in the whole inventory, so that it depends on them, alone or together, whether a stay matches.
 
@@ -30,7 +31,7 @@ const RULES = [
 type Strict = ReadonlySet<(typeof RULES)[number]>;
 
 const NETWORK: Network = {
-  brands: new Map(['alba', 'brisa'].map((id) => [id, brandNamed(id)])),
+  brands: new Map(['alba', 'brisa'].map((id) => [id, sampleBrand(id)])),
   places: new Map(
     [
       { id: 'world', kind: 'country', parent: null, timeZone: 'UTC' } as const,

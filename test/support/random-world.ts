@@ -5,12 +5,13 @@ import type {
 } from '../../src/inventory/availability-index/availability-index.ts';
 import type { Calendar } from '../../src/inventory/calendar.ts';
 import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Brand, Network, Place, Property } from '../../src/inventory/catalogue.ts';
+import type { Network, Place, Property } from '../../src/inventory/catalogue.ts';
 import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
+import { sampleBrand } from './sample-network.ts';
 
 // Small random networks with few names, so that values collide, and with days close to where answers change.
 
@@ -33,7 +34,7 @@ const randomNetwork: fc.Arbitrary<Network> = fc
     ...CITIES.map((id) => randomPlace(id, 'city', ['country-1', 'region-1', 'region-2'])),
   )
   .map((places) => ({
-    brands: new Map(BRANDS.map((id) => [id, brandNamed(id)])),
+    brands: new Map(BRANDS.map((id) => [id, sampleBrand(id)])),
     places: new Map(places.map((place) => [place.id, place])),
   }));
 
@@ -47,27 +48,6 @@ function randomPlace(id: string, kind: Place['kind'], parents: readonly string[]
     timeZone: fc.constantFrom(...ZONES),
     currency: fc.constantFrom(...CURRENCIES),
   });
-}
-
-export function brandNamed(id: string): Brand {
-  return {
-    id,
-    name: id,
-    singleLocation: null,
-    inventorySource: 'live_booking_system',
-    allInTotals: true,
-    website: {
-      hosts: [`${id}.example`],
-      stayParameters: {
-        checkIn: 'in',
-        checkOut: 'out',
-        guests: 'guests',
-        source: 'source',
-        destination: 'to',
-      },
-      resultsUrl: null,
-    },
-  };
 }
 
 export function propertyLike(facts: Partial<Property> & Pick<Property, 'id' | 'brand' | 'place'>): Property {

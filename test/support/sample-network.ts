@@ -28,7 +28,8 @@ export function sampleNetwork(brands: readonly BrandId[]): Network {
   };
 }
 
-function sampleBrand(id: BrandId): Brand {
+/** An ordinary brand with a website. */
+export function sampleBrand(id: BrandId): Brand {
   return {
     id,
     name: id,

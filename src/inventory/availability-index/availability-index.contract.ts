@@ -6,12 +6,12 @@ import { pricedHomes } from '../../../test/support/priced-homes.ts';
 import { randomRefusals } from '../../../test/support/random-refusals.ts';
 import {
   applyChange,
-  brandNamed,
   EVERY_AMENITY,
   EVERY_PROPERTY,
   propertyLike,
   randomWorld,
 } from '../../../test/support/random-world.ts';
+import { sampleBrand } from '../../../test/support/sample-network.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseMonth } from '../../stay/month.ts';
 import type { Calendar } from '../calendar.ts';
@@ -1216,7 +1216,7 @@ function network(): Network {
     { id, name: id, aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
   ];
   return {
-    brands: new Map([['a', brandNamed('a')]]),
+    brands: new Map([['a', sampleBrand('a')]]),
     places: new Map([
       place('portugal', { kind: 'country' }),
       place('madeira', { kind: 'region', parent: 'portugal' }),

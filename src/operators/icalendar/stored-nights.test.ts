@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { turnsDuring } from '../../../test/support/event-loop-turns.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { holdsLittle, inAttempts } from '../../../test/support/longest-hold.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
 import { type PackedNights, packNights, unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
-
-/** As in the tests of what holds the event loop. */
-const MAX_HOLD_MS = 50;
 
 function disk() {
   const documents = new Map<string, OwnedBytes>();
@@ -100,23 +97,25 @@ describe('stored nights', () => {
     assert.deepEqual(await unpacked(documents.get('feed-f') ?? new Uint8Array()), [[idOf(3, 'f'), [3, 4]]]);
   });
 
-  for (const [feeds, ranges] of [
-    [200, 5000],
-    [100_000, 10],
-  ] as const) {
-    it(`of ${feeds} feeds in one document hold no turn for long`, (t) =>
-      inAttempts(async () => {
-        const holds = (what: string, work: () => Promise<unknown>) =>
-          holdsLittle(t, { what, maxMs: MAX_HOLD_MS }, work);
-        const { stored } = disk();
-        const written = createStoredNights({ stored, clock: createFakeClock(0) });
-        const days = Int32Array.from({ length: 2 * ranges }, (_, at) => 20_000 + at);
-        for (let at = 0; at < feeds; at += 1) written.set(idOf(at), days);
-        await holds('writing', () => written.close());
-        const read = createStoredNights({ stored, clock: createFakeClock(0) });
-        await holds('loading', () => read.of(idOf(0)));
-        await holds('forgetting', () => read.retain(new Set()));
-        assert.equal(await read.of(idOf(0)), undefined);
-      }));
+  for (const { feeds, ranges, turns } of [
+    { feeds: 200, ranges: 5000, turns: { writing: 10, loading: 10, forgetting: 0 } },
+    { feeds: 100_000, ranges: 10, turns: { writing: 70, loading: 60, forgetting: 20 } },
+  ]) {
+    it(`of ${feeds} feeds in one document hold no turn for long`, async () => {
+      const { stored } = disk();
+      const written = createStoredNights({ stored, clock: createFakeClock(0) });
+      const days = Int32Array.from({ length: 2 * ranges }, (_, at) => 20_000 + at);
+      for (let at = 0; at < feeds; at += 1) written.set(idOf(at), days);
+      const read = createStoredNights({ stored, clock: createFakeClock(0) });
+      const taken = {
+        writing: await turnsDuring(() => written.close()),
+        loading: await turnsDuring(() => read.of(idOf(0))),
+        forgetting: await turnsDuring(() => read.retain(new Set())),
+      };
+      assert.equal(await read.of(idOf(0)), undefined);
+      for (const work of ['writing', 'loading', 'forgetting'] as const) {
+        assert.ok(taken[work] >= turns[work], `${work} took ${taken[work]} turns`);
+      }
+    });
   }
 });

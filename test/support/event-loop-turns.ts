@@ -36,3 +36,20 @@ export function watched<Thing extends object>(thing: Thing, onRead: (thing: Thin
     },
   });
 }
+
+/** In how many turns of the event loop the work was divided. */
+export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
+  return turns;
+}
