@@ -2,7 +2,7 @@
 export type Clock = {
   /** Epoch milliseconds: what a calendar, an expiry or a log line means. The system may step it, also backwards. */
   now(): number;
-  /** Milliseconds since some fixed moment, which never go back: for waits, windows and anything that compares ages. */
+  /** Milliseconds since some moment that is the same for all threads, which never go back: for waits, windows and anything that compares ages. */
   elapsed(): number;
   /** Calls `action` once after the delay. The returned function cancels it. */
   after(milliseconds: number, action: () => void): () => void;
@@ -15,9 +15,12 @@ export function timeOn(clock: Clock): ClockTime {
   return { now: clock.now(), elapsed: clock.elapsed() };
 }
 
+/** Every thread counts from its own start; the clock behind it is the same for all threads of the process. */
+const THREAD_START_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => performance.now(),
+  elapsed: () => THREAD_START_MS + performance.now(),
   after(milliseconds, action) {
     const timer = setTimeout(action, milliseconds);
     return () => clearTimeout(timer);

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { AssistantRegistry } from './access/assistant-registry.ts';
-import { timeOn } from './clock.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
 import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
@@ -16,8 +15,10 @@ import type { Storage } from './storage/storage.ts';
 import { workerBeside } from './worker-thread.ts';
 import { completeSearchFor } from './workers/remote-search.ts';
 import type { WorkerNumber } from './workers/session-home.ts';
+import { changeAllMarks, type MarkTable, newMarkTable } from './workers/session-marks.ts';
 import { freeAddress } from './workers/shareable-port.ts';
 import { createOpeningsOfThreads } from './workers/shared-openings.ts';
+import { newRateTable, type RateTable, releaseRateTable } from './workers/shared-rate-windows.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
@@ -28,9 +29,13 @@ export type DeskThreadData = {
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   readonly registry: AssistantRegistry;
   readonly index: SharedIndex;
+  readonly tables: SharedTables;
   readonly listen: { readonly host: string; readonly port: number };
   readonly facts: MarketFacts;
 };
+
+/** Memory in which all threads count and mark the same sessions. */
+type SharedTables = { readonly rates: RateTable; readonly marks: MarkTable };
 
 type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
 
@@ -72,6 +77,7 @@ export function createServiceOfThreads({
   });
   const findExampleStay = createFindExampleStay(network, market.index);
   const openings = createOpeningsOfThreads(clock.elapsed);
+  const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
   let listen = { host: '', port: 0 };
   let told = JSON.stringify(factsNow());
   let stopTelling = () => {};
@@ -89,6 +95,7 @@ export function createServiceOfThreads({
           networkSettings: { network, name, contact },
           registry,
           index: market.shareIndex(number + 1),
+          tables,
           listen,
           facts: factsNow(),
         } satisfies DeskThreadData,
@@ -99,14 +106,14 @@ export function createServiceOfThreads({
     handlersFor: (number) => ({
       ...openings.handlersFor(number),
       completeSearch: completeSearchFor(market.completeSearch),
-      takeRate: (caller: string) => storage.rateWindows.take(caller, timeOn(clock)),
-      peekRate: (caller: string) => storage.rateWindows.peek(caller, timeOn(clock)),
       connectStore: () => sharing.connect(),
     }),
     onEnded(number, cause) {
       log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
       openings.threadEnded(number);
       market.releaseIndex(number + 1);
+      releaseRateTable(tables.rates, number + 1);
+      changeAllMarks(tables.marks);
     },
     clock,
     // Longer than a desk gives the requests in flight.

@@ -5,21 +5,30 @@ import type { DeskThreadData, MarketFacts } from './desk-threads.ts';
 import { openSharedIndex } from './inventory/availability-index/shared-index.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
-import type { OperationAnswer, ServeOperation } from './operations/serve-operation.ts';
+import { createFindSession } from './operations/find-session.ts';
+import type { ServeOperation } from './operations/serve-operation.ts';
 import { systemRandom } from './random.ts';
 import type { SessionId } from './sessions/session.ts';
 import { SHARED_SESSIONS } from './storage/stores.ts';
 import { createPeers } from './workers/peers.ts';
 import { createPortCalls } from './workers/port-calls.ts';
 import { createRemoteSearch } from './workers/remote-search.ts';
-import { createRouteOperations, type TravellingRequest } from './workers/route-operations.ts';
+import { createRouteOperations } from './workers/route-operations.ts';
 import { homeOf, type WorkerNumber } from './workers/session-home.ts';
+import { createSharedMarks } from './workers/session-marks.ts';
 import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
+import {
+  packAnswer,
+  type TravellingAnswer,
+  type TravellingRequest,
+  unpackRequest,
+} from './workers/travelling.ts';
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
-const { number, workers, settings, networkSettings, registry, index, listen }: DeskThreadData = workerData;
+const { number, workers, settings, networkSettings, registry, index, tables, listen }: DeskThreadData =
+  workerData;
 let facts: MarketFacts = workerData.facts;
 let serveHere: ServeOperation | undefined;
 
@@ -27,7 +36,10 @@ const log = createLog({ level: settings.logLevel, clock: systemClock });
 const metrics = createMetrics();
 const peers = createPeers(
   {
-    serve: (request: TravellingRequest, client) => serveHere?.({ ...request, client }),
+    async serve(request: TravellingRequest, client): Promise<TravellingAnswer | undefined> {
+      const answer = await serveHere?.(unpackRequest(request, client));
+      return answer && packAnswer(answer);
+    },
   },
   systemClock,
 );
@@ -47,11 +59,12 @@ const openSessions = SHARED_SESSIONS[settings.store];
 if (!openSessions) throw new Error(`threads cannot share the sessions of ${settings.store}`);
 const storage = openSessions({
   directory: settings.dataDirectory,
-  rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
+  marks: createSharedMarks(tables.marks),
   connect: () => main.call('connectStore', null) as Promise<MessagePort>,
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
-const rateWindows = createSharedRateWindows(storage.rateWindows, main);
+const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
+const rateWindows = createSharedRateWindows(rateRule, tables.rates, number + 1);
 const desk = createDesk({
   settings,
   networkSettings,
@@ -77,8 +90,9 @@ const desk = createDesk({
       self: number,
       workers,
       serveHere: serve,
+      findSession: createFindSession(storage.sessions, { forget: () => undefined }),
       serveElsewhere: async (home, request, client) =>
-        (await peers.of(home)).call('serve', request, client) as Promise<OperationAnswer>,
+        (await peers.of(home)).call('serve', request, client) as Promise<TravellingAnswer>,
       rateWindows,
       clock: systemClock,
     });

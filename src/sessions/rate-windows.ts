@@ -26,14 +26,8 @@ export type RateReading = {
 
 export type RateRule = { readonly limit: number; readonly windowMs: number };
 
-const SESSION_PREFIX = 'session ';
-
 export function sessionWindow(session: SessionId): string {
-  return `${SESSION_PREFIX}${session}`;
-}
-
-export function isSessionWindow(caller: string): boolean {
-  return caller.startsWith(SESSION_PREFIX);
+  return `session ${session}`;
 }
 
 /** For a caller without a session. A caller that is not approved has no assistant. */

@@ -4,6 +4,7 @@ import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { SessionId } from '../sessions/session.ts';
+import type { SessionMarks } from '../sessions/session-marks.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 
@@ -34,15 +35,13 @@ export type SessionSharing = {
 
 /** Sessions as a thread shares them that did not open the store. */
 export type SharedSessions = Pick<Storage, 'sessions' | 'waiting' | 'writeFault' | 'close'> & {
-  /** Of this thread alone. */
-  readonly rateWindows: RateWindows;
   /** These were deleted by another thread. */
   forget(ids: readonly SessionId[]): void;
 };
 
 export type OpenSharedSessions = (options: {
   readonly directory: string;
-  readonly rateRule: RateRule;
+  readonly marks: SessionMarks;
   /** Asks the thread that opened the store for a way to it. */
   readonly connect: () => Promise<MessagePort>;
   readonly maxCachedSessions?: number;

@@ -31,21 +31,16 @@ export class ThreadGone extends Error {
   }
 }
 
+/** A list, because the name of every member of an object would travel with it. */
 type Message =
-  | { readonly kind: 'tell'; readonly name: string; readonly argument: unknown }
-  | {
-      readonly kind: 'call';
-      readonly id: number;
-      readonly name: string;
-      readonly argument: unknown;
-      readonly isHeard: boolean;
-    }
-  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'fault'; readonly id: number; readonly fault: SentFault }
+  | readonly [kind: 'tell', name: string, argument: unknown]
+  | readonly [kind: 'call', id: number, name: string, argument: unknown, isHeard: boolean]
+  | readonly [kind: 'answer', id: number, value: unknown]
+  | readonly [kind: 'fault', id: number, fault: SentFault]
   /** The called thread wants to know when the client goes. */
-  | { readonly kind: 'watch'; readonly id: number }
-  | { readonly kind: 'gone'; readonly id: number }
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: QuoteProgress };
+  | readonly [kind: 'watch', id: number]
+  | readonly [kind: 'gone', id: number]
+  | readonly [kind: 'progress', id: number, progress: QuoteProgress];
 
 type SentFault =
   | { readonly kind: 'client_gone' }
@@ -93,8 +88,8 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
         transfers.filter((one) => isPartOf(message, one)),
       );
     } catch {
-      if (message.kind === 'call') takeCaller(message.id)?.reject(cause);
-      if (message.kind === 'answer') send({ kind: 'fault', id: message.id, fault: faultOf(cause) });
+      if (message[0] === 'call') takeCaller(message[1])?.reject(cause);
+      if (message[0] === 'answer') send(['fault', message[1], faultOf(cause)]);
     }
   }
 
@@ -107,15 +102,15 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
     served.clear();
   }
 
-  async function serve({ id, name, argument, isHeard }: Extract<Message, { kind: 'call' }>): Promise<void> {
+  async function serve(id: number, name: string, argument: unknown, isHeard: boolean): Promise<void> {
     const one: Served = { hasGone: false, departure: undefined };
     served.set(id, one);
     try {
       const value = await handlers[name]?.(argument as never, clientOf(id, one, isHeard));
       if (value instanceof MessagePort) moved.push(value);
-      send({ kind: 'answer', id, value });
+      send(['answer', id, value]);
     } catch (error) {
-      send({ kind: 'fault', id, fault: faultOf(error) });
+      send(['fault', id, faultOf(error)]);
     } finally {
       served.delete(id);
     }
@@ -128,42 +123,46 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
         // Only now does the other thread watch its client: most calls are over before anybody asks.
         if (!one.departure) {
           one.departure = new AbortController();
-          send({ kind: 'watch', id });
+          send(['watch', id]);
         }
         return one.departure.signal;
       },
-      ...(isHeard ? { hear: (progress: QuoteProgress) => send({ kind: 'progress', id, progress }) } : {}),
+      ...(isHeard ? { hear: (progress: QuoteProgress) => send(['progress', id, progress]) } : {}),
     };
   }
 
   function watch(id: number): void {
     const departure = callers.get(id)?.client?.departure();
-    if (departure?.aborted) send({ kind: 'gone', id });
-    else departure?.addEventListener('abort', () => send({ kind: 'gone', id }), { once: true });
+    if (departure?.aborted) send(['gone', id]);
+    else departure?.addEventListener('abort', () => send(['gone', id]), { once: true });
   }
 
   function take(message: Message): void {
-    switch (message.kind) {
-      case 'tell':
-        void handlers[message.name]?.(message.argument as never, NOBODY_WAITS);
+    switch (message[0]) {
+      case 'tell': {
+        const [, name, argument] = message;
+        void handlers[name]?.(argument as never, NOBODY_WAITS);
         break;
-      case 'call':
-        void serve(message);
+      }
+      case 'call': {
+        const [, id, name, argument, isHeard] = message;
+        void serve(id, name, argument, isHeard);
         break;
+      }
       case 'answer':
-        takeCaller(message.id)?.resolve(message.value);
+        takeCaller(message[1])?.resolve(message[2]);
         break;
       case 'fault':
-        takeCaller(message.id)?.reject(errorFrom(message.fault));
+        takeCaller(message[1])?.reject(errorFrom(message[2]));
         break;
       case 'watch':
-        watch(message.id);
+        watch(message[1]);
         break;
       case 'gone':
-        leave(served.get(message.id));
+        leave(served.get(message[1]));
         break;
       case 'progress':
-        callers.get(message.id)?.client?.hear?.(message.progress);
+        callers.get(message[1])?.client?.hear?.(message[2]);
     }
   }
 
@@ -185,12 +184,12 @@ export function createPortCalls(port: CallPort, handlers: CallHandlers): PortCal
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         callers.set(id, { resolve, reject, client });
-        send({ kind: 'call', id, name, argument, isHeard: client?.hear !== undefined });
+        send(['call', id, name, argument, client?.hear !== undefined]);
       });
     },
     tell(name, argument, transfers = []) {
       moved.push(...transfers);
-      send({ kind: 'tell', name, argument });
+      send(['tell', name, argument]);
     },
     close: end,
   };
@@ -200,8 +199,8 @@ const NOBODY_WAITS: WaitingClient = { hasGone: () => false, departure: () => und
 
 /** Ports are the only things that move: as an answer, or as the port of what is told. */
 function isPartOf(message: Message, port: Transferable): boolean {
-  if (message.kind === 'answer') return message.value === port;
-  return message.kind === 'tell' && (message.argument as { readonly port?: unknown } | null)?.port === port;
+  if (message[0] === 'answer') return message[2] === port;
+  return message[0] === 'tell' && (message[2] as { readonly port?: unknown } | null)?.port === port;
 }
 
 function leave(one: Served | undefined): void {

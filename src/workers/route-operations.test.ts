@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
-import { answerWith } from '../contract/exchange.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import { answerWith, type OperationRequest } from '../contract/exchange.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
+import type { FindSession, SessionLookup } from '../operations/find-session.ts';
 import type { OperationAnswer } from '../operations/serve-operation.ts';
 import { systemRandom } from '../random.ts';
+import { valid } from '../reading/reading.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { createRouteOperations, type ServeElsewhere } from './route-operations.ts';
 import { homeOf } from './session-home.ts';
+import { packAnswer, unpackRequest } from './travelling.ts';
 
+const NOT_FOUND: SessionLookup = { kind: 'not_found' };
 const RATE: RateReading = { limit: 600, remaining: 599, resetAt: 1, allowed: true, retryAfterSeconds: 0 };
 
 const answer = (body: string): OperationAnswer => ({ ...answerWith(body), key: null, rate: RATE });
 
-function routing(serveElsewhere: ServeElsewhere) {
+function routing(serveElsewhere: ServeElsewhere, findSession: FindSession = async () => NOT_FOUND) {
   return createRouteOperations({
     self: 0,
     workers: 2,
     serveHere: async () => answer('here'),
     serveElsewhere,
+    findSession,
     rateWindows: { peek: async () => RATE },
     clock: createFakeClock(0),
   });
@@ -34,9 +40,9 @@ function tokenOf(worker: number): string {
 it('serves a session where it lives, and everything else where it came', async () => {
   const sent: [number, string | undefined][] = [];
   const serve = routing(async (worker, request, client) => {
-    assert.ok(!('client' in request) && !client.hasGone());
-    sent.push([worker, request.token]);
-    return answer('elsewhere');
+    assert.ok(!client.hasGone());
+    sent.push([worker, unpackRequest(request, client).token]);
+    return packAnswer(answer('elsewhere'));
   });
   const [ours, theirs] = [tokenOf(0), tokenOf(1)];
   assert.equal((await serve(sampleRequest({ token: ours }))).body, 'here');
@@ -65,4 +71,49 @@ it('asks to repeat a request that was lost with its thread', async () => {
 it('answers nobody who has gone', async () => {
   const serve = routing(() => Promise.reject(new ClientGone()));
   await assert.rejects(serve(sampleRequest({ token: tokenOf(1) })), ClientGone);
+});
+
+describe('a session of another thread', () => {
+  const token = tokenOf(1);
+  const used = sampleSession('s', 3);
+
+  async function served(request: Partial<OperationRequest>, lookup: SessionLookup | Error) {
+    const serve = routing(
+      async () => packAnswer(answer('elsewhere')),
+      async (...asked) => {
+        assert.deepEqual(asked, [token, 'assistant', 0]);
+        if (lookup instanceof Error) throw lookup;
+        return lookup;
+      },
+    );
+    return (await serve(sampleRequest({ token, ...request }))).body;
+  }
+
+  it('is read where the request arrives', async () => {
+    const live: SessionLookup = { kind: 'live', session: used, token };
+    assert.equal(await served({}, live), 'here');
+    assert.equal(await served({ operation: 'readResult' }, live), 'here');
+  });
+
+  it('is changed only where it lives', async () => {
+    const live: SessionLookup = { kind: 'live', session: used, token };
+    assert.equal(await served({ values: valid(new Map([['guests', 2]])) }, live), 'elsewhere');
+    assert.equal(
+      await served({ values: { kind: 'invalid', faults: ['invalid_request'] } }, live),
+      'elsewhere',
+    );
+  });
+
+  it('is read where it lives if that does more than read', async () => {
+    const untouched = sampleSession('s', 0);
+    assert.equal(await served({}, { kind: 'live', session: untouched, token }), 'elsewhere');
+    const silent = { ...used, operatorsSilent: true };
+    assert.equal(await served({}, { kind: 'live', session: silent, token }), 'elsewhere');
+  });
+
+  it('is left to its thread when it cannot be found here', async () => {
+    assert.equal(await served({}, NOT_FOUND), 'elsewhere');
+    assert.equal(await served({}, { kind: 'expired', session: used }), 'elsewhere');
+    assert.equal(await served({}, new Error('the disk is gone')), 'elsewhere');
+  });
 });

@@ -2,30 +2,30 @@ import { problemAnswer } from '../answers/problem-answer.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { FindSession } from '../operations/find-session.ts';
 import { endpointCallOf } from '../operations/perform-operation.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { callerWindow, type RateWindows } from '../sessions/rate-windows.ts';
 import { ThreadGone } from './port-calls.ts';
 import { homeOfRequest, type WorkerNumber } from './session-home.ts';
-
-/** A request without the client that waits for its answer, as it travels to another thread. */
-export type TravellingRequest = Omit<OperationRequest, 'client'>;
+import { packRequest, type TravellingAnswer, type TravellingRequest, unpackAnswer } from './travelling.ts';
 
 export type ServeElsewhere = (
   worker: WorkerNumber,
   request: TravellingRequest,
   client: WaitingClient,
-) => Promise<OperationAnswer>;
+) => Promise<TravellingAnswer>;
 
 /** A thread that ended is replaced within a second. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Serves each request in the thread where its session lives. */
+/** Serves each request in the thread where its session lives, but those that only read it where they arrive. */
 export function createRouteOperations({
   self,
   workers,
   serveHere,
   serveElsewhere,
+  findSession,
   rateWindows,
   clock,
 }: {
@@ -33,20 +33,32 @@ export function createRouteOperations({
   readonly workers: number;
   readonly serveHere: ServeOperation;
   readonly serveElsewhere: ServeElsewhere;
+  /** Without telling anybody that the session is used. */
+  readonly findSession: FindSession;
   readonly rateWindows: Pick<RateWindows, 'peek'>;
   readonly clock: Clock;
 }): ServeOperation {
   return async (request) => {
     const home = homeOfRequest(request, workers) ?? self;
-    if (home === self) return serveHere(request);
-    const { client, ...travelling } = request;
+    if (home === self || (await canBeReadHere(request))) return serveHere(request);
     try {
-      return await serveElsewhere(home, travelling, client);
+      return unpackAnswer(await serveElsewhere(home, packRequest(request), request.client));
     } catch (fault) {
       if (!(fault instanceof ThreadGone)) throw fault;
       return lostAnswer(request);
     }
   };
+
+  /**
+   * A thread that others hand requests to does the work of two, so reading is done here where it concerns nobody else: the first request
+   * of a session ends its opening, which its own thread remembers, and reading one whose operators were silent asks them again.
+   */
+  async function canBeReadHere(request: OperationRequest): Promise<boolean> {
+    if (!isReading(request)) return false;
+    // Where it cannot be found, its own thread says so.
+    const lookup = await findSession(request.token, request.caller.assistant, clock.now()).catch(() => null);
+    return lookup?.kind === 'live' && lookup.session.revision > 0 && !lookup.session.operatorsSilent;
+  }
 
   /** Whether the request was carried out is not known: repeated, it is taken as any repeated one is. */
   async function lostAnswer(request: OperationRequest): Promise<OperationAnswer> {
@@ -59,4 +71,10 @@ export function createRouteOperations({
       rate: await rateWindows.peek(callerWindow(request.caller), timeOn(clock)),
     };
   }
+}
+
+/** Whether a request has no values that could change the search. */
+function isReading({ operation, values }: OperationRequest): boolean {
+  if (operation === 'readResult') return true;
+  return operation === 'search' && values.kind === 'valid' && values.value.size === 0;
 }

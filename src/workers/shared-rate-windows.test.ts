@@ -1,29 +1,85 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
-import { createSharedRateWindows } from './shared-rate-windows.ts';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { systemRandom } from '../random.ts';
+import { rateWindowsContract } from '../sessions/rate-windows.contract.ts';
+import { createSharedRateWindows, newRateTable, releaseRateTable } from './shared-rate-windows.ts';
 
-const TIME = { now: 0, elapsed: 0 };
+const PROGRAM = new URL('../../test/support/counting.worker.ts', import.meta.url);
+const MINUTE = { limit: 100, windowMs: 60_000 };
+const at = (later = 0) => ({ now: 1_800_000_000_000 + later, elapsed: 5_000 + later });
 
-it('counts sessions here, and callers where all threads count them', async () => {
-  const asked: string[] = [];
-  const reading = (name: string) => (caller: string) => {
-    asked.push(`${name} ${caller}`);
-    return Promise.resolve({} as RateReading);
-  };
-  const here: RateWindows = { take: reading('take here'), peek: reading('peek here') };
-  const windows = createSharedRateWindows(here, {
-    call: (name, caller) => reading(name)(String(caller)),
+function newTable() {
+  return newRateTable(systemRandom);
+}
+
+describe('rate windows that threads share', () => {
+  rateWindowsContract({ newWindows: async (_, rule) => createSharedRateWindows(rule, newTable(), 1) });
+
+  it('count the requests of a caller in whichever thread they arrive', async () => {
+    const table = newTable();
+    const [one, other] = [
+      createSharedRateWindows(MINUTE, table, 1),
+      createSharedRateWindows(MINUTE, table, 2),
+    ];
+    assert.equal((await one.take('a', at())).remaining, 99);
+    assert.equal((await other.take('a', at(1))).remaining, 98);
+    assert.equal((await one.peek('a', at(2))).remaining, 98);
+    assert.equal((await other.peek('b', at(2))).remaining, 100);
   });
-  const caller = callerWindow({ assistant: 'claude', address: '203.0.113.7' });
-  for (const window of [sessionWindow('abc'), caller]) {
-    await windows.take(window, TIME);
-    await windows.peek(window, TIME);
-  }
-  assert.deepEqual(asked, [
-    'take here session abc',
-    'peek here session abc',
-    `takeRate ${caller}`,
-    `peekRate ${caller}`,
-  ]);
+
+  it('count every request once, over real threads that count at the same time', async () => {
+    const table = newTable();
+    const [threads, rounds] = [3, 2000];
+    const workers = Array.from(
+      { length: threads },
+      (_, number) => new Worker(PROGRAM, { workerData: { table, thread: number + 1, rounds } }),
+    );
+    const allowed = await Promise.all(workers.map((worker) => once(worker, 'message')));
+    assert.equal(
+      allowed.flat().reduce((sum, one) => sum + one, 0),
+      rounds,
+    );
+  });
+
+  it('tell callers apart, and forget those that came first where there are too many', async () => {
+    const windows = createSharedRateWindows({ limit: 1, windowMs: 60_000 }, newTable(), 1);
+    const callers = 400_000;
+    for (let caller = 0; caller < callers; caller += 1) {
+      assert.equal((await windows.take(`caller ${caller}`, at(caller / 10_000))).allowed, true);
+    }
+    assert.equal((await windows.peek(`caller ${callers - 1}`, at(50))).allowed, false);
+    let forgotten = 0;
+    for (let caller = 0; caller < 1000; caller += 1) {
+      if ((await windows.peek(`caller ${caller}`, at(50))).allowed) forgotten += 1;
+    }
+    // On average twelve callers have come to each bucket, which has room for eight.
+    assert.ok(forgotten > 750, `${forgotten}`);
+  });
+
+  it('wait for a thread that has ended in the middle of counting no longer than until it is released', async () => {
+    const table = newTable();
+    const windows = createSharedRateWindows(MINUTE, table, 1);
+    await windows.take('a', at());
+    // The second thread holds every bucket.
+    const before = Int32Array.from(table);
+    for (let lock = 2; lock < 2 + (1 << 15); lock += 1) table[lock] = 2;
+    await assert.rejects(windows.take('a', at(1)), { message: /does not let go/ });
+    releaseRateTable(table, 3);
+    await assert.rejects(windows.peek('a', at(1)), { message: /does not let go/ });
+    releaseRateTable(table, 2);
+    assert.deepEqual(Int32Array.from(table), before);
+    assert.equal((await windows.take('a', at(1))).remaining, 98);
+  });
+
+  it('keep callers in other places with every start', async () => {
+    const places = async () => {
+      const table = newTable();
+      await createSharedRateWindows(MINUTE, table, 1).take('a', at());
+      return table.findIndex((word, place) => place > 2 && word !== 0);
+    };
+    const starts = await Promise.all(Array.from({ length: 8 }, places));
+    assert.ok(new Set(starts).size > 1);
+  });
 });

@@ -1,16 +1,130 @@
-import { isSessionWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
-import type { PortCalls } from './port-calls.ts';
+import type { Random } from '../random.ts';
+import { type CountedWindow, hasEnded, newWindow, readingOf } from '../sessions/rate-reading.ts';
+import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 
-/** Windows of sessions are where the sessions live; those of callers without one are counted by the thread that all others share. */
-export function createSharedRateWindows(ofSessions: RateWindows, main: Pick<PortCalls, 'call'>): RateWindows {
+/** Memory that all threads share: two seeds, a lock for each bucket, and the windows, bucket by bucket. */
+export type RateTable = Int32Array<SharedArrayBuffer>;
+
+const BUCKETS = 1 << 15;
+const WINDOWS_A_BUCKET = 8;
+/** Which caller it is of, when it began (both take two words), the requests taken, and the reset that was shown. */
+const WINDOW_WORDS = 6;
+const [CALLER, OTHER_HALF, STARTED_AT, TAKEN, RESET_AT] = [0, 1, 2, 4, 5] as const;
+const [SEED, OTHER_SEED, FIRST_LOCK] = [0, 1, 2] as const;
+const FIRST_WINDOW = FIRST_LOCK + BUCKETS;
+const TABLE_WORDS = FIRST_WINDOW + BUCKETS * WINDOWS_A_BUCKET * WINDOW_WORDS;
+
+const NOBODY = 0;
+/** Counting takes a microsecond. Who holds a bucket for so much longer has ended, and will be released. */
+const MAX_WAIT_MS = 1000;
+const [PRIME, OTHER_PRIME] = [0x01000193, 0x5bd1e995] as const;
+
+/** Every start tells callers apart in another way, so that nobody can choose to be taken for another. */
+export function newRateTable(random: Random): RateTable {
+  const table = new Int32Array(new SharedArrayBuffer(TABLE_WORDS * Int32Array.BYTES_PER_ELEMENT));
+  const seeds = random.bytes(8);
+  table[SEED] = seeds.readInt32LE(0);
+  table[OTHER_SEED] = seeds.readInt32LE(4);
+  return table;
+}
+
+/**
+ * Counts the requests of a caller in whichever thread they arrive. A thread locks the bucket of the caller meanwhile. Where a
+ * bucket is full, the window that began first is dropped: its caller is counted anew, which harms nobody. Threads are numbered from 1.
+ */
+export function createSharedRateWindows(rule: RateRule, table: RateTable, thread: number): RateWindows {
+  const starts = new Float64Array(table.buffer);
+  const seeds = [table[SEED] ?? 0, table[OTHER_SEED] ?? 0] as const;
+
+  function withBucketOf<Value>(caller: string, work: (bucket: Bucket) => Value): Value {
+    const half = hashOf(caller, seeds[0], PRIME);
+    const lock = FIRST_LOCK + ((half >>> 0) % BUCKETS);
+    seize(table, lock, thread);
+    try {
+      return work({
+        first: FIRST_WINDOW + (lock - FIRST_LOCK) * WINDOWS_A_BUCKET * WINDOW_WORDS,
+        half,
+        otherHalf: hashOf(caller, seeds[1], OTHER_PRIME),
+      });
+    } finally {
+      Atomics.store(table, lock, NOBODY);
+      Atomics.notify(table, lock);
+    }
+  }
+
+  /** Where the window of the caller is; if it has none, the one that a new window replaces. */
+  function placeIn({ first, half, otherHalf }: Bucket): number {
+    let oldest = first;
+    for (let place = first; place < first + WINDOWS_A_BUCKET * WINDOW_WORDS; place += WINDOW_WORDS) {
+      if (table[place + CALLER] === half && table[place + OTHER_HALF] === otherHalf) return place;
+      if (startOf(place) < startOf(oldest)) oldest = place;
+    }
+    return oldest;
+  }
+
+  function startOf(place: number): number {
+    return table[place + TAKEN] === 0 ? Number.NEGATIVE_INFINITY : (starts[(place + STARTED_AT) / 2] ?? 0);
+  }
+
+  function windowAt(place: number, { half, otherHalf }: Bucket, elapsed: number): CountedWindow | undefined {
+    if (table[place + CALLER] !== half || table[place + OTHER_HALF] !== otherHalf) return undefined;
+    const window = {
+      startedAt: startOf(place),
+      resetAt: table[place + RESET_AT] ?? 0,
+      taken: table[place + TAKEN] ?? 0,
+    };
+    return hasEnded(window, rule, elapsed) ? undefined : window;
+  }
+
   return {
-    take: (caller, time) =>
-      isSessionWindow(caller)
-        ? ofSessions.take(caller, time)
-        : (main.call('takeRate', caller) as Promise<RateReading>),
-    peek: (caller, time) =>
-      isSessionWindow(caller)
-        ? ofSessions.peek(caller, time)
-        : (main.call('peekRate', caller) as Promise<RateReading>),
+    take: async (caller, time) =>
+      withBucketOf(caller, (bucket) => {
+        const place = placeIn(bucket);
+        const window = windowAt(place, bucket, time.elapsed) ?? newWindow(rule, time);
+        const allowed = window.taken < rule.limit;
+        const taken = allowed ? window.taken + 1 : window.taken;
+        const reading = readingOf({ ...window, taken }, allowed, rule, time);
+        table[place + CALLER] = bucket.half;
+        table[place + OTHER_HALF] = bucket.otherHalf;
+        starts[(place + STARTED_AT) / 2] = window.startedAt;
+        table[place + TAKEN] = taken;
+        table[place + RESET_AT] = reading.resetAt;
+        return reading;
+      }),
+    peek: async (caller, time) =>
+      withBucketOf(caller, (bucket) => {
+        const window = windowAt(placeIn(bucket), bucket, time.elapsed) ?? newWindow(rule, time);
+        return readingOf(window, window.taken < rule.limit, rule, time);
+      }),
   };
+}
+
+type Bucket = {
+  /** Where its windows begin. */
+  readonly first: number;
+  readonly half: number;
+  readonly otherHalf: number;
+};
+
+/** Frees what a thread that has ended held. */
+export function releaseRateTable(table: RateTable, thread: number): void {
+  for (let lock = FIRST_LOCK; lock < FIRST_WINDOW; lock++) {
+    if (Atomics.compareExchange(table, lock, thread, NOBODY) === thread) Atomics.notify(table, lock);
+  }
+}
+
+function seize(table: RateTable, lock: number, thread: number): void {
+  for (;;) {
+    const holder = Atomics.compareExchange(table, lock, NOBODY, thread);
+    if (holder === NOBODY) return;
+    if (Atomics.wait(table, lock, holder, MAX_WAIT_MS) === 'timed-out') {
+      throw new Error('rate windows are held by a thread that does not let go of them');
+    }
+  }
+}
+
+function hashOf(caller: string, seed: number, prime: number): number {
+  let hash = seed;
+  for (let at = 0; at < caller.length; at++) hash = Math.imul(hash ^ caller.charCodeAt(at), prime);
+  return hash;
 }

@@ -69,7 +69,7 @@ it('closes without a thread that does not come to its messages', async () => {
     startWorker() {
       const program = `
         const { parentPort } = require('node:worker_threads');
-        parentPort.postMessage([{ kind: 'tell', name: 'up', argument: null }]);
+        parentPort.postMessage([['tell', 'up', null]]);
         for (;;);`;
       worker = new Worker(program, { eval: true });
       return worker;

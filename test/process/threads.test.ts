@@ -162,6 +162,25 @@ describe('a service of several threads', () => {
     }
   });
 
+  it('every thread reads a session as its last change has left it', async () => {
+    const { origin, openIn } = await sharedThreads();
+    const session = await openIn(0);
+    await complete(origin, session);
+    for (let change = 0; change < 20; change += 1) {
+      const guests = 1 + (change % 2);
+      assert.equal((await stepOf(origin, session, `guests=${guests}`)).status, 200);
+      const readings = await Promise.all(
+        ['search', 'result', 'search', 'result', 'search', 'result'].map((path) =>
+          read(`${origin}/ai/v1/${path}?session=${session}`),
+        ),
+      );
+      assert.deepEqual(
+        readings.map(({ body }) => body.query.guests),
+        readings.map(() => guests),
+      );
+    }
+  });
+
   it('requests of a session are carried out one after the other, and a repeated key only once', async () => {
     const { origin, openIn, operator } = await sharedThreads();
     let quotes = 0;
@@ -195,10 +214,14 @@ describe('a service of several threads', () => {
   it('the limits of a session and of a caller count over all threads', async (t) => {
     const { origin, openIn } = await startThreads(t, { STAYWIRE_RATE_LIMIT: '40' });
     const session = await openIn(1);
+    // From its second request on, a session is read in whichever thread it is asked for.
+    await stepOf(origin, session, 'destination=lisbon-pt');
     const steps = await Promise.all(
       Array.from({ length: 60 }, () => read(`${origin}/ai/v1/search?session=${session}`)),
     );
-    assert.equal(steps.filter(({ body }) => body.error === 'rate_limited').length, 20);
+    assert.equal(steps.filter(({ body }) => body.error === 'rate_limited').length, 21);
+    const left = steps.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+    assert.deepEqual(new Set(left), new Set(Array.from({ length: 39 }, (_, number) => number)));
     const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
     assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
     assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);

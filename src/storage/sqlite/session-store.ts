@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
+import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
@@ -18,6 +19,8 @@ type CachedSession = {
   readonly session: Session;
   /** Of all keys that the session has used; undefined until they are read. */
   usedKeyIds: Set<UsedKeyId> | undefined;
+  /** Of the session when this was its latest state. */
+  readonly mark: number;
 };
 
 export type SqliteSessionStore = SessionStore &
@@ -32,12 +35,15 @@ export function createSqliteSessionStore({
   maxCachedSessions,
   closeReads,
   onDeleted = () => {},
+  marks = NO_MARKS,
 }: {
   readonly reads: SessionReads;
   readonly writes: GroupCommit<SessionWrite>;
   readonly maxCachedSessions: number;
   readonly closeReads: () => void;
   readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
+  /** Where other threads change sessions too. */
+  readonly marks?: SessionMarks;
 }): SqliteSessionStore {
   /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */
   const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
@@ -45,6 +51,18 @@ export function createSqliteSessionStore({
 
   function mustBeOpen(): void {
     if (closing) throw new StorageFailure('closed', 'The session store is closed.');
+  }
+
+  function cached(id: SessionId): CachedSession | undefined {
+    const known = cache.get(id);
+    return known?.mark === marks.of(id) ? known : undefined;
+  }
+
+  /** Before anybody is told of the change: from then on no thread may read an older state. */
+  function remember(session: Session, usedKeyIds: CachedSession['usedKeyIds'], earlier: number): void {
+    const mark = marks.change(session.id, earlier);
+    if (mark === undefined) cache.delete(session.id);
+    else cache.set(session.id, { session, usedKeyIds, mark });
   }
 
   function forget(ids: readonly SessionId[]): void {
@@ -63,33 +81,41 @@ export function createSqliteSessionStore({
   return {
     async open(session, quota) {
       const write = openWrite(session, quota ?? null);
+      const earlier = marks.of(session.id);
       return writes.submit(write, (outcome) => {
         if (outcome.kind === 'over_quota') return outcome;
-        cache.set(session.id, { session, usedKeyIds: new Set() });
+        remember(session, new Set(), earlier);
         return { kind: 'opened' };
       });
     },
 
     async find(id) {
       mustBeOpen();
-      return (cache.get(id) ?? readIntoCache(id))?.session;
+      return (cached(id) ?? readIntoCache(id))?.session;
     },
 
     async commit(change) {
       const write = commitWrite(change);
       const { session } = change;
       const { id, usedKey } = write;
-      return writes.submit(write, ({ kind }) => {
-        if (kind === 'conflict') {
-          // The cache is behind if a writing thread died after a commit that it did not confirm.
-          cache.delete(id);
-          return { kind: 'conflict' };
-        }
-        const usedKeyIds = cache.get(id)?.usedKeyIds;
-        if (usedKey) usedKeyIds?.add(usedKey.id);
-        cache.set(id, { session, usedKeyIds });
-        return { kind: 'committed' };
-      });
+      const earlier = marks.of(id);
+      const usedKeyIds = cached(id)?.usedKeyIds;
+      try {
+        return await writes.submit(write, ({ kind }) => {
+          if (kind === 'conflict') {
+            // The cache is behind if a writing thread died after a commit that it did not confirm.
+            cache.delete(id);
+            return { kind: 'conflict' };
+          }
+          if (usedKey) usedKeyIds?.add(usedKey.id);
+          remember(session, usedKeyIds, earlier);
+          return { kind: 'committed' };
+        });
+      } catch (failure) {
+        // It may be stored all the same, and then no thread may go on with what it remembers.
+        marks.change(id, earlier);
+        throw failure;
+      }
     },
 
     async result(id) {
@@ -99,18 +125,18 @@ export function createSqliteSessionStore({
 
     async usedKey(session, id) {
       mustBeOpen();
-      const cached = cache.get(session);
+      const known = cached(session);
       // Most keys are new: that is known without a read once all keys of the session are.
-      if (cached) cached.usedKeyIds ??= reads.usedKeyIds(session);
-      return cached?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
+      if (known) known.usedKeyIds ??= reads.usedKeyIds(session);
+      return known?.usedKeyIds?.has(id) === false ? undefined : reads.usedKey(session, id);
     },
 
     async countUsedKeys(session) {
       mustBeOpen();
-      const cached = cache.get(session);
-      if (!cached) return reads.usedKeyIds(session).size;
-      cached.usedKeyIds ??= reads.usedKeyIds(session);
-      return cached.usedKeyIds.size;
+      const known = cached(session);
+      if (!known) return reads.usedKeyIds(session).size;
+      known.usedKeyIds ??= reads.usedKeyIds(session);
+      return known.usedKeyIds.size;
     },
 
     async deleteExpired({ bodiesBefore, sessionsBefore, limit }) {
@@ -143,9 +169,10 @@ export function createSqliteSessionStore({
   };
 
   function readIntoCache(id: SessionId): CachedSession | undefined {
+    const mark = marks.of(id);
     const state = reads.state(id);
     if (state === undefined) return undefined;
-    const read: CachedSession = { session: JSON.parse(state), usedKeyIds: undefined };
+    const read: CachedSession = { session: JSON.parse(state), usedKeyIds: undefined, mark };
     cache.set(id, read);
     return read;
   }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
-import { SAMPLE_RATE_RULE, temporaryStorage } from '../../../test/support/temporary-storage.ts';
+import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
+import { NO_MARKS } from '../../sessions/session-marks.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
+import type { SessionStore } from '../../sessions/session-store.ts';
+import { createSharedMarks, newMarkTable } from '../../workers/session-marks.ts';
 import { openSharedSqliteSessions } from './shared-sessions.ts';
 
 /** A store, and its sessions as another thread shares them. */
@@ -14,7 +17,7 @@ async function shared(test: TestContext) {
   let connections = 0;
   const sessions = openSharedSqliteSessions({
     directory: storage.directory,
-    rateRule: SAMPLE_RATE_RULE,
+    marks: NO_MARKS,
     async connect() {
       connections += 1;
       return sharing.connect();
@@ -81,7 +84,7 @@ describe('sessions that another thread shares', () => {
     let isReachable = false;
     const other = openSharedSqliteSessions({
       directory: storage.directory,
-      rateRule: SAMPLE_RATE_RULE,
+      marks: NO_MARKS,
       connect: () =>
         isReachable && storage.sharing
           ? Promise.resolve(storage.sharing.connect())
@@ -93,5 +96,89 @@ describe('sessions that another thread shares', () => {
     isReachable = true;
     assert.deepEqual(await other.sessions.open(sampleSession('s')), { kind: 'opened' });
     assert.equal(other.writeFault(), null);
+  });
+});
+
+/** Two threads with the same marks, of which the one that a call goes to is drawn: what one has done the other must see. */
+async function marked(test: TestContext) {
+  const storage = await temporaryStorage(test);
+  const table = newMarkTable();
+  const threads = [1, 2].map(() => {
+    const sessions = openSharedSqliteSessions({
+      directory: storage.directory,
+      marks: createSharedMarks(table),
+      async connect() {
+        assert.ok(storage.sharing);
+        return storage.sharing.connect();
+      },
+    });
+    test.after(() => sessions.close());
+    return sessions;
+  });
+  return { storage, threads };
+}
+
+describe('sessions that two threads change and mark', () => {
+  async function newStore(test: TestContext): Promise<SessionStore> {
+    const { threads } = await marked(test);
+    const known = new Set<string>();
+    let calls = 0;
+    // In a pattern that is not that of any test.
+    const next = () => {
+      calls += 1;
+      const thread = threads[((calls * calls) >> 2) & 1];
+      assert.ok(thread);
+      return thread.sessions;
+    };
+    return {
+      open(session, quota) {
+        known.add(session.id);
+        return next().open(session, quota);
+      },
+      find: (id) => next().find(id),
+      commit: (change) => next().commit(change),
+      result: (id) => next().result(id),
+      usedKey: (session, id) => next().usedKey(session, id),
+      countUsedKeys: (session) => next().countUsedKeys(session),
+      async deleteExpired(cutoffs) {
+        const deleted = await next().deleteExpired(cutoffs);
+        for (const thread of threads) thread.forget([...known]);
+        return deleted;
+      },
+      close: async () => {
+        for (const thread of threads) await thread.close();
+      },
+    };
+  }
+
+  sessionStoreModelContract({ newStore });
+
+  it('are read from memory until another thread has changed them', async (t) => {
+    const { threads } = await marked(t);
+    const [one, other] = threads.map(({ sessions }) => sessions);
+    await one?.open(sampleSession('s'));
+    const first = await other?.find('s');
+    assert.equal(await other?.find('s'), first);
+    await one?.commit(sampleChange('s', 1, new Uint8Array(1)));
+    assert.equal((await other?.find('s'))?.revision, 1);
+    assert.equal(await one?.countUsedKeys('s'), 1);
+    await other?.commit(sampleChange('s', 2, new Uint8Array(1)));
+    assert.equal((await one?.find('s'))?.revision, 2);
+    assert.equal(await one?.countUsedKeys('s'), 2);
+  });
+
+  it('are read again by all threads after a change of which nobody knows whether it was stored', async (t) => {
+    const { storage, threads } = await marked(t);
+    const [one, other] = threads.map(({ sessions }) => sessions);
+    await one?.open(sampleSession('s'));
+    await other?.find('s');
+    // Stored by a thread that could not tell anybody.
+    await storage.sessions.commit(sampleChange('s', 1, new Uint8Array(1)));
+    assert.equal((await other?.find('s'))?.revision, 0);
+    await one?.close();
+    await assert.rejects(async () => one?.commit(sampleChange('s', 1, new Uint8Array(1))), {
+      kind: 'closed',
+    });
+    assert.equal((await other?.find('s'))?.revision, 1);
   });
 });

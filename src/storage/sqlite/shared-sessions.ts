@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
-import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { OpenSharedSessions } from '../storage.ts';
 import { freeBytesAt } from './data-directory.ts';
 import { openForReading } from './database.ts';
@@ -15,7 +14,7 @@ import { createWriteHealth } from './write-health.ts';
 /** Reads with a connection of its own, and writes through the thread that writes for all. */
 export const openSharedSqliteSessions: OpenSharedSessions = ({
   directory,
-  rateRule,
+  marks,
   connect,
   maxCachedSessions = 20_000,
 }) => {
@@ -35,10 +34,10 @@ export const openSharedSqliteSessions: OpenSharedSessions = ({
     writes,
     maxCachedSessions,
     closeReads: () => database.close(),
+    marks,
   });
   return {
     sessions,
-    rateWindows: createMemoryRateWindows(rateRule),
     forget: sessions.forget,
     waiting: () => writes.waiting,
     writeFault: () => health.fault(),
