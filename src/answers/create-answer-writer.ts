@@ -3,7 +3,7 @@ import type { FindExampleStay } from '../inventory/example-stay.ts';
 import type { AnswerWriter } from '../search/answer-writer.ts';
 import { compactResult } from './compact-result.ts';
 import type { Links } from './links.ts';
-import { resultAnswer, withoutRemarks } from './result-answer.ts';
+import { resultText, withoutRemarks } from './result-text.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { refusedStepAnswer, stepText } from './step-answer.ts';
 
@@ -24,7 +24,7 @@ export function createAnswerWriter({
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),
     result: (comparison, session, token, remarks) =>
-      JSON.stringify(resultAnswer(comparison, session, { links, token, network, remarks })),
+      resultText(comparison, session, { links, token, network, remarks }),
     withoutRemarks: (result) => JSON.stringify(withoutRemarks(JSON.parse(result))),
     compactResult: (result) => JSON.stringify(compactResult(JSON.parse(result))),
   };

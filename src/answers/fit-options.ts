@@ -7,16 +7,20 @@ import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../contract/vocabulary.ts'
  * the set was narrowed go last: a model would take an option without them for a mistake.
  */
 export function fitOptions(
-  options: readonly Option[],
+  options: readonly string[],
   narrowedBy: readonly string[] = NO_AMENITIES,
-): Option[] {
-  const fitted = options.map((option) =>
-    mostBytes(option) <= MAX_OPTION_BYTES ? option : fitOption(option, MAX_OPTION_BYTES, narrowedBy),
-  );
-  if (options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS || bytesOf(fitted) <= BYTES_OF_OPTIONS)
-    return fitted;
-  const share = Math.floor(BYTES_OF_OPTIONS / options.length);
-  return fitted.map((option) => fitOption(option, share, narrowedBy));
+): readonly string[] {
+  const fitWithin = (maxBytes: number) => (option: string) =>
+    isWithin(option, maxBytes) ? option : JSON.stringify(fitOption(JSON.parse(option), maxBytes, narrowedBy));
+  const fitted = options.map(fitWithin(MAX_OPTION_BYTES));
+  const areFew = options.length * MAX_OPTION_BYTES <= BYTES_OF_OPTIONS;
+  if (areFew || isWithin(fitted.join(','), BYTES_OF_OPTIONS)) return fitted;
+  return fitted.map(fitWithin(Math.floor(BYTES_OF_OPTIONS / options.length)));
+}
+
+/** Most options are so short that their bytes need not be counted. */
+function isWithin(text: string, maxBytes: number): boolean {
+  return text.length * MAX_BYTES_PER_LETTER <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }
 
 /** What an envelope has around its options, at most. */
@@ -27,6 +31,8 @@ const BYTES_OF_MARKS = 160;
 const MIN_POLICY_LENGTH = 300;
 const MIN_AMENITIES = 12;
 const MAX_LINE_ITEMS_BYTES = 1000;
+// Of one UTF-16 unit in UTF-8.
+const MAX_BYTES_PER_LETTER = 3;
 const ELLIPSIS = '…';
 const NO_AMENITIES: readonly string[] = [];
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -158,39 +164,3 @@ function shortenedText(text: string, excess: number, minLength: number): string 
 function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
-
-/** An upper bound that costs no serialising: most options are far below their limit. */
-function mostBytes({
-  name,
-  brand,
-  location,
-  capacity,
-  amenities,
-  cancellation,
-  images,
-  url,
-  quote,
-}: Option): number {
-  let letters = name.length + brand.length + location.length + capacity.summary.length;
-  letters += cancellation.summary.length + images.primary.alt.length;
-  let bytes = BYTES_OF_STRUCTURE + url.length + images.primary.url.length;
-  for (const image of images.gallery) {
-    letters += image.alt.length;
-    bytes += image.url.length + BYTES_OF_GALLERY_IMAGE;
-  }
-  for (const key in amenities) {
-    letters += amenities[key]?.length ?? 0;
-    bytes += key.length + 6;
-  }
-  for (const { label } of quote.line_items) {
-    letters += label.length;
-    bytes += BYTES_OF_LINE_ITEM;
-  }
-  return bytes + letters * MAX_BYTES_PER_LETTER;
-}
-
-// In UTF-8 one UTF-16 unit takes three bytes at most; an escaped quotation mark takes two.
-const MAX_BYTES_PER_LETTER = 3;
-const BYTES_OF_STRUCTURE = 1600;
-const BYTES_OF_GALLERY_IMAGE = 48;
-const BYTES_OF_LINE_ITEM = 48;

@@ -4,7 +4,7 @@ import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import { notRead } from './not-read.ts';
-import { freeCancellationUntil } from './option-answer.ts';
+import { freeCancellationUntil } from './option-text.ts';
 import { refusedHomes } from './refused-homes.ts';
 import { silentInSet } from './silent-brands.ts';
 

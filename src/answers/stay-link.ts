@@ -27,16 +27,31 @@ export function stayLink(
   criteria: CompleteCriteria,
   withDestination = false,
 ): string {
-  const { stayParameters } = brand.website;
+  const url = new URL(page);
+  addStay(url.searchParams, brand, criteria, withDestination);
+  return url.href;
+}
+
+/** What a page without a query gets as its query. */
+export function stayQuery(brand: Brand, criteria: CompleteCriteria): string {
+  const query = new URLSearchParams();
+  addStay(query, brand, criteria, false);
+  return query.toString();
+}
+
+function addStay(
+  query: URLSearchParams,
+  { website: { stayParameters } }: Brand,
+  criteria: CompleteCriteria,
+  withDestination: boolean,
+): void {
   const { place, checkIn, checkOut, guests, ...others } = criteria;
   // Not sent to websites. A new criterion does not compile until it is decided whether to send it.
   const { brand: _brand, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
   forgotten satisfies Record<string, never>;
-  const url = new URL(page);
-  url.searchParams.set(stayParameters.checkIn, formatDay(checkIn));
-  url.searchParams.set(stayParameters.checkOut, formatDay(checkOut));
-  url.searchParams.set(stayParameters.guests, String(guests));
-  if (withDestination) url.searchParams.set(stayParameters.destination, place);
-  url.searchParams.set(stayParameters.source, SOURCE_MARKER);
-  return url.href;
+  query.set(stayParameters.checkIn, formatDay(checkIn));
+  query.set(stayParameters.checkOut, formatDay(checkOut));
+  query.set(stayParameters.guests, String(guests));
+  if (withDestination) query.set(stayParameters.destination, place);
+  query.set(stayParameters.source, SOURCE_MARKER);
 }

@@ -1,5 +1,5 @@
 import { createLinks } from '../../src/answers/links.ts';
-import { resultAnswer } from '../../src/answers/result-answer.ts';
+import { resultText } from '../../src/answers/result-text.ts';
 import type { ResultBody } from '../../src/contract/result-body.ts';
 import { NO_REMARKS } from '../../src/search/answer-writer.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
@@ -8,10 +8,11 @@ import { sampleSession } from './sample-session.ts';
 
 /** A result as the interface writes it. */
 export function sampleResultBody(facts: Partial<Comparison> = {}): ResultBody {
-  return resultAnswer(sampleComparison(facts), sampleSession('id', 6), {
+  const tools = {
     links: createLinks(null),
     token: 'ses_a',
     network: { brands: new Map([['casas', casas]]), places: new Map() },
     remarks: NO_REMARKS,
-  });
+  };
+  return JSON.parse(resultText(sampleComparison(facts), sampleSession('id', 6), tools));
 }

@@ -10,9 +10,10 @@ import type { Comparison } from '../search/comparison.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { fitOptions } from './fit-options.ts';
+import { membersText } from './home-text.ts';
 import { type Links, resultPath } from './links.ts';
 import { notesOn } from './notes.ts';
-import { optionAnswer } from './option-answer.ts';
+import { createOptionWriter } from './option-text.ts';
 import { refusalBodies, refusedFields } from './refusal-answer.ts';
 import { resultRequests } from './result-requests.ts';
 import { stayLink } from './stay-link.ts';
@@ -29,12 +30,20 @@ const PARTLY_REFUSED =
 const FILTERS_TAKEN_OFF =
   'Filters that no match has any more were taken off, so this set is wider than asked for; cleared_amenities names them.';
 
-/** The result envelope, the same on every endpoint that returns it. */
-export function resultAnswer(
+/** The result as JSON, the same on every endpoint that returns it. Its options come last, each written as text of its own. */
+export function resultText(comparison: Comparison, session: Session, tools: ResultTools): string {
+  const { criteria, place, options } = comparison;
+  const writeOption = createOptionWriter(criteria, place.currency);
+  const written = options.map((option, position) => writeOption(option, position + 1));
+  const envelope = membersText(envelopeOf(comparison, session, tools));
+  return `{${envelope},"results":[${fitOptions(written, criteria.amenities).join(',')}]}`;
+}
+
+function envelopeOf(
   comparison: Comparison,
   session: Session,
   { links, token, network, remarks }: ResultTools,
-): ResultBody {
+): Omit<ResultBody, 'results'> {
   const { criteria, place, options } = comparison;
   const { cleared, refusal, isFromEarlierStep } = remarks;
   const { revision } = session;
@@ -92,10 +101,6 @@ export function resultAnswer(
       ...(cleared.amenities.length > 0 ? [FILTERS_TAKEN_OFF] : []),
     ]),
     operator_text: [...OPERATOR_TEXT],
-    results: fitOptions(
-      options.map((option, position) => optionAnswer(option, position + 1, criteria, place.currency)),
-      criteria.amenities,
-    ),
   };
 }
 

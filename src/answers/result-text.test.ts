@@ -7,13 +7,14 @@ import {
   sampleOption,
 } from '../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import type { ResultBody } from '../contract/result-body.ts';
 import type { Brand } from '../inventory/catalogue.ts';
 import { NO_REMARKS, type Remarks } from '../search/answer-writer.ts';
 import type { Comparison } from '../search/comparison.ts';
 import { NO_DETAILS } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { createLinks } from './links.ts';
-import { resultAnswer } from './result-answer.ts';
+import { resultText } from './result-text.ts';
 
 const direct = sampleSession('id', 6);
 /** The ways on that every result of a direct session has. */
@@ -29,14 +30,10 @@ function write(
   session: Session = direct,
   brand: Brand = casas,
   remarks: Remarks = NO_REMARKS,
-) {
+): ResultBody {
   const network = { brands: new Map([['casas', brand]]), places: new Map() };
-  return resultAnswer(sampleComparison(facts), session, {
-    links: createLinks(null),
-    token: 'ses_a',
-    network,
-    remarks,
-  });
+  const tools = { links: createLinks(null), token: 'ses_a', network, remarks };
+  return JSON.parse(resultText(sampleComparison(facts), session, tools));
 }
 
 describe('the result envelope', () => {

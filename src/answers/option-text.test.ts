@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleCriteria, sampleOption } from '../../test/support/sample-comparison.ts';
+import type { Option } from '../contract/option.ts';
 import { parseDay } from '../stay/day.ts';
-import { optionAnswer } from './option-answer.ts';
+import { createOptionWriter } from './option-text.ts';
 
 type Facts = NonNullable<Parameters<typeof sampleOption>[0]>;
 
 function write(
   facts: Facts = {},
   { currency = 'EUR', checkIn = '2027-04-10', checkOut = '2027-04-13' } = {},
-) {
+): Option {
   const stay = { ...sampleCriteria, checkIn: parseDay(checkIn) ?? 0, checkOut: parseDay(checkOut) ?? 0 };
-  return optionAnswer(sampleOption(facts), 4, stay, currency);
+  return JSON.parse(createOptionWriter(stay, currency)(sampleOption(facts), 4));
 }
 
 describe('an option', () => {

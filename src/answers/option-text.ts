@@ -1,0 +1,121 @@
+import type { Option } from '../contract/option.ts';
+import type { Quote } from '../contract/quote.ts';
+import { formatTimestamp } from '../contract/scalars.ts';
+import type { Brand, CancellationPolicy, CutPart } from '../inventory/catalogue.ts';
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { ComparedOption } from '../search/comparison.ts';
+import { type Day, formatDay } from '../stay/day.ts';
+import { toDecimal } from '../stay/money.ts';
+import { formatLocal, instantOf } from '../stay/time-zone.ts';
+import { type HomeMember, homeText, membersText } from './home-text.ts';
+import { propertyStayLink, stayQuery } from './stay-link.ts';
+
+/** What depends on the stay or its price, behind the cancellation terms. */
+type StayMembers = Omit<Option, HomeMember | 'rank' | 'cancellation'>;
+
+const POLICY_SUMMARY: CutPart = 'cancellation.summary';
+
+/** Writes the options of one result as JSON. What they have in common is worked out once. */
+export function createOptionWriter(
+  criteria: CompleteCriteria,
+  currency: string,
+): (option: ComparedOption, rank: number) => string {
+  const { guests } = criteria;
+  const checkIn = formatDay(criteria.checkIn);
+  const checkOut = formatDay(criteria.checkOut);
+  const nights = criteria.checkOut - criteria.checkIn;
+  const timestamp = once(formatTimestamp);
+  const queryOf = once((brand: Brand) => stayQuery(brand, criteria));
+
+  return (option, rank) => {
+    const home = homeText(option.property, option.brand);
+    const terms = JSON.stringify(cancellationAnswer(option));
+    const stay = membersText(stayMembers(option, home.plainPage));
+    return `{"rank":${rank},${home.beforeTerms},"cancellation":${terms},${home.afterTerms},${stay}}`;
+  };
+
+  function stayMembers(option: ComparedOption, plainPage: string | null): StayMembers {
+    const { property, brand } = option;
+    const isPlain = plainPage !== null && !brand.website.stayUrl;
+    return {
+      url: isPlain ? `${plainPage}?${queryOf(brand)}` : propertyStayLink(property, brand, criteria),
+      quote: quoteAnswer(option),
+      ...truncatedFields(option),
+    };
+  }
+
+  function quoteAnswer({ nxq, quote, guarantee, validUntil }: ComparedOption): Quote {
+    return {
+      nxq,
+      amount: toDecimal(quote.total, currency),
+      nightly_average: toDecimal(Math.round(quote.total / nights), currency),
+      currency,
+      check_in: checkIn,
+      check_out: checkOut,
+      guests,
+      nights,
+      line_items: quote.lines.map(({ label, amount }) => ({ label, amount: toDecimal(amount, currency) })),
+      line_items_available: quote.linesAvailable,
+      price_valid_until: timestamp(validUntil),
+      price_guarantee: guarantee,
+      retrieved_at: timestamp(quote.retrievedAt),
+      deposit:
+        quote.deposit === null
+          ? null
+          : { amount: toDecimal(quote.deposit.amount, currency), refundable: quote.deposit.refundable },
+      due_on_site: quote.dueOnSite === null ? null : toDecimal(quote.dueOnSite, currency),
+      signature: null,
+      verify_url: null,
+    };
+  }
+
+  function cancellationAnswer(option: ComparedOption): Option['cancellation'] {
+    const { timeZone, quote } = option;
+    const { summary, refundable = null } = shownPolicy(option);
+    const freeUntil = freeCancellationUntil(option, criteria.checkIn);
+    const isStillFree = freeUntil !== null && freeUntil > quote.retrievedAt;
+    return {
+      summary,
+      free_cancellation_until: freeUntil === null ? null : timestamp(freeUntil),
+      free_cancellation_until_local: freeUntil === null ? null : formatLocal(freeUntil, timeZone),
+      // After the free period an operator may refund a part; only its own no is certain.
+      refundable: freeUntil === null || refundable === false ? refundable : isStillFree || null,
+    };
+  }
+}
+
+/** Only from a structured policy: the operator's prose is never interpreted. */
+export function freeCancellationUntil(
+  option: Pick<ComparedOption, 'property' | 'timeZone' | 'quote'>,
+  checkIn: Day,
+): number | null {
+  const { free } = shownPolicy(option);
+  if (free === null) return null;
+  const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
+  return instantOf(checkIn - free.daysBefore, hours * 60 + minutes, option.timeZone);
+}
+
+/** A price comes with the terms under which it was priced, where the operator states them. */
+function shownPolicy({ property, quote }: Pick<ComparedOption, 'property' | 'quote'>): CancellationPolicy {
+  return quote.cancellation ?? property.cancellation;
+}
+
+function truncatedFields({ property, quote }: ComparedOption): Pick<Option, 'truncated_fields'> {
+  const { cut } = property;
+  if (!quote.cancellation) return cut ? { truncated_fields: [...cut] } : {};
+  const ofProperty = (cut ?? []).filter((part) => part !== POLICY_SUMMARY);
+  const fields = quote.cancellation.wasCut ? [...ofProperty, POLICY_SUMMARY] : ofProperty;
+  return fields.length > 0 ? { truncated_fields: fields } : {};
+}
+
+/** Computes once for each argument: the options of a result share a few instants and brands. */
+function once<Argument, Value>(compute: (argument: Argument) => Value): (argument: Argument) => Value {
+  const computed = new Map<Argument, Value>();
+  return (argument) => {
+    const known = computed.get(argument);
+    if (known !== undefined) return known;
+    const value = compute(argument);
+    computed.set(argument, value);
+    return value;
+  };
+}
