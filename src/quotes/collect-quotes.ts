@@ -122,10 +122,13 @@ export function createCollectQuotes({
       });
       const { collected, believed, implausible } = filled;
       for (const [brand, given] of Map.groupBy(believed, ({ candidate }) => candidate.brand)) {
-        prices.learn(
-          brand,
-          given.map(({ candidate, total }) => ({ ...candidate, ...stay, total })),
-        );
+        const samples = given.map(({ candidate: { property, place, indicativeTotal }, total }) => ({
+          property,
+          place,
+          indicativeTotal,
+          total,
+        }));
+        prices.learn(brand, stay, samples);
       }
       for (const [brand, candidates] of Map.groupBy(implausible, (candidate) => candidate.brand)) {
         onImplausible(

@@ -16,7 +16,8 @@ function afterQuotes(quotes: readonly (readonly [Candidate, number])[]) {
   for (const [brand, given] of Map.groupBy(quotes, ([{ brand }]) => brand)) {
     learn(
       brand,
-      given.map(([one, total]) => ({ ...one, ...stay, total })),
+      stay,
+      given.map(([one, total]) => ({ ...one, total })),
     );
   }
   return learned;

@@ -24,7 +24,8 @@ function memoryOf(...streets: readonly ReturnType<typeof street>[]): PriceMemory
   for (const quotes of streets) {
     memory.learn(
       quotes[0]?.candidate.brand ?? '',
-      quotes.map(({ candidate: one, total }) => ({ ...one, ...stay, total })),
+      stay,
+      quotes.map(({ candidate: one, total }) => ({ ...one, total })),
     );
   }
   return memory;

@@ -52,13 +52,13 @@ export function plausibilityIn({
   /** What each brand asks in the place; those of this search only where nothing was learned. */
   function costsIn(place: PlaceId): PlaceCosts {
     const costs = new Map<BrandId, MinorUnits>();
-    for (const [brand, totals] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
-      if (totals.length < MIN_SAMPLES) continue;
-      costs.set(brand, Math.exp(samplesOf(totals.map(({ total }) => Math.log(total))).lowerQuartile));
-    }
     for (const brand of learned.keys()) {
       const cost = learnedOf(brand, place);
       if (cost !== undefined) costs.set(brand, cost);
+    }
+    for (const [brand, totals] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
+      if (totals.length < MIN_SAMPLES || costs.has(brand)) continue;
+      costs.set(brand, Math.exp(samplesOf(totals.map(({ total }) => Math.log(total))).lowerQuartile));
     }
     const found = { byBrand: costs, highest: Math.max(0, ...costs.values()) };
     places.set(place, found);

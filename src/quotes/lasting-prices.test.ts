@@ -4,15 +4,14 @@ import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { createLastingPrices } from './lasting-prices.ts';
-import type { PriceSample } from './learned-prices.ts';
+import type { PriceSample, QuotedStay } from './learned-prices.ts';
 import { ratioOf } from './learned-prices.ts';
 import { readPrices, writePrices } from './stored-prices.ts';
 
+const stay: QuotedStay = { nights: 2, currency: 'EUR' };
 const sample: PriceSample = {
   property: 'sol:1',
   place: 'lisbon-pt',
-  currency: 'EUR',
-  nights: 2,
   indicativeTotal: 100,
   total: 900,
 };
@@ -41,14 +40,14 @@ const ratioIn = ({ learned }: ReturnType<typeof setUp>['prices']) =>
 describe('what was learned', () => {
   it('is stored some time after the first search, once for many', async () => {
     const { prices, saved, clock } = setUp();
-    for (let search = 0; search < 5; search += 1) prices.learn('sol', [sample]);
+    for (let search = 0; search < 5; search += 1) prices.learn('sol', stay, [sample]);
     await clock.advance(29_999);
     assert.deepEqual(saved, []);
     await clock.advance(1);
     assert.deepEqual(saved, ['sol']);
     await clock.advance(60_000);
     assert.deepEqual(saved, ['sol'], 'nothing new');
-    prices.learn('mar', [sample]);
+    prices.learn('mar', stay, [sample]);
     await clock.advance(30_000);
     assert.deepEqual(saved, ['sol', 'mar']);
   });
@@ -67,16 +66,16 @@ describe('what was learned', () => {
       clock,
       onFailure: (failure) => assert.ifError(failure),
     });
-    for (const brand of ['a', 'b', 'c']) prices.learn(brand, [sample]);
+    for (const brand of ['a', 'b', 'c']) prices.learn(brand, stay, [sample]);
     await clock.advance(30_000);
-    prices.learn('d', [sample]);
+    prices.learn('d', stay, [sample]);
     await prices.stop();
     assert.deepEqual(saved, ['a', 'b', 'c', 'd']);
   });
 
   it('survives a restart', async () => {
     const before = setUp();
-    before.prices.learn('sol', [sample]);
+    before.prices.learn('sol', stay, [sample]);
     await before.prices.stop();
     assert.equal(before.clock.pendingTimers, 0);
     const after = setUp(before.store);
@@ -96,7 +95,7 @@ describe('what was learned', () => {
       const damaged = setUp();
       await damaged.store.saveLearned('sol', text);
       await damaged.prices.restore(['sol']);
-      damaged.prices.learn('sol', [sample]);
+      damaged.prices.learn('sol', stay, [sample]);
       assert.equal(ratioIn(damaged.prices), 9, text);
     }
     const broken = new Error('the disk is gone');
@@ -107,7 +106,7 @@ describe('what was learned', () => {
     };
     const { prices, failures } = setUp(store);
     await prices.restore(['sol']);
-    prices.learn('sol', [sample]);
+    prices.learn('sol', stay, [sample]);
     await prices.stop();
     assert.deepEqual(failures, [broken, broken]);
     assert.equal(ratioIn(prices), 9);
@@ -115,7 +114,7 @@ describe('what was learned', () => {
 
   it('is read from its own text only', () => {
     const { prices } = setUp();
-    prices.learn('sol', [sample, { ...sample, property: 'sol:2', indicativeTotal: null }]);
+    prices.learn('sol', stay, [sample, { ...sample, property: 'sol:2', indicativeTotal: null }]);
     const learned = prices.learned.get('sol');
     assert.ok(learned);
     const text = writePrices(learned);

@@ -1,6 +1,6 @@
 import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import { type PriceSamples, withNewSamples } from './price-samples.ts';
+import { type PriceSamples, thinned, withNewSamples } from './price-samples.ts';
 
 /** What a brand has really charged, from its own live quotes only. */
 export type BrandPrices = {
@@ -27,11 +27,12 @@ export type LearnedPrices = ReadonlyMap<BrandId, BrandPrices>;
 export type PriceSample = {
   readonly property: PropertyId;
   readonly place: PlaceId;
-  readonly currency: string;
-  readonly nights: number;
   readonly indicativeTotal: MinorUnits | null;
   readonly total: MinorUnits;
 };
+
+/** What all quotes of a search are for. */
+export type QuotedStay = { readonly nights: number; readonly currency: string };
 
 /** The first nights of the groups of stays that are priced alike: a cleaning fee weighs most in a short one, discounts come with weeks. */
 const STAY_LENGTHS = [28, 14, 7, 4, 2, 1] as const;
@@ -72,42 +73,47 @@ export function ratioOf(
 }
 
 /** Adds to `prices` what one search has shown of the brand. */
-export function learnPrices(prices: BrandPrices, samples: readonly PriceSample[]): void {
-  const ratios = new Map<string, number[]>();
-  const nightly = new Map<string, number[]>();
-  for (const { place, currency, nights, indicativeTotal, total } of samples) {
-    for (const scope of [nightlyScope(place, currency), nightlyScope(place, currency, nights)]) {
-      add(nightly, scope, Math.log(total / nights));
-    }
-    if (indicativeTotal === null) continue;
-    const log = bounded(Math.log(total / indicativeTotal));
-    const length = stayLength(nights);
-    for (const scope of [`${place} ${length}`, String(length), ANY_LENGTH]) add(ratios, scope, log);
+export function learnPrices(
+  prices: BrandPrices,
+  { nights, currency }: QuotedStay,
+  samples: readonly PriceSample[],
+): void {
+  const length = stayLength(nights);
+  for (const [place, ofPlace] of Map.groupBy(samples, (sample) => sample.place)) {
+    const nightly = ofPlace.map(({ total }) => Math.log(total / nights));
+    add(prices.nightly, [nightlyScope(place, currency), nightlyScope(place, currency, nights)], nightly);
+    add(prices.ratios, [`${place} ${length}`], ratiosOf(ofPlace));
   }
-  for (const [scope, logs] of ratios)
-    prices.ratios.set(scope, withNewSamples(prices.ratios.get(scope), logs));
-  for (const [scope, logs] of nightly)
-    prices.nightly.set(scope, withNewSamples(prices.nightly.get(scope), logs));
-  for (const sample of samples) rememberHome(prices, sample);
+  add(prices.ratios, [String(length), ANY_LENGTH], ratiosOf(samples));
+  rememberHomes(prices, nights, samples);
 }
 
-function rememberHome({ homes, ...prices }: BrandPrices, sample: PriceSample): void {
-  const { property, place, nights, indicativeTotal, total } = sample;
-  const usual = ratioOf({ homes, ...prices }, place, nights)?.median ?? 0;
-  const deviation = indicativeTotal === null ? null : bounded(Math.log(total / indicativeTotal) - usual);
-  homes.delete(property);
-  homes.set(property, { deviation, nightly: Math.max(1, Math.round(total / nights)), nights });
-  if (homes.size <= MAX_HOMES_REMEMBERED) return;
+function ratiosOf(samples: readonly PriceSample[]): number[] {
+  return samples.flatMap(({ indicativeTotal, total }) =>
+    indicativeTotal === null ? [] : [bounded(Math.log(total / indicativeTotal))],
+  );
+}
+
+function add(known: Map<string, PriceSamples>, scopes: readonly string[], logs: readonly number[]): void {
+  if (logs.length === 0) return;
+  const added = thinned(logs);
+  for (const scope of scopes) known.set(scope, withNewSamples(known.get(scope), added));
+}
+
+function rememberHomes(prices: BrandPrices, nights: number, samples: readonly PriceSample[]): void {
+  const { homes } = prices;
+  const usual = new Map<PlaceId, number>();
+  for (const { property, place, indicativeTotal, total } of samples) {
+    const ofPlace = usual.get(place) ?? ratioOf(prices, place, nights)?.median ?? 0;
+    usual.set(place, ofPlace);
+    const deviation = indicativeTotal === null ? null : bounded(Math.log(total / indicativeTotal) - ofPlace);
+    homes.delete(property);
+    homes.set(property, { deviation, nightly: Math.max(1, Math.round(total / nights)), nights });
+  }
   for (const oldest of homes.keys()) {
+    if (homes.size <= MAX_HOMES_REMEMBERED) return;
     homes.delete(oldest);
-    break;
   }
-}
-
-function add(groups: Map<string, number[]>, scope: string, log: number): void {
-  const logs = groups.get(scope);
-  if (logs) logs.push(log);
-  else groups.set(scope, [log]);
 }
 
 function bounded(log: number): number {

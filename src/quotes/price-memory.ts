@@ -5,12 +5,13 @@ import {
   learnPrices,
   noPrices,
   type PriceSample,
+  type QuotedStay,
 } from './learned-prices.ts';
 
 /** What the brands have charged so far. It grows with every search. */
 export type PriceMemory = {
   readonly learned: LearnedPrices;
-  learn(brand: BrandId, samples: readonly PriceSample[]): void;
+  learn(brand: BrandId, stay: QuotedStay, samples: readonly PriceSample[]): void;
 };
 
 export function createPriceMemory(onLearned: (brand: BrandId) => void = () => {}): PriceMemory & {
@@ -19,10 +20,10 @@ export function createPriceMemory(onLearned: (brand: BrandId) => void = () => {}
   const learned = new Map<BrandId, BrandPrices>();
   return {
     learned,
-    learn(brand, samples) {
+    learn(brand, stay, samples) {
       const prices = learned.get(brand) ?? noPrices();
       learned.set(brand, prices);
-      learnPrices(prices, samples);
+      learnPrices(prices, stay, samples);
       onLearned(brand);
     },
     restore: (brand, prices) => void learned.set(brand, prices),

@@ -13,20 +13,44 @@ const MAX_SAMPLES = 31;
 const MAX_NEW_SAMPLES = 9;
 
 export function samplesOf(logs: readonly number[]): PriceSamples {
-  const kept = logs.slice(-MAX_SAMPLES);
-  // Typed arrays are sorted by value without a comparison in JavaScript: a search updates some fifty of these.
-  const sorted = new Float64Array(kept).sort();
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-  const lowerQuartile = at(0.25);
-  return { logs: kept, median: at(0.5), lowerQuartile, spread: at(0.75) - lowerQuartile };
+  return new SortedWhenRead(logs.slice(-MAX_SAMPLES));
 }
 
-/** What one search has shown, thinned evenly over its range when it is more than one search may add. */
+/** With those of one search, which are thinned. */
 export function withNewSamples(known: PriceSamples | undefined, logs: readonly number[]): PriceSamples {
-  return samplesOf([...(known?.logs ?? []), ...thinned(logs)]);
+  return samplesOf(known ? [...known.logs, ...logs] : logs);
 }
 
-function thinned(logs: readonly number[]): readonly number[] {
+/** A search updates some fifty of these, and reads few of them before the next one updates them again. */
+class SortedWhenRead implements PriceSamples {
+  readonly logs: readonly number[];
+  #sorted: Float64Array | undefined;
+
+  constructor(logs: readonly number[]) {
+    this.logs = logs;
+  }
+
+  get median(): number {
+    return this.#at(0.5);
+  }
+
+  get lowerQuartile(): number {
+    return this.#at(0.25);
+  }
+
+  get spread(): number {
+    return this.#at(0.75) - this.#at(0.25);
+  }
+
+  #at(share: number): number {
+    // Typed arrays are sorted by value without a comparison in JavaScript.
+    this.#sorted ??= new Float64Array(this.logs).sort();
+    return this.#sorted[Math.floor((this.#sorted.length - 1) * share)] ?? 0;
+  }
+}
+
+/** What one search has shown, evenly over its range when it is more than one search may add. */
+export function thinned(logs: readonly number[]): readonly number[] {
   if (logs.length <= MAX_NEW_SAMPLES) return logs;
   const sorted = logs.toSorted((one, other) => one - other);
   const step = (sorted.length - 1) / (MAX_NEW_SAMPLES - 1);
