@@ -128,7 +128,7 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   });
-  const quotes = new Counter({
+  const quotes = createTally({
     name: 'staywire_quotes_total',
     help: 'Properties asked for a live price, by brand and outcome: quoted, unavailable, or why there was no answer.',
     labelNames: ['brand', 'outcome'],
@@ -152,12 +152,12 @@ export function createMetrics(): Metrics {
     labelNames: ['brand'],
     registers,
   });
-  const quoteTimes = new Histogram({
+  const quoteTimes = createDurationTally({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
-    labelNames: ['brand'],
+    labelName: 'brand',
     buckets: OPERATOR_BUCKETS,
-    registers,
+    registry,
   });
   const breakers = new Gauge({
     name: 'staywire_breaker_state',
@@ -259,10 +259,10 @@ export function createMetrics(): Metrics {
     step: (outcome) => steps([outcome]),
     shed: (kind) => shed.inc({ kind }),
     quoteCall(brand, seconds, { quoted, unavailable, failures }) {
-      if (quoted > 0) quotes.inc({ brand, outcome: 'quoted' }, quoted);
-      if (unavailable > 0) quotes.inc({ brand, outcome: 'unavailable' }, unavailable);
-      for (const [outcome, count] of failures) quotes.inc({ brand, outcome }, count);
-      quoteTimes.observe({ brand }, seconds);
+      if (quoted > 0) quotes([brand, 'quoted'], quoted);
+      if (unavailable > 0) quotes([brand, 'unavailable'], unavailable);
+      for (const [outcome, count] of failures) quotes([brand, outcome], count);
+      quoteTimes(brand, seconds);
     },
     implausibleTotals: (brand, count) => implausible.inc({ brand }, count),
     breakdownsNotShown: (brand, fault, count) => breakdowns.inc({ brand, fault }, count),

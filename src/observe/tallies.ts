@@ -1,10 +1,10 @@
 import { Counter, type Histogram, type Registry } from 'prom-client';
 
-// Metrics that every request adds to. They are plain numbers until they are read, which takes a tenth to a half of the time that
+// Metrics that every request or every call for prices adds to. They are plain numbers until they are read, which takes a tenth to a half of the time that
 // prom-client's own take to find the numbers behind a set of labels.
 
-/** Counts one more for these values of the labels. */
-export type Tally = (labels: readonly string[]) => void;
+/** Counts one more, or as many as it says, for these values of the labels. */
+export type Tally = (labels: readonly string[], added?: number) => void;
 export type DurationTally = (label: string, seconds: number) => void;
 
 export function createTally<Label extends string>(configuration: {
@@ -23,11 +23,11 @@ export function createTally<Label extends string>(configuration: {
       for (const { labels, count } of counted) this.labels(...labels).inc(count);
     },
   });
-  return (labels) => {
+  return (labels, added = 1) => {
     let level = root;
     for (const label of labels) level = level.next.get(label) ?? nextLabelLevel(level, label);
     if (level.count === 0) counted.push(level);
-    level.count += 1;
+    level.count += added;
   };
 }
 

@@ -20,8 +20,8 @@ export function withBrandTerms(
   { quoteHoldMs, ratingScale }: BrandTerms,
   clock: Clock,
 ): BookingSystem {
-  function held(quote: OperatorQuote): OperatorQuote {
-    if (quoteHoldMs === null || quote.heldUntil !== null) return quote;
+  function held(quote: OperatorQuote, quoteHoldMs: number): OperatorQuote {
+    if (quote.heldUntil !== null) return quote;
     const retrievedAt = quote.retrievedAt ?? clock.now();
     return { ...quote, retrievedAt, heldUntil: retrievedAt + quoteHoldMs };
   }
@@ -38,8 +38,9 @@ export function withBrandTerms(
     changedSince: async (instant, signal) => (await system.changedSince?.(instant, signal)) ?? null,
     async quote(request, signal) {
       const outcomes = await system.quote(request, signal);
+      if (quoteHoldMs === null) return outcomes;
       return outcomes.map((outcome) =>
-        outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote) } : outcome,
+        outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote, quoteHoldMs) } : outcome,
       );
     },
     restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,

@@ -70,6 +70,7 @@ test('the first twenty are asked at once, one call a brand', async () => {
     [[10], [10]],
   );
   assert.deepEqual(collected.quoted[0], {
+    kind: 'quoted',
     property: 'sol:1',
     brand: 'sol',
     total: 100,

@@ -247,11 +247,11 @@ export function fillPlaces({
     for (const { turn, brand, reference } of batch) {
       const verdict = verdicts.get(reference);
       if (verdict?.kind === 'quoted') {
-        const { kind: _quoted, ...quote } = verdict;
-        const isUntrue = isImplausible(turn.candidate, quote.total) || isMostlyPaidElsewhere(quote);
+        const isUntrue = isImplausible(turn.candidate, verdict.total) || isMostlyPaidElsewhere(verdict);
         if (isUntrue) disbelieve(turn);
         else {
-          quoted.push({ turn, quote: { property: turn.candidate.property, brand, ...quote } });
+          // The verdict first: V8 then copies it whole instead of member by member.
+          quoted.push({ turn, quote: { ...verdict, property: turn.candidate.property, brand } });
           settle(turn, 'quoted');
         }
       } else if (verdict?.kind === 'unavailable') refuse(turn, verdict.reason);

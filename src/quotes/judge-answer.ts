@@ -16,22 +16,28 @@ const MAX_DEPOSIT_TIMES_TOTAL = 100;
 
 /** An operator's answer for one property, after our own checks. */
 export type QuoteVerdict =
-  | {
-      readonly kind: 'quoted';
-      readonly total: MinorUnits;
-      readonly lines: readonly QuoteLine[];
-      readonly linesAvailable: boolean;
-      /** Only where a breakdown was given and is not shown. */
-      readonly linesFault?: BreakdownFault;
-      readonly heldUntil: number | null;
-      readonly retrievedAt: number;
-      readonly deposit: Deposit | null;
-      readonly dueOnSite: MinorUnits | null;
-      /** Only where what was priced has a policy of its own. */
-      readonly cancellation?: QuotedPolicy;
-    }
+  | BelievableQuote
   | { readonly kind: 'unavailable'; readonly reason: UnavailableReason }
   | { readonly kind: 'failed'; readonly failure: FailureKind };
+
+export type BelievableQuote = {
+  readonly kind: 'quoted';
+  readonly total: MinorUnits;
+  /** The breakdown when it adds up to the total, otherwise empty. */
+  readonly lines: readonly QuoteLine[];
+  readonly linesAvailable: boolean;
+  /** Only where a breakdown was given and is not shown. */
+  readonly linesFault?: BreakdownFault;
+  /** Null when the operator promised no hold. */
+  readonly heldUntil: number | null;
+  /** When the price was read at its source. */
+  readonly retrievedAt: number;
+  readonly deposit: Deposit | null;
+  /** Paid at the property besides the total. */
+  readonly dueOnSite: MinorUnits | null;
+  /** Of what was priced; left out when the listing's counts. */
+  readonly cancellation?: QuotedPolicy;
+};
 
 const NOT_ANSWERED: QuoteVerdict = failed('garbled');
 

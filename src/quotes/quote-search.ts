@@ -1,9 +1,8 @@
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
-import type { MinorUnits } from '../stay/money.ts';
-import type { Deposit, FailureKind, QuotedPolicy, UnavailableReason } from './booking-system.ts';
-import type { QuoteLine } from './reconcile.ts';
+import type { FailureKind, UnavailableReason } from './booking-system.ts';
+import type { BelievableQuote } from './judge-answer.ts';
 
 export type QuoteSearch = {
   /** The cheapest matches of each brand. Which of them are asked for, and in which order, is decided here and not by their operators. */
@@ -22,23 +21,7 @@ export type QuoteSearch = {
   readonly onProgress?: ((brands: { readonly asked: number; readonly answered: number }) => void) | undefined;
 };
 
-export type CollectedQuote = {
-  readonly property: PropertyId;
-  readonly brand: BrandId;
-  readonly total: MinorUnits;
-  /** The breakdown when it adds up to the total, otherwise empty. */
-  readonly lines: readonly QuoteLine[];
-  readonly linesAvailable: boolean;
-  /** Null when the operator promised no hold. */
-  readonly heldUntil: number | null;
-  /** When the price was read at its source. */
-  readonly retrievedAt: number;
-  readonly deposit: Deposit | null;
-  /** Paid at the property besides the total. */
-  readonly dueOnSite: MinorUnits | null;
-  /** Of what was priced; left out when the listing's counts. */
-  readonly cancellation?: QuotedPolicy;
-};
+export type CollectedQuote = BelievableQuote & { readonly property: PropertyId; readonly brand: BrandId };
 
 /** How a brand fared in one search: "nothing free" and "no answer" are counted apart. */
 export type BrandCoverage = {

@@ -78,11 +78,13 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
   const totalMatches = matches.total - refused.length;
   const ranked = rankQuotes(collected.quoted, (property) => listing(property)?.rating);
   // Without homes that a refresh has removed in the meantime, or described as something else.
-  const listed = ranked.filter(({ property }) => {
+  const isListed = ({ property }: CollectedQuote) => {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
-  });
-  const options = listed.slice(0, maxOptions).flatMap((quote) => optionFrom(quote, facts));
+  };
+  // More are priced than shown, and only those that are shown are looked at.
+  const listed = ranked.values().filter(isListed).take(maxOptions);
+  const options = [...listed.flatMap((quote) => optionFrom(quote, facts))];
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),

@@ -103,6 +103,36 @@ describe('reading an amount', () => {
   });
 });
 
+describe('reading any text', () => {
+  /** The same with a regular expression and whole numbers of any size. */
+  function twin(text: string, decimals: number): number | undefined {
+    const [, sign, whole = '', fraction = ''] = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+    if (sign === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;
+    const amount = Number(BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')));
+    if (!Number.isSafeInteger(amount)) return undefined;
+    return sign === '-' ? -amount || 0 : amount;
+  }
+
+  it('gives what the plain way gives', () => {
+    const digits = fc.stringMatching(/^[0-9]{0,14}$/);
+    const number = fc
+      .tuple(fc.constantFrom('', '-', '+', ' '), digits, fc.constantFrom('', '.', '..', ','), digits)
+      .map((parts) => parts.join(''));
+    const zeros = fc.tuple(fc.stringMatching(/^[0-9]{1,12}$/), fc.stringMatching(/^[0-9]{0,4}0{0,4}$/));
+    const text = fc.oneof(
+      number,
+      zeros.map((parts) => parts.join('.')),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(text, fc.constantFrom(...CURRENCIES), (one, currency) => {
+        assert.equal(parseAmount(one, currency), twin(one, decimalsOf(currency)), JSON.stringify(one));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
 describe('writing an amount', () => {
   it('gives all the decimals of the currency', () => {
     assert.equal(formatAmount(41_250, 'EUR'), '412.50');

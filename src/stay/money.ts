@@ -2,7 +2,9 @@
 export type MinorUnits = number;
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
-const DECIMAL_PATTERN = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/;
+const MAX_WHOLE_DIGITS = 12;
+const MAX_FRACTION_DIGITS = 6;
+const [MINUS, POINT, ZERO] = [0x2d, 0x2e, 0x30];
 /**
  * From ISO 4217. `Intl` follows common usage (no decimals for HUF or COP) and changes between releases, but operators
  * send those decimals, and stored amounts must keep their meaning.
@@ -29,17 +31,37 @@ export function toDecimal(amount: MinorUnits, currency: string): number {
   return amount / 10 ** decimalsOf(currency);
 }
 
-/** Never rounds: `undefined` for too many decimals, exponents, and amounts beyond safe integers. */
+/**
+ * Never rounds: `undefined` for too many decimals, exponents, and amounts beyond safe integers. Digit by digit, because a search reads
+ * some two hundred amounts, and the parts that a regular expression finds are texts to be put together again.
+ */
 export function parseAmount(text: string, currency: string): MinorUnits | undefined {
-  const match = DECIMAL_PATTERN.exec(text);
-  if (!match) return undefined;
-  const [, sign, whole = '', fraction = ''] = match;
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  const point = endOfDigits(text, start);
+  const end = text.charCodeAt(point) === POINT ? endOfDigits(text, point + 1) : point;
+  const hasWhole = point > start && point - start <= MAX_WHOLE_DIGITS;
+  const hasFraction = end === point || (end > point + 1 && end - point - 1 <= MAX_FRACTION_DIGITS);
+  if (!hasWhole || !hasFraction || end < text.length) return undefined;
   const decimals = decimalsOf(currency);
-  const significant = fraction.replace(/0+$/, '');
-  if (significant.length > decimals) return undefined;
-  const amount = Number(whole + significant.padEnd(decimals, '0'));
+  let amount = 0;
+  for (let at = start; at < point; at += 1) amount = amount * 10 + digitAt(text, at);
+  for (let at = point + 1; at <= point + decimals; at += 1) {
+    amount = amount * 10 + (at < end ? digitAt(text, at) : 0);
+  }
+  for (let at = point + decimals + 1; at < end; at += 1) if (digitAt(text, at) !== 0) return undefined;
   if (!Number.isSafeInteger(amount)) return undefined;
-  return sign === '-' ? -amount || 0 : amount;
+  return start === 1 ? -amount || 0 : amount;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (digitAt(text, at) >= 0 && digitAt(text, at) <= 9) at += 1;
+  return at;
+}
+
+/** Neither from 0 to 9 for another character, nor behind the end. */
+function digitAt(text: string, at: number): number {
+  return text.charCodeAt(at) - ZERO;
 }
 
 /** With all decimals of the currency, as in the open operator protocol. */

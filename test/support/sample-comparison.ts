@@ -44,6 +44,7 @@ export function sampleOption({
     brand: casas,
     timeZone: 'Europe/Lisbon',
     quote: {
+      kind: 'quoted',
       property: 'casas:1',
       brand: 'casas',
       total: 30_000,

@@ -200,7 +200,7 @@ function commitWrite({ session, expectedRevision, usedKey, result, quotes }: Ses
     state: JSON.stringify(session),
     usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
     result: result && copyOf(result),
-    quotes: [...quotes],
+    quotes: quotes.length === 0 ? null : JSON.stringify(quotes),
   };
 }
 

@@ -38,7 +38,8 @@ export type CommitWrite = SessionRow & {
   readonly expectedRevision: number;
   readonly usedKey: { readonly id: string; readonly fingerprint: string } | null;
   readonly result: OwnedBytes | null;
-  readonly quotes: readonly IssuedQuote[];
+  /** Issued quotes as JSON, or null for none: a text crosses threads in half the time of twenty objects. */
+  readonly quotes: string | null;
 };
 
 type DeleteExpiredWrite = {
@@ -144,16 +145,17 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     }
     const resultBytes = numberIn(row, 'result_bytes');
     const newResultBytes = write.result?.length ?? resultBytes;
+    const quotes: readonly IssuedQuote[] = write.quotes === null ? [] : JSON.parse(write.quotes);
     const added =
       newResultBytes -
       resultBytes +
       (write.usedKey ? USED_KEY_BYTES : 0) +
-      write.quotes.length * ISSUED_QUOTE_BYTES;
+      quotes.length * ISSUED_QUOTE_BYTES;
     update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
     if (added !== 0) kept.change(textIn(row, 'assistant'), 0, added);
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
-    for (const quote of write.quotes) appendQuote(quote);
+    for (const quote of quotes) appendQuote(quote);
     return WRITTEN;
   };
 }

@@ -65,7 +65,7 @@ it('gives each thread the outcomes of its own writes, also when they are written
     expectedRevision: 0,
     usedKey: null,
     result: null,
-    quotes: [],
+    quotes: null,
   };
   // All of it is there before the thread has started, so that it finds everything waiting at once.
   const others = [
