@@ -97,6 +97,8 @@ export function fillPlaces({
   const answeredBrands = new Set<BrandId>();
   const isImplausible = plausibility([]);
   let callsInFlight = 0;
+  /** All turns before it were taken, and never wait again. */
+  let firstWaiting = 0;
   /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
   let spent = 0;
 
@@ -173,7 +175,8 @@ export function fillPlaces({
 
   function takeSurplus(): readonly Asked[] {
     const taken: Asked[] = [];
-    for (let position = 0; spent < maxQuotes; position += 1) {
+    while (firstWaiting < turns.length && turns[firstWaiting]?.state !== 'waiting') firstWaiting += 1;
+    for (let position = firstWaiting; spent < maxQuotes; position += 1) {
       const turn = turnAt(position);
       if (!turn) break;
       const operator = operators.get(turn.candidate.brand);

@@ -24,7 +24,7 @@ export function withNewSamples(known: PriceSamples | undefined, logs: readonly n
 /** A search updates some fifty of these, and reads few of them before the next one updates them again. */
 class SortedWhenRead implements PriceSamples {
   readonly logs: readonly number[];
-  #sorted: Float64Array | undefined;
+  #sorted: readonly number[] | undefined;
 
   constructor(logs: readonly number[]) {
     this.logs = logs;
@@ -43,10 +43,21 @@ class SortedWhenRead implements PriceSamples {
   }
 
   #at(share: number): number {
-    // Typed arrays are sorted by value without a comparison in JavaScript.
-    this.#sorted ??= new Float64Array(this.logs).sort();
+    this.#sorted ??= sortedCopy(this.logs);
     return this.#sorted[Math.floor((this.#sorted.length - 1) * share)] ?? 0;
   }
+}
+
+/** By insertion: for so few numbers it takes a third of the time that any sort of the language takes. */
+function sortedCopy(logs: readonly number[]): readonly number[] {
+  const sorted = logs.slice();
+  for (let taken = 1; taken < sorted.length; taken += 1) {
+    const log = sorted[taken] ?? 0;
+    let at = taken;
+    for (; at > 0 && (sorted[at - 1] ?? 0) > log; at -= 1) sorted[at] = sorted[at - 1] ?? 0;
+    sorted[at] = log;
+  }
+  return sorted;
 }
 
 /** What one search has shown, evenly over its range when it is more than one search may add. */

@@ -15,6 +15,8 @@ function countingCleaner(): LabelCleaner & { readonly cleaned: string[] } {
   };
 }
 
+const refusing: LabelCleaner = { clean: () => '', canStandTogether: () => true };
+
 const lines = (count: number) =>
   Array.from({ length: count }, (_, line) => ({ label: `Line ${line}`, amount: 1 }));
 
@@ -23,6 +25,32 @@ describe('the lines of a price', () => {
     const read = readPriceLines(lines(50), 'EUR', countingCleaner());
     assert.equal(read.lines.length, 50);
     assert.equal(read.linesFault, undefined);
+  });
+
+  it('are cleaned once where one price after the other has the same labels', () => {
+    const labels = countingCleaner();
+    const dearer = lines(2).map((line) => ({ ...line, amount: 2 }));
+    const read = [lines(2), dearer, lines(3), dearer].map(
+      (some) => readPriceLines(some, 'EUR', labels).lines,
+    );
+    assert.deepEqual(read, [
+      [
+        { label: 'Line 0', amount: 100 },
+        { label: 'Line 1', amount: 100 },
+      ],
+      [
+        { label: 'Line 0', amount: 200 },
+        { label: 'Line 1', amount: 200 },
+      ],
+      [
+        { label: 'Line 0', amount: 100 },
+        { label: 'Line 1', amount: 100 },
+        { label: 'Line 2', amount: 100 },
+      ],
+      read[1],
+    ]);
+    assert.equal(labels.cleaned.length, 2 + 3 + 2);
+    assert.equal(readPriceLines(dearer, 'EUR', refusing).linesFault, 'label_held_back', 'by another cleaner');
   });
 
   it('cost no cleaning of labels when they are not shown anyway', () => {

@@ -17,20 +17,48 @@ export function readPriceLines(
   readAmount: typeof amountOf = amountOf,
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
   if (lines.length > MAX_LINES) return { lines: [], linesFault: 'too_many_lines' };
-  const amounts: { label: string; amount: MinorUnits }[] = [];
+  const amounts: MinorUnits[] = [];
   for (const line of lines) {
     const amount = readAmount(line.amount, currency);
     if (amount === undefined) return { lines: [], linesFault: 'inexact_amount' };
-    amounts.push({ label: line.label, amount });
+    amounts.push(amount);
   }
-  const read: { label: string; amount: MinorUnits }[] = [];
-  for (const line of amounts) {
-    const label = labels.clean(line.label);
-    if (label === '') return { lines: [], linesFault: 'label_held_back' };
-    read.push({ label, amount: line.amount });
+  const shown = shownLabels(lines, labels);
+  return shown.fault === null
+    ? { lines: amounts.map((amount, line) => ({ label: shown.labels[line] ?? '', amount })) }
+    : { lines: [], linesFault: shown.fault };
+}
+
+type ShownLabels = {
+  readonly labels: readonly string[];
+  readonly fault: 'label_held_back' | 'labels_held_back_together' | null;
+};
+
+/** Most prices of an answer have the labels of the one before. What they are judged to be depends on them and the cleaner alone. */
+let last:
+  | { readonly published: readonly string[]; readonly cleaner: LabelCleaner; readonly shown: ShownLabels }
+  | undefined;
+
+function shownLabels(lines: readonly PublishedLine[], cleaner: LabelCleaner): ShownLabels {
+  if (last?.cleaner === cleaner && haveLabels(lines, last.published)) return last.shown;
+  const published = lines.map(({ label }) => label);
+  const shown = judgeLabels(published, cleaner);
+  last = { published, cleaner, shown };
+  return shown;
+}
+
+function haveLabels(lines: readonly PublishedLine[], labels: readonly string[]): boolean {
+  return lines.length === labels.length && lines.every(({ label }, line) => label === labels[line]);
+}
+
+function judgeLabels(published: readonly string[], cleaner: LabelCleaner): ShownLabels {
+  const labels: string[] = [];
+  for (const label of published) {
+    const cleaned = cleaner.clean(label);
+    if (cleaned === '') return { labels: [], fault: 'label_held_back' };
+    labels.push(cleaned);
   }
-  const canBeShown = labels.canStandTogether(read.map(({ label }) => label));
-  return canBeShown ? { lines: read } : { lines: [], linesFault: 'labels_held_back_together' };
+  return { labels, fault: cleaner.canStandTogether(labels) ? null : 'labels_held_back_together' };
 }
 
 /** For a vendor that sends more decimals than the currency has: each amount rounded, where they still add up to the total. */
