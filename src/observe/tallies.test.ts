@@ -36,15 +36,17 @@ test('a tally of durations renders as a histogram of prom-client does', async ()
 });
 
 test('a tally renders as a counter of prom-client does', async () => {
+  const counts = fc.tuple(labels, fc.constantFrom('200', '422'), fc.option(fc.integer({ min: 1, max: 60 })));
   const configuration = { name: 'requests_total', help: 'Requests.', labelNames: ['operation', 'status'] };
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(labels, fc.constantFrom('200', '422'))), async (observations) => {
+    fc.asyncProperty(fc.array(counts), async (observations) => {
       const [ours, twin] = [new Registry(), new Registry()];
       const count = createTally({ ...configuration, registers: [ours] });
       const counter = new Counter({ ...configuration, registers: [twin] });
-      for (const [operation, status] of observations) {
-        count([operation, status]);
-        counter.inc({ operation, status });
+      for (const [operation, status, added] of observations) {
+        if (added === null) count([operation, status]);
+        else count([operation, status], added);
+        counter.inc({ operation, status }, added ?? 1);
       }
       assert.equal(await ours.metrics(), await twin.metrics());
     }),
