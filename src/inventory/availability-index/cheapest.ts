@@ -1,28 +1,31 @@
-import type { BrandId } from '../catalogue.ts';
 import type { Candidate, WantedMatches } from './availability-index.ts';
 import type { IndexParts } from './index-parts.ts';
 import {
   BOUNDS,
-  CANDIDATE_BRAND,
+  CANDIDATE_BRAND_RANK,
   CANDIDATE_BYTES,
-  CANDIDATE_ID,
-  CANDIDATE_ID_BYTES,
+  CANDIDATE_ID_UNITS,
   CANDIDATE_PLACE,
   CANDIDATE_TOTAL,
   FOUND_AMENITIES,
   FOUND_BRAND_NUMBERS,
+  FOUND_BRAND_RANKS,
   FOUND_BRANDS,
   FOUND_BY_BOUND,
   FOUND_BYTES,
   FOUND_CANDIDATE_COUNT,
   FOUND_CANDIDATES,
+  FOUND_ID_BYTES,
+  FOUND_LISTED,
   FOUND_MOST,
   FOUND_MOST_OF_BRAND,
   FOUND_OF_ALL,
   FOUND_OF_BRANDS,
+  FOUND_ORDER,
   FOUND_PENDING,
   GROUP_MATCHES,
   HEAD_HOMES,
+  KEY_BYTES,
   MATCH_BYTES,
   MAX_PENDING,
   MAX_TILE_ROWS,
@@ -48,7 +51,7 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const found = arena.allocateScratch(FOUND_BYTES);
   const byBound = arena.allocateScratch(BOUNDS * 4);
-  const brandRanks = createNameRanks(brandNames);
+  const brandRanks = createNameRanks(brandNames, arena);
   const groupBytes = (most: number) => GROUP_MATCHES + most * MATCH_BYTES;
 
   function set(offset: number, value: number): void {
@@ -87,47 +90,39 @@ export function createCheapest({ arena, kernel, tree, brandNames }: IndexParts):
       const ofBrands = room('of brands', brands * 2 * groupBytes(mostOfBrand));
       const most = cheapest + brands * 2 * mostOfBrand;
       const candidates = room('candidates', most * CANDIDATE_BYTES);
+      const listed = room('listed', most * 4);
+      const order = room('order', most * KEY_BYTES);
       set(FOUND_MOST_OF_BRAND, mostOfBrand);
       set(FOUND_OF_BRANDS, ofBrands);
       set(FOUND_CANDIDATES, candidates);
+      set(FOUND_LISTED, listed);
+      set(FOUND_ORDER, order);
+      set(FOUND_BRAND_RANKS, brandRanks().ranks);
       kernel.endChoice();
-      return inOrderOfBrands(candidates, word(found + FOUND_CANDIDATE_COUNT));
+      return candidatesAt(candidates, word(found + FOUND_CANDIDATE_COUNT));
     },
   };
 
-  /** Brand by brand, and those without a total behind the others; otherwise as they are listed. */
-  function inOrderOfBrands(list: number, count: number): readonly Candidate[] {
-    const { ranks, sorted } = brandRanks();
+  function candidatesAt(list: number, count: number): readonly Candidate[] {
+    const bytes = word(found + FOUND_ID_BYTES);
+    const text = room('ids', bytes);
+    kernel.joinIds(list, count, text);
+    const ids = textAt(arena, text, bytes);
+    const { sorted } = brandRanks();
     const { u32, f64 } = arena;
-    const rankAt = (address: number) => ranks[u32[(address + CANDIDATE_BRAND) >>> 2] ?? 0] ?? 0;
-    const keys = new Float64Array(count);
-    for (let number = 0; number < count; number++) {
-      const address = list + number * CANDIDATE_BYTES;
-      const isLast = f64[(address + CANDIDATE_TOTAL) >>> 3] === UNPRICED;
-      keys[number] = (rankAt(address) * 2 + (isLast ? 1 : 0)) * count + number;
-    }
-    keys.sort();
     const candidates: Candidate[] = [];
-    for (let position = 0; position < count; position++) {
-      const key = keys[position] ?? 0;
-      const address = list + (key - Math.floor(key / count) * count) * CANDIDATE_BYTES;
-      candidates.push(candidateAt(address, sorted[rankAt(address)] ?? ''));
+    let from = 0;
+    for (let address = list; address < list + count * CANDIDATE_BYTES; address += CANDIDATE_BYTES) {
+      const to = from + (u32[(address + CANDIDATE_ID_UNITS) >>> 2] ?? 0);
+      const total = f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
+      candidates.push({
+        property: ids.slice(from, to),
+        brand: sorted[u32[(address + CANDIDATE_BRAND_RANK) >>> 2] ?? 0] ?? '',
+        place: tree.places[u32[(address + CANDIDATE_PLACE) >>> 2] ?? 0] ?? '',
+        indicativeTotal: total === UNPRICED ? null : total,
+      });
+      from = to;
     }
     return candidates;
-  }
-
-  function candidateAt(address: number, brand: BrandId): Candidate {
-    const { u32 } = arena;
-    const total = arena.f64[(address + CANDIDATE_TOTAL) >>> 3] ?? 0;
-    return {
-      property: textAt(
-        arena,
-        u32[(address + CANDIDATE_ID) >>> 2] ?? 0,
-        u32[(address + CANDIDATE_ID_BYTES) >>> 2] ?? 0,
-      ),
-      brand,
-      place: tree.places[u32[(address + CANDIDATE_PLACE) >>> 2] ?? 0] ?? '',
-      indicativeTotal: total === UNPRICED ? null : total,
-    };
   }
 }

@@ -55,7 +55,6 @@ export type Queries = {
     without?: readonly PropertyId[],
   ): PreparedQuery | undefined;
   tileCount(): number;
-  clearedAmenityCounts(): number;
   clearedPlaceCounts(): number;
   clearedDays(): number;
   /** Those of as many days that are marked. */
@@ -164,12 +163,6 @@ export function createQueries(parts: IndexParts): Queries {
       return { address, scopes, count, from: Math.max(from, start), until };
     },
     tileCount: () => word(HEAD_TILES + LIST_COUNT),
-    clearedAmenityCounts() {
-      const bytes = Math.max(1, amenityNames.size) * 4;
-      const counts = room('amenity counts', bytes);
-      arena.u8.fill(0, counts, counts + bytes);
-      return counts;
-    },
     clearedPlaceCounts() {
       arena.u8.fill(0, placeCounts, placeCounts + (tree.places.length + 1) * 4);
       return placeCounts;

@@ -4,10 +4,10 @@ import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../stay-criteria.ts';
+import { createAmenityCounts } from './amenity-counts.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { type Arena, createArena, sharedArena } from './arena.ts';
 import type {
-  AmenityCount,
   AvailabilityIndex,
   AvailabilityWriter,
   Matches,
@@ -35,7 +35,6 @@ import {
   TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
-import { createNameRanks } from './name-ranks.ts';
 import { createNames } from './names.ts';
 import { obstacleAmong } from './obstacles.ts';
 import { createPlaceCounts } from './place-counts.ts';
@@ -126,7 +125,7 @@ export function createAvailabilityIndex(
   const writer = createHomeWriter(parts, () => latest);
   const queries = createQueries(parts);
   const cheapest = createCheapest(parts);
-  const amenityRanks = createNameRanks(parts.amenityNames);
+  const amenityCounts = createAmenityCounts(parts);
   const placeCounts = createPlaceCounts(tree);
 
   if (restored) {
@@ -171,35 +170,14 @@ export function createAvailabilityIndex(
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
     const query = prepare(criteria, now, without);
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
-    const counts = queries.clearedAmenityCounts();
-    const found = cheapest.begin(wanted, query.count, counts);
+    const found = cheapest.begin(wanted, query.count, amenityCounts.begin());
     kernel.findMatches(query.scopes, query.count, query.address, found);
     return {
       total: arena.u32[(found + FOUND_TOTAL) >>> 2] ?? 0,
       unpublishedAmenities: arena.u32[(found + FOUND_UNPUBLISHED) >>> 2] ?? 0,
-      amenities: amenityCounts(counts),
+      amenities: amenityCounts.end(),
       candidates: cheapest.end(wanted),
     };
-  }
-
-  /** Most first, then by key. */
-  function amenityCounts(address: number): readonly AmenityCount[] {
-    const { ranks, sorted } = amenityRanks();
-    const { u32 } = arena;
-    const keys = new Float64Array(ranks.length);
-    let counted = 0;
-    for (let number = 0; number < ranks.length; number++) {
-      const properties = u32[(address >>> 2) + number] ?? 0;
-      if (properties > 0) keys[counted++] = -properties * ranks.length + (ranks[number] ?? 0);
-    }
-    const ordered = keys.subarray(0, counted).sort();
-    const counts: AmenityCount[] = [];
-    for (let position = 0; position < counted; position++) {
-      const key = ordered[position] ?? 0;
-      const properties = Math.ceil(-key / ranks.length);
-      counts.push({ amenity: sorted[key + properties * ranks.length] ?? '', properties });
-    }
-    return counts;
   }
 
   function destinations(criteria: StayCriteria, now: number): readonly PlaceCount[] {

@@ -176,10 +176,16 @@ export const FOUND_BY_BOUND = 32;
 /** The groups of the cheapest matches: that of all, and for each brand one of homes with prices and one of those without. */
 export const FOUND_OF_ALL = 36;
 export const FOUND_OF_BRANDS = 40;
-/** What candidates are known by: those of the brands, and behind them those of all that are not among them. */
-export const FOUND_CANDIDATES = 44;
-export const FOUND_CANDIDATE_COUNT = 48;
-export const FOUND_BYTES = 64;
+/** The matches that are candidates, as addresses: those of the brands, and behind them those of all that are not among them. */
+export const FOUND_LISTED = 44;
+/** Their order, as keys of 64 bits, by the rank that the name of each brand has among all of them. */
+export const FOUND_ORDER = 48;
+export const FOUND_BRAND_RANKS = 52;
+/** What candidates are known by, in order; how many there are, and how many bytes their ids have together. */
+export const FOUND_CANDIDATES = 56;
+export const FOUND_CANDIDATE_COUNT = 60;
+export const FOUND_ID_BYTES = 64;
+export const FOUND_BYTES = 80;
 
 /** A match that may be among the cheapest: where the next one with such a bound is, its row, its bound and the number of its brand. */
 export const PENDING_NEXT = 0;
@@ -204,13 +210,18 @@ export const MATCH_ROW = 8;
 export const MATCH_BRAND = 12;
 export const MATCH_BYTES = 16;
 
-/** A candidate: its total, brand and city, and where its id is. */
+/** A candidate: its total, the rank of its brand, its city, where its id is, and how many characters (of UTF-16) that has. */
 export const CANDIDATE_TOTAL = 0;
-export const CANDIDATE_BRAND = 8;
+export const CANDIDATE_BRAND_RANK = 8;
 export const CANDIDATE_PLACE = 12;
 export const CANDIDATE_ID = 16;
-export const CANDIDATE_ID_BYTES = 20;
+export const CANDIDATE_ID_UNITS = 20;
 export const CANDIDATE_BYTES = 24;
+
+/** A key by which something is ordered, 64 bits: the lower word says what it is of, or decides between equal ones. */
+export const KEY_LOW = 0;
+export const KEY_HIGH = 4;
+export const KEY_BYTES = 8;
 
 /** The rules that can stand in the way of a stay, in the order in which they are lifted: bits of a set. */
 export const MIN_STAY = 0;

@@ -1,12 +1,9 @@
 import {
   BOUND_SHIFT,
   BOUNDS,
-  CANDIDATE_BYTES,
   FOUND_BRAND_NUMBERS,
   FOUND_BRANDS,
   FOUND_BY_BOUND,
-  FOUND_CANDIDATE_COUNT,
-  FOUND_CANDIDATES,
   FOUND_MOST,
   FOUND_MOST_OF_BRAND,
   FOUND_OF_ALL,
@@ -32,7 +29,7 @@ import {
   TILE_PLANE_BYTES,
 } from '../layout';
 import { boundOf, rowsWithin, setStay } from './bounds';
-import { measureIds, writeCandidate } from './candidates';
+import { listCandidate, writeCandidates } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
 import { none } from './planes';
 import { codeUpTo } from './price-codes';
@@ -108,7 +105,7 @@ function numberBrand(number: u32): void {
   store<u32>(number, brands);
 }
 
-/** Writes the candidates: the cheapest of each brand, and those of all that are not among them, each in their order. */
+/** Writes the candidates: the cheapest of each brand, and those of all that are not among them. */
 export function endChoice(): void {
   mostOfBrand = load<u32>(found + FOUND_MOST_OF_BRAND);
   ofBrands = load<u32>(found + FOUND_OF_BRANDS);
@@ -126,12 +123,11 @@ export function endChoice(): void {
     const match = matchOf(ofAll, place);
     if (mostOfBrand === 0 || isBehindItsBrand(match)) list(match);
   }
-  measureIds(load<u32>(found + FOUND_CANDIDATES), listed);
-  store<u32>(found + FOUND_CANDIDATE_COUNT, listed);
+  writeCandidates(found, listed);
 }
 
 function list(match: u32): void {
-  writeCandidate(load<u32>(found + FOUND_CANDIDATES) + listed * CANDIDATE_BYTES, match);
+  listCandidate(found, listed, match);
   listed++;
 }
 

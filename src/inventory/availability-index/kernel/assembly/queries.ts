@@ -33,9 +33,11 @@ import { markDeparturesOf, matchFiltered } from './matches';
 import { atMost, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
 
+export { joinIds } from './candidates';
 export { endChoice } from './cheapest';
 export { moveTiles } from './horizon';
 export { leastFactOf, missesOf } from './obstacles';
+export { orderCounts } from './order';
 export { codePrices, listPrices, stepPrices } from './pack-prices';
 export { setRing } from './planes';
 export { forgetDay, insertRung, refreshArrivals, writeAmenities, writeRow } from './rows';
