@@ -6,6 +6,7 @@ import {
   LIST_CAPACITY,
   LIST_COUNT,
   LIST_ENTRIES,
+  MAX_TILE_ROWS,
 } from './kernel/layout.ts';
 
 /**
@@ -50,6 +51,8 @@ const ALIGNMENT = 16;
 const MIN_GROWTH_PAGES = 64;
 const FIRST_ENTRIES = 4;
 const SCRATCH_HEAD_BYTES = 16;
+/** Kernels read planes as if all were as large as can be, so there is memory behind the last one. */
+const READ_BEHIND_BYTES = MAX_TILE_ROWS / 8;
 
 export function createArena(maxPages = MAX_PAGES): Arena {
   const memory = createMemory(0, maxPages);
@@ -59,7 +62,7 @@ export function createArena(maxPages = MAX_PAGES): Arena {
 
 /** For as many bytes, which the caller fills before it makes an arena of it. */
 export function createMemory(bytes: number, maxPages = MAX_PAGES): WebAssembly.Memory {
-  const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil(bytes / PAGE_BYTES));
+  const initial = Math.max(MIN_GROWTH_PAGES, Math.ceil((bytes + READ_BEHIND_BYTES) / PAGE_BYTES));
   return new WebAssembly.Memory({ initial, maximum: maxPages, shared: true });
 }
 
@@ -84,7 +87,8 @@ function arenaOn(memory: WebAssembly.Memory, released: Map<number, number[]>): A
   let views = viewsOf(memory);
 
   /** Other threads may let it grow at the same time. */
-  function growTo(bytes: number): void {
+  function growTo(used: number): void {
+    const bytes = used + READ_BEHIND_BYTES;
     if (bytes <= views.u8.length) return;
     for (let pages = memory.grow(0); pages * PAGE_BYTES < bytes; pages = memory.grow(0)) {
       const missing = Math.ceil(bytes / PAGE_BYTES) - pages;

@@ -1,5 +1,10 @@
 import { BLOCK_DAYS, TILE_LOWEST, TILE_ROWS } from '../layout';
-import { ring } from './planes';
+import { none, ring } from './planes';
+import { lowestBounds } from './scratch';
+import { copyPlane } from './whole-planes';
+
+/** Those of 64 rows, 16 bits each. */
+const BOUNDS_BYTES: u32 = 128;
 
 /** The blocks of days of a stay: the first, and how many. */
 let firstBlock: i32 = 0;
@@ -16,41 +21,51 @@ export function setStay(checkIn: i32, nights: i32): void {
   }
 }
 
-/** The code of a price that no night of the stay is below: the lowest one of its blocks. */
-export function boundOf(tile: u32, row: u32): u32 {
-  let bound: u32 = load<u16>(columnOf(tile, firstBlock) + (row << 1));
+/**
+ * Where the bounds of 64 rows are: codes of prices that no night of the stay is below, the lowest ones of its blocks. For a stay in one block they
+ * are there already.
+ */
+export function boundsOf(tile: u32, firstRow: u32): u32 {
+  const column = columnOf(tile, firstBlock) + (firstRow << 1);
+  if (blocks === 1) return column;
+  copyPlane(lowestBounds(), column, BOUNDS_BYTES);
   let block = firstBlock;
   for (let number = 1; number < blocks; number++) {
     block = blockAfter(block);
-    bound = min(bound, load<u16>(columnOf(tile, block) + (row << 1)));
+    lowerBounds(lowestBounds(), columnOf(tile, block) + (firstRow << 1));
   }
-  return bound;
-}
-
-/** Those of 64 rows whose bounds are within a limit, without a branch for each. */
-export function rowsWithin(tile: u32, firstRow: u32, limit: v128): u64 {
-  let rows: u64 = 0;
-  for (let part: u32 = 0; part < 64; part += 16) {
-    const low = i16x8.le_u(boundsFrom(tile, firstRow + part), limit);
-    const high = i16x8.le_u(boundsFrom(tile, firstRow + part + 8), limit);
-    rows |= (<u64>(<u32>i8x16.bitmask(i8x16.narrow_i16x8_s(low, high)))) << part;
-  }
-  return rows;
-}
-
-/** The bounds of eight rows. */
-function boundsFrom(tile: u32, row: u32): v128 {
-  let bounds = v128.load(columnOf(tile, firstBlock) + (row << 1));
-  let block = firstBlock;
-  for (let number = 1; number < blocks; number++) {
-    block = blockAfter(block);
-    bounds = i16x8.min_u(bounds, v128.load(columnOf(tile, block) + (row << 1)));
-  }
-  return bounds;
+  return lowestBounds();
 }
 
 function columnOf(tile: u32, block: i32): u32 {
   return load<u32>(tile + TILE_LOWEST) + block * (load<u32>(tile + TILE_ROWS) << 1);
+}
+
+function lowerBounds(bounds: u32, others: u32): void {
+  for (let at: u32 = 0; at < BOUNDS_BYTES; at += 16)
+    v128.store(bounds + at, i16x8.min_u(v128.load(bounds + at), v128.load(others + at)));
+}
+
+/** Those of 64 rows whose bounds are within a limit, without a branch for each, and without asking vectors for bits, which takes long. */
+export function rowsWithin(bounds: u32, limit: v128): u64 {
+  let bits = none();
+  for (let at = bounds + BOUNDS_BYTES; at > bounds; at -= 16)
+    bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(at - 16), limit));
+  const columns = i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0);
+  return columns === 0 ? 0 : transposed(columns);
+}
+
+/** Times 32 bits, those bits in both halves. */
+const TWICE: u64 = 0x1_0000_0001;
+
+/** Of eight times eight bits: what was bit r of byte c is bit c of byte r. */
+function transposed(bits: u64): u64 {
+  let swapped = (bits ^ (bits >> 7)) & (TWICE * 0x00aa00aa);
+  bits ^= swapped ^ (swapped << 7);
+  swapped = (bits ^ (bits >> 14)) & (TWICE * 0x0000cccc);
+  bits ^= swapped ^ (swapped << 14);
+  swapped = (bits ^ (bits >> 28)) & 0xf0f0f0f0;
+  return bits ^ swapped ^ (swapped << 28);
 }
 
 /** The ring begins anew after its last block. */

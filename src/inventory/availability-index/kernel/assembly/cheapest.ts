@@ -28,7 +28,7 @@ import {
   TILE_INDEX,
   TILE_PLANE_BYTES,
 } from '../layout';
-import { boundOf, rowsWithin, setStay } from './bounds';
+import { boundsOf, rowsWithin, setStay } from './bounds';
 import { listCandidate, writeCandidates } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
 import { none } from './planes';
@@ -79,10 +79,12 @@ export function choose(tile: u32): void {
   for (let at: u32 = 0; at < bytes; at += 8) {
     let rows = load<u64>(matchPlane() + at);
     if (rows === 0) continue;
-    if (!isByBrand) rows &= rowsWithin(tile, at << 3, limit);
+    const bounds = boundsOf(tile, at << 3);
+    if (!isByBrand) rows &= rowsWithin(bounds, limit);
     for (; rows !== 0; rows &= rows - 1, entry += PENDING_BYTES, pending++) {
-      const row = (at << 3) + <u32>ctz(rows);
-      const bound = boundOf(tile, row);
+      const bit = <u32>ctz(rows);
+      const row = (at << 3) + bit;
+      const bound: u32 = load<u16>(bounds + (bit << 1));
       const first = byBound + ((bound >> BOUND_SHIFT) << 2);
       store<u32>(entry + PENDING_NEXT, load<u32>(first));
       store<u32>(first, entry);

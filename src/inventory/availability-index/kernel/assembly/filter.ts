@@ -21,15 +21,16 @@ import {
   TILE_PLANE_BYTES,
   TILE_TIME_ZONE,
 } from '../layout';
-import { clearRow, copyPlane, intersect, isEmpty, keepRungs, rungsUpTo } from './planes';
+import { clearRow, rungsUpTo } from './planes';
 import { filterPlane, leadPlane } from './scratch';
+import { copyOf, copyPlane, intersect, isEmpty, keepRungs } from './whole-planes';
 
 /** Writes the rows of a tile that the query is about, whatever the dates and the party, into the filter plane. */
 export function filterHomes(scope: u32, query: u32): bool {
   const tile = load<u32>(scope + SCOPE_TILE);
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const filter = filterPlane();
-  copyPlane(filter, load<u32>(scope + SCOPE_PLACE), bytes);
+  copyOf(filter, load<u32>(scope + SCOPE_PLACE), bytes);
   const brand = load<u32>(scope + SCOPE_BRAND);
   if (brand !== 0) intersect(filter, brand, bytes);
   const amenities = load<i32>(query + QUERY_AMENITY_COUNT);

@@ -24,10 +24,20 @@ import {
 import { keepLead, todayOf } from './filter';
 import { lowerLongest } from './longest';
 import { keepFreeNights, removeClosedDepartures, removeWithdrawn } from './matches';
-import { copyPlane, hasRow, intersect, isEmpty, planeOf, remove, ring, rowValue } from './planes';
+import { hasRow, planeOf, ring, rowValue } from './planes';
 import { refreshArrivals } from './rows';
-import { admitNights, arrivalOffset, selected } from './rules';
-import { dayWords, filterPlane, leadPlane, matchPlane, openPlane, runPlane, stayMarks } from './scratch';
+import { admitNights, arrivalOffset, writeSelected } from './rules';
+import {
+  dayWords,
+  filterPlane,
+  leadPlane,
+  matchPlane,
+  openPlane,
+  runPlane,
+  selectedPlane,
+  stayMarks,
+} from './scratch';
+import { copyOf, copyPlane, intersect, isEmpty, remove, unite } from './whole-planes';
 
 /** Whether the arrivals of a tile before `until` are the same for its own horizon and for that of the date. */
 export function isSettled(tile: u32, until: i32, horizon: i32): bool {
@@ -77,7 +87,7 @@ function retreat(tile: u32, horizon: i32): void {
 /** Adds the arrivals whose first possible departure is the day after the tile's horizon, which becomes its horizon. */
 function extend(tile: u32, query: u32): void {
   const departure = load<i32>(tile + TILE_HORIZON) + 1;
-  copyPlane(runPlane(), load<u32>(tile + TILE_OCCUPIED), load<u32>(tile + TILE_PLANE_BYTES));
+  copyOf(runPlane(), load<u32>(tile + TILE_OCCUPIED), load<u32>(tile + TILE_PLANE_BYTES));
   lookAtFirstStays(tile, query, departure, ADD);
   store<i32>(tile + TILE_HORIZON, departure);
 }
@@ -148,27 +158,27 @@ function lookAtFirstStays(tile: u32, query: u32, departure: i32, purpose: i32): 
 }
 
 function findArrivals(tile: u32, day: i32, purpose: i32): void {
-  const arrival = arrivalOffset(tile, day);
+  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   keepLead(tile, day, today);
-  for (let at: u32 = 0; at < load<u32>(tile + TILE_PLANE_BYTES); at += 16) {
-    const possible = v128.and(v128.load(runPlane() + at), v128.load(leadPlane() + at));
-    if (!v128.any_true(possible)) continue;
-    const rows = v128.and(possible, selected(at, arrival));
-    if (purpose === MATCH) v128.store(matchPlane() + at, v128.or(v128.load(matchPlane() + at), rows));
-    else if (v128.any_true(rows)) store<u8>(marks + (day - from), 1);
-  }
+  intersect(leadPlane(), runPlane(), bytes);
+  if (isEmpty(leadPlane(), bytes)) return;
+  writeSelected(arrivalOffset(tile, day));
+  intersect(leadPlane(), selectedPlane(), bytes);
+  if (purpose === MATCH) unite(matchPlane(), leadPlane(), bytes);
+  else if (!isEmpty(leadPlane(), bytes)) store<u8>(marks + (day - from), 1);
 }
 
 function addArrivals(tile: u32, day: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const plane = planeOf(load<u32>(tile + TILE_ARRIVALS), day, bytes);
-  const arrival = arrivalOffset(tile, day);
+  copyPlane(openPlane(), runPlane(), bytes);
+  remove(openPlane(), plane, bytes);
+  if (isEmpty(openPlane(), bytes)) return;
+  writeSelected(arrivalOffset(tile, day));
+  intersect(openPlane(), selectedPlane(), bytes);
   for (let at: u32 = 0; at < bytes; at += 16) {
-    const known = v128.load(plane + at);
-    const possible = v128.andnot(v128.load(runPlane() + at), known);
-    if (!v128.any_true(possible)) continue;
-    const fresh = v128.and(possible, selected(at, arrival));
-    v128.store(plane + at, v128.or(known, fresh));
+    const fresh = v128.load(openPlane() + at);
+    v128.store(plane + at, v128.or(v128.load(plane + at), fresh));
     noteArrivals(tile, i64x2.extract_lane(fresh, 0), at << 3, day);
     noteArrivals(tile, i64x2.extract_lane(fresh, 1), (at << 3) + 64, day);
   }
@@ -208,7 +218,7 @@ function closedDaysBefore(tile: u32, departure: i32): i32 {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   if (closed === 0) return 0;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  copyPlane(openPlane(), load<u32>(tile + TILE_OCCUPIED), bytes);
+  copyOf(openPlane(), load<u32>(tile + TILE_OCCUPIED), bytes);
   let days = 0;
   for (; days < ring(); days++) {
     intersect(openPlane(), planeOf(closed, departure - 1 - days, bytes), bytes);

@@ -22,9 +22,10 @@ import {
 } from '../layout';
 import { keepLead, leadEnds, todayOf } from './filter';
 import { isSettled, matchFirstStays, moveBack } from './horizon';
-import { clearPlane, clearRow, copyPlane, isEmpty, isEqual, none, planeOf, remove, ring } from './planes';
-import { admitNights, arrivalOffset, nightsOfNextChange, selected } from './rules';
-import { filterPlane, leadPlane, matchPlane, openPlane, runPlane } from './scratch';
+import { clearRow, isEqual, none, planeOf, ring } from './planes';
+import { admitNights, arrivalOffset, nightsOfNextChange, writeSelected } from './rules';
+import { filterPlane, leadPlane, matchPlane, openPlane, runPlane, selectedPlane } from './scratch';
+import { copyPlane, fillPlane, intersect, isEmpty, keepCommon, remove, uniteCommon } from './whole-planes';
 
 /** Writes those of the filter's rows that match into the match plane. */
 export function matchFiltered(scope: u32, query: u32): bool {
@@ -35,7 +36,7 @@ export function matchFiltered(scope: u32, query: u32): bool {
   const from = max(load<i32>(query + QUERY_FROM), today);
   const until = min(load<i32>(query + QUERY_UNTIL), horizon);
   const checkOut = load<i32>(query + QUERY_CHECK_OUT);
-  clearPlane(matchPlane(), bytes);
+  fillPlane(matchPlane(), none(), bytes);
   if (from >= until) return false;
   if (checkOut === 0) matchOpenStays(tile, query, from, until, today, horizon);
   else if (checkOut <= horizon) matchStaysUntil(tile, query, from, until, checkOut, today);
@@ -58,10 +59,10 @@ function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
   // Days on which the lead time of some home stands in the way.
   for (; day < min(until, leads); day++) {
     keepLead(tile, day, today);
-    addCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
+    uniteCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
   }
   for (; day < until; day++) {
-    addCommon(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), bytes);
+    uniteCommon(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), bytes);
     if ((day & 7) === 7 && isEqual(matchPlane(), filterPlane(), bytes)) return;
   }
 }
@@ -74,13 +75,6 @@ function matchLatest(tile: u32, today: i32): void {
   for (let at: u32 = 0; at < bytes; at++) {
     const rows = i16x8.bitmask(i16x8.gt_s(v128.load(column + (at << 4)), before));
     store<u8>(matchPlane() + at, <u8>(rows & load<u8>(filterPlane() + at)));
-  }
-}
-
-function addCommon(target: u32, one: u32, other: u32, bytes: u32): void {
-  for (let at: u32 = 0; at < bytes; at += 16) {
-    const common = v128.and(v128.load(one + at), v128.load(other + at));
-    v128.store(target + at, v128.or(v128.load(target + at), common));
   }
 }
 
@@ -98,14 +92,12 @@ function matchStaysUntil(tile: u32, query: u32, from: i32, until: i32, checkOut:
     if (day < last && !keepFreeNights(tile, run, day, day + 1)) return;
     removeWithdrawn(tile, query, run, day, checkOut);
     admitNights(tile, checkOut - day);
-    const isEarly = day < leads;
-    if (isEarly) keepLead(tile, day, today);
-    const arrival = arrivalOffset(tile, day);
-    for (let at: u32 = 0; at < bytes; at += 16) {
-      let rows = v128.and(v128.load(run + at), selected(at, arrival));
-      if (isEarly) rows = v128.and(rows, v128.load(leadPlane() + at));
-      v128.store(matchPlane() + at, v128.or(v128.load(matchPlane() + at), rows));
+    writeSelected(arrivalOffset(tile, day));
+    if (day < leads) {
+      keepLead(tile, day, today);
+      intersect(selectedPlane(), leadPlane(), bytes);
     }
+    uniteCommon(matchPlane(), run, selectedPlane(), bytes);
   }
 }
 
@@ -115,29 +107,21 @@ export function keepFreeNights(tile: u32, run: u32, from: i32, to: i32): bool {
   const free = load<u32>(tile + TILE_FREE);
   const first = from % ring();
   const beforeWrap = min(to - from, ring() - first);
-  let isSome = none();
-  for (let at: u32 = 0; at < bytes; at += 16) {
-    let rows = v128.load(run + at);
-    // Where nobody is left, the nights need not be fetched from memory.
-    if (!v128.any_true(rows)) continue;
-    rows = freeThrough(rows, free + first * bytes + at, beforeWrap, bytes);
-    rows = freeThrough(rows, free + at, to - from - beforeWrap, bytes);
-    v128.store(run + at, rows);
-    isSome = v128.or(isSome, rows);
-  }
-  return v128.any_true(isSome);
+  return (
+    keepThrough(run, free + first * bytes, beforeWrap, bytes) &&
+    (beforeWrap === to - from || keepThrough(run, free, to - from - beforeWrap, bytes))
+  );
 }
 
 /** Of many nights, some that are far from each other are looked at first: neighbours are mostly taken together, and few rows are free for long. */
-function freeThrough(rows: v128, firstNight: u32, nights: i32, bytes: u32): v128 {
+function keepThrough(run: u32, firstNight: u32, nights: i32, bytes: u32): bool {
   if (nights > SAMPLED_NIGHTS) {
-    for (let night = SAMPLED_NIGHTS; night < nights; night += SAMPLED_NIGHTS)
-      rows = v128.and(rows, v128.load(firstNight + night * bytes));
-    if (!v128.any_true(rows)) return rows;
+    const sample = firstNight + SAMPLED_NIGHTS * bytes;
+    keepCommon(run, sample, (nights - 1) / SAMPLED_NIGHTS, SAMPLED_NIGHTS * bytes, bytes);
+    if (isEmpty(run, bytes)) return false;
   }
-  for (let night = 0; night < nights; night++, firstNight += bytes)
-    rows = v128.and(rows, v128.load(firstNight));
-  return rows;
+  keepCommon(run, firstNight, nights, bytes, bytes);
+  return !isEmpty(run, bytes);
 }
 
 const SAMPLED_NIGHTS: i32 = 16;
@@ -190,7 +174,8 @@ export function markDeparturesOf(
     if (nights >= rulesChangeAt) {
       admitNights(tile, nights);
       rulesChangeAt = nightsOfNextChange();
-      for (let at: u32 = 0; at < bytes; at += 16) v128.store(openPlane() + at, selected(at, arrival));
+      writeSelected(arrival);
+      copyPlane(openPlane(), selectedPlane(), bytes);
     }
     const departure = closed === 0 ? 0 : planeOf(closed, checkIn + nights, bytes);
     for (let at: u32 = 0; at < bytes; at += 16) {

@@ -29,9 +29,10 @@ import {
 } from '../layout';
 import { filterHomes, keepLead, todayOf } from './filter';
 import { removeWithdrawn } from './matches';
-import { atMost, copyPlane, keepRungs, none, planeOf, rungsUpTo } from './planes';
-import { arrivalOffset, breakRule, selected } from './rules';
-import { filterPlane, leadPlane, runPlane, sparePlane } from './scratch';
+import { atMost, none, planeOf, rungsUpTo } from './planes';
+import { arrivalOffset, breakRule, writeSelected } from './rules';
+import { filterPlane, leadPlane, runPlane, selectedPlane, sparePlane } from './scratch';
+import { copyPlane, fillPlane, intersect, invert, keepRungs } from './whole-planes';
 
 /** With no rank wanted, stays are ranked; else the most lenient fact is sought among those of that rank. */
 let wantedRank: i32 = -1;
@@ -105,7 +106,7 @@ function lookAtStay(tile: u32, query: u32, checkIn: i32, checkOut: i32): void {
 /** A stay that keeps the minimum and ends on an open day breaks no more rules than any longer one. */
 function lookAtOpenStays(tile: u32, query: u32, checkIn: i32, horizon: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  memory.fill(settledPlane(), 0, bytes);
+  fillPlane(settledPlane(), none(), bytes);
   for (let checkOut = checkIn + 1; checkOut <= horizon; checkOut++) {
     keepNight(tile, checkOut - 1);
     removeWithdrawn(tile, query, runPlane(), checkIn, checkOut);
@@ -127,26 +128,18 @@ function lookAtOpenStays(tile: u32, query: u32, checkIn: i32, horizon: i32): voi
 
 function keepNight(tile: u32, day: i32): void {
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const night = planeOf(load<u32>(tile + TILE_FREE), day, bytes);
-  for (let at: u32 = 0; at < bytes; at += 16) {
-    v128.store(runPlane() + at, v128.and(v128.load(runPlane() + at), v128.load(night + at)));
-  }
+  intersect(runPlane(), planeOf(load<u32>(tile + TILE_FREE), day, bytes), bytes);
 }
 
 function writeBroken(tile: u32, rule: i32, checkIn: i32, nights: i32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const arrival = arrivalOffset(tile, checkIn);
   breakRule(tile, rule, nights);
-  for (let at: u32 = 0; at < bytes; at += 16) v128.store(broken(rule) + at, selected(at, arrival));
+  writeSelected(arrivalOffset(tile, checkIn));
+  copyPlane(broken(rule), selectedPlane(), load<u32>(tile + TILE_PLANE_BYTES));
 }
 
 function closedPlane(tile: u32, checkOut: i32): u32 {
   const closed = load<u32>(tile + TILE_CLOSED_DEPARTURES);
   return closed === 0 ? 0 : planeOf(closed, checkOut, load<u32>(tile + TILE_PLANE_BYTES));
-}
-
-function invert(plane: u32, bytes: u32): void {
-  for (let at: u32 = 0; at < bytes; at += 16) v128.store(plane + at, v128.not(v128.load(plane + at)));
 }
 
 /** Ranks one stay in all rows of the tile, 128 at once. */

@@ -24,19 +24,8 @@ export function planeOf(plane: u32, day: i32, planeBytes: u32): u32 {
   return plane + (day % ringDays) * planeBytes;
 }
 
-/** By vectors: for so few bytes, asking the engine to copy them takes longer. */
-export function copyPlane(to: u32, from: u32, planeBytes: u32): void {
-  for (let at: u32 = 0; at < planeBytes; at += 16) v128.store(to + at, v128.load(from + at));
-}
-
 export function clearPlane(plane: u32, planeBytes: u32): void {
   for (let at: u32 = 0; at < planeBytes; at += 16) v128.store(plane + at, none());
-}
-
-export function isEmpty(plane: u32, planeBytes: u32): bool {
-  let found = none();
-  for (let at: u32 = 0; at < planeBytes; at += 16) found = v128.or(found, v128.load(plane + at));
-  return !v128.any_true(found);
 }
 
 export function isEqual(one: u32, other: u32, planeBytes: u32): bool {
@@ -45,19 +34,6 @@ export function isEqual(one: u32, other: u32, planeBytes: u32): bool {
     difference = v128.or(difference, v128.xor(v128.load(one + at), v128.load(other + at)));
   }
   return !v128.any_true(difference);
-}
-
-export function intersect(plane: u32, other: u32, planeBytes: u32): void {
-  for (let at: u32 = 0; at < planeBytes; at += 16) {
-    v128.store(plane + at, v128.and(v128.load(plane + at), v128.load(other + at)));
-  }
-}
-
-/** Takes the rows of another plane out of it. */
-export function remove(plane: u32, other: u32, planeBytes: u32): void {
-  for (let at: u32 = 0; at < planeBytes; at += 16) {
-    v128.store(plane + at, v128.andnot(v128.load(plane + at), v128.load(other + at)));
-  }
 }
 
 /** A byte of the sums has room for the ones of a whole plane. */
@@ -114,13 +90,4 @@ export function rungsUpTo(ladder: u32, limit: i32): i32 {
   let rungs = 0;
   while (rungs < count && load<i32>(entries + (rungs << 2)) <= limit) rungs++;
   return rungs;
-}
-
-/** Keeps the rows on the first rungs of a ladder that is the same every day. */
-export function keepRungs(plane: u32, ladder: u32, rungs: i32, planeBytes: u32): void {
-  if (rungs >= load<i32>(ladder + LIST_COUNT)) return;
-  for (let at: u32 = 0; at < planeBytes; at += 16) {
-    const kept = rungs === 0 ? none() : atMost(ladder, rungs - 1, at);
-    v128.store(plane + at, v128.and(v128.load(plane + at), kept));
-  }
 }

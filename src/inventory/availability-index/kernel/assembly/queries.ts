@@ -1,7 +1,5 @@
 import {
   AMENITY_BYTES,
-  AMENITY_NUMBER,
-  AMENITY_PLANE,
   CITY_BYTES,
   CITY_FROM,
   CITY_NUMBER,
@@ -32,6 +30,7 @@ import { longestStay } from './longest';
 import { markDeparturesOf, matchFiltered } from './matches';
 import { atMost, countCommon, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
+import { countAmenities } from './whole-planes';
 
 export { joinIds } from './candidates';
 export { endChoice } from './cheapest';
@@ -227,22 +226,13 @@ export function findMatches(scopes: u32, count: u32, query: u32, found: u32): vo
     const bytes = load<u32>(tile + TILE_PLANE_BYTES);
     total += countCommon(matchPlane(), matchPlane(), bytes);
     unpublished += countCommon(matchPlane(), load<u32>(tile + TILE_UNPUBLISHED), bytes);
-    countAmenities(tile, load<u32>(found + FOUND_AMENITIES));
+    const amenities = load<u32>(tile + TILE_AMENITIES + LIST_ENTRIES);
+    const amenitiesEnd = amenities + load<u32>(tile + TILE_AMENITIES + LIST_COUNT) * AMENITY_BYTES;
+    countAmenities(matchPlane(), amenities, amenitiesEnd, load<u32>(found + FOUND_AMENITIES), bytes);
     choose(tile);
   }
   store<i32>(found + FOUND_TOTAL, total);
   store<i32>(found + FOUND_UNPUBLISHED, unpublished);
-}
-
-/** Adds the matches of a tile that have each amenity to its count. */
-function countAmenities(tile: u32, counts: u32): void {
-  const bytes = load<u32>(tile + TILE_PLANE_BYTES);
-  const list = tile + TILE_AMENITIES;
-  const end = load<u32>(list + LIST_ENTRIES) + load<u32>(list + LIST_COUNT) * AMENITY_BYTES;
-  for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += AMENITY_BYTES) {
-    const having = countCommon(matchPlane(), load<u32>(entry + AMENITY_PLANE), bytes);
-    addTo(counts, load<u32>(entry + AMENITY_NUMBER), having);
-  }
 }
 
 /** Whether a tile has any home that the query is about, whatever the dates and the party. */

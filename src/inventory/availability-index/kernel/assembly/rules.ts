@@ -13,8 +13,19 @@ import {
   TILE_PLANE_BYTES,
   TILE_RULES,
 } from '../layout';
-import { all, atMost, none, planeOf, rungsUpTo } from './planes';
-import { MAX_RANGES, rangeCounts, rangeList } from './scratch';
+import { all, none, planeOf, rungsUpTo } from './planes';
+import {
+  belowPlane,
+  classPlane,
+  MAX_RANGES,
+  maxPlane,
+  minPlane,
+  rangeCounts,
+  rangeList,
+  rangePlane,
+  selectedPlane,
+} from './scratch';
+import { fillPlane, intersect, invert, remove, unite, writeAtMost } from './whole-planes';
 
 /** Rules that admit a stay, beside the kinds of rules that it can break. */
 const ADMITTING: i32 = -1;
@@ -24,6 +35,7 @@ const BY_MIN: i32 = 1;
 const BY_MAX: i32 = 2;
 const CLASSES: i32 = 4;
 
+let bytes: u32 = 0;
 let ladder: u32 = 0;
 let mins: u32 = 0;
 let maxes: u32 = 0;
@@ -32,12 +44,12 @@ let minRungs: i32 = 0;
 let maxRungs: i32 = 0;
 let changesAt: i32 = 0;
 
-/** Prepares `selected` for the rows that may arrive for a stay of as many nights. */
+/** Prepares `writeSelected` for the rows that may arrive for a stay of as many nights. */
 export function admitNights(tile: u32, nights: i32): void {
   select(tile, ADMITTING, nights);
 }
 
-/** Prepares `selected` for the rows that break one rule with a stay of as many nights: minimum, maximum, closed to arrival. */
+/** Prepares `writeSelected` for the rows that break one rule with a stay of as many nights: minimum, maximum, closed to arrival. */
 export function breakRule(tile: u32, rule: i32, nights: i32): void {
   select(tile, rule, nights);
 }
@@ -48,6 +60,7 @@ export function nightsOfNextChange(): i32 {
 }
 
 function select(tile: u32, wanted: i32, nights: i32): void {
+  bytes = load<u32>(tile + TILE_PLANE_BYTES);
   ladder = tile + TILE_RULES;
   mins = tile + TILE_MINS;
   maxes = tile + TILE_MAXES;
@@ -61,12 +74,23 @@ function select(tile: u32, wanted: i32, nights: i32): void {
   let first = -1;
   let openClass = -1;
   for (let code = 0; code <= count; code++, rule += RULE_BYTES) {
-    const ofCode = code < count ? classOf(rule, nights) : -1;
-    if (ofCode === openClass) continue;
-    if (openClass >= 0) addRange(openClass, first, code - 1);
-    openClass = ofCode;
-    first = code;
+    const isEnd = code === count || (kind === ADMITTING && admitsNoMore(rule, nights));
+    const ofCode = isEnd ? -1 : classOf(rule, nights);
+    if (ofCode !== openClass) {
+      if (openClass >= 0) addRange(openClass, first, code - 1);
+      openClass = ofCode;
+      first = code;
+    }
+    if (isEnd) return;
   }
+}
+
+/** Rules are in the order of their minimums, and behind these come those that are closed: then no other one admits the stay. */
+function admitsNoMore(rule: u32, nights: i32): bool {
+  if (load<i32>(rule + RULE_CLOSED) !== 0) return true;
+  const minimum = load<i32>(rule + RULE_MIN);
+  if (minimum > nights) changesAt = min(changesAt, minimum);
+  return minimum > nights;
 }
 
 /** -1 when the rule is not selected. */
@@ -79,7 +103,7 @@ function classOf(rule: u32, nights: i32): i32 {
   if (kind === CLOSED_TO_ARRIVAL) return isClosed ? 0 : -1;
   if (kind === MIN_STAY) return min === 0 ? BY_MIN : min > nights ? 0 : -1;
   if (kind === MAX_STAY) return max === 0 ? BY_MAX : max < nights ? 0 : -1;
-  if (isClosed || (min !== 0 && min > nights) || (max !== 0 && max < nights)) return -1;
+  if (max !== 0 && max < nights) return -1;
   return (min === 0 ? BY_MIN : 0) | (max === 0 ? BY_MAX : 0);
 }
 
@@ -103,18 +127,18 @@ function addRange(ofClass: i32, first: i32, last: i32): void {
   store<i32>(count, load<i32>(count) + 1);
 }
 
-/** The rows selected, 128 at once; `at` is where they are in a plane, and `arrival` where the day of arrival begins in a calendar plane. */
-export function selected(at: u32, arrival: u32): v128 {
-  let rows = rowsOf(0, at + arrival);
-  const isByBoth = has(BY_MIN | BY_MAX);
-  const isByMin = isByBoth || has(BY_MIN);
-  const isByMax = isByBoth || has(BY_MAX);
-  if (!isByMin && !isByMax) return rows;
-  const byMin = isByMin ? usual(mins, minRungs, at, kind === MIN_STAY) : none();
-  const byMax = isByMax ? usual(maxes, maxRungs, at, kind === MAX_STAY) : none();
-  if (isByMin) rows = v128.or(rows, v128.and(byMin, rowsOf(BY_MIN, at + arrival)));
-  if (isByMax) rows = v128.or(rows, v128.and(byMax, rowsOf(BY_MAX, at + arrival)));
-  return v128.or(rows, v128.and(v128.and(byMin, byMax), rowsOf(BY_MIN | BY_MAX, at + arrival)));
+/** Writes the rows selected into the selected plane; `arrival` is where the day of arrival begins in calendar planes. */
+export function writeSelected(arrival: u32): void {
+  fillPlane(selectedPlane(), none(), bytes);
+  if (has(BY_MIN) || has(BY_MIN | BY_MAX)) writeUsual(minPlane(), mins, minRungs, kind === MIN_STAY);
+  if (has(BY_MAX) || has(BY_MIN | BY_MAX)) writeUsual(maxPlane(), maxes, maxRungs, kind === MAX_STAY);
+  for (let number = 0; number < CLASSES; number++) {
+    if (!has(number)) continue;
+    writeClass(number, arrival);
+    if (number & BY_MIN) intersect(classPlane(), minPlane(), bytes);
+    if (number & BY_MAX) intersect(classPlane(), maxPlane(), bytes);
+    unite(selectedPlane(), classPlane(), bytes);
+  }
 }
 
 function has(ofClass: i32): bool {
@@ -122,25 +146,31 @@ function has(ofClass: i32): bool {
 }
 
 /** The rows whose usual rule is kept, or those whose is broken. */
-function usual(values: u32, rungs: i32, at: u32, isBroken: bool): v128 {
-  const count = load<i32>(values + LIST_COUNT);
-  const kept = rungs >= count ? all() : rungs === 0 ? none() : atMost(values, rungs - 1, at);
-  return isBroken ? v128.not(kept) : kept;
+function writeUsual(into: u32, values: u32, rungs: i32, isBroken: bool): void {
+  writeUpTo(into, values, rungs, 0);
+  if (isBroken) invert(into, bytes);
 }
 
-function rowsOf(ofClass: i32, at: u32): v128 {
+/** The rows that have one of the first codes. */
+function writeUpTo(into: u32, values: u32, codes: i32, day: u32): void {
+  if (codes >= load<i32>(values + LIST_COUNT)) fillPlane(into, all(), bytes);
+  else if (codes === 0) fillPlane(into, none(), bytes);
+  else writeAtMost(into, values, codes - 1, day, bytes);
+}
+
+function writeClass(ofClass: i32, arrival: u32): void {
   const count = load<i32>(rangeCounts() + (ofClass << 2));
-  const codes = load<i32>(ladder + LIST_COUNT);
-  let rows = none();
+  fillPlane(classPlane(), none(), bytes);
   for (let number = 0; number < count; number++) {
     const range = rangeList() + ((<u32>ofClass * MAX_RANGES + <u32>number) << 3);
     const first = load<i32>(range);
-    const last = load<i32>(range + 4);
-    let within = last === codes - 1 ? all() : atMost(ladder, last, at);
-    if (first > 0) within = v128.andnot(within, atMost(ladder, first - 1, at));
-    rows = v128.or(rows, within);
+    writeUpTo(rangePlane(), ladder, load<i32>(range + 4) + 1, arrival);
+    if (first > 0) {
+      writeUpTo(belowPlane(), ladder, first, arrival);
+      remove(rangePlane(), belowPlane(), bytes);
+    }
+    unite(classPlane(), rangePlane(), bytes);
   }
-  return rows;
 }
 
 /** Where the day of an arrival begins in a calendar plane of the tile. */

@@ -34,9 +34,39 @@ export function openPlane(): u32 {
   return base + 4 * PLANE;
 }
 
+export function rungPlane(): u32 {
+  return base + 5 * PLANE;
+}
+
+/** Rows that were selected by their rules, and what is needed for it: those of one class, of one of its ranges and below that. */
+export function selectedPlane(): u32 {
+  return base + 6 * PLANE;
+}
+
+export function classPlane(): u32 {
+  return base + 7 * PLANE;
+}
+
+export function rangePlane(): u32 {
+  return base + 8 * PLANE;
+}
+
+export function belowPlane(): u32 {
+  return base + 9 * PLANE;
+}
+
+/** The rows whose usual minimum stay says so, and the same of the maximum. */
+export function minPlane(): u32 {
+  return base + 10 * PLANE;
+}
+
+export function maxPlane(): u32 {
+  return base + 11 * PLANE;
+}
+
 /** One of some further planes. */
 export function sparePlane(number: u32): u32 {
-  return base + (5 + number) * PLANE;
+  return base + (12 + number) * PLANE;
 }
 
 export function rangeList(): u32 {
@@ -91,6 +121,11 @@ export function offeredMatch(): u32 {
 export const MAX_BATCH: u32 = 32;
 export function batchList(): u32 {
   return sparePlane(1);
+}
+
+/** Bounds of 64 rows, 16 bits each. */
+export function lowestBounds(): u32 {
+  return sparePlane(3);
 }
 
 /** Where what was only touched is written, because the compiler would leave out reading it otherwise. */

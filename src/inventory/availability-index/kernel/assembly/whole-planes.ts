@@ -1,0 +1,232 @@
+import {
+  AMENITY_BYTES,
+  AMENITY_NUMBER,
+  AMENITY_PLANE,
+  LADDER_PLANE_COUNT,
+  LADDER_PLANES,
+  LIST_COUNT,
+} from '../layout';
+import { all, none, sumOfBytes } from './planes';
+import { rungPlane } from './scratch';
+
+/**
+ * Planes are worked on by whole lines of the processor's caches, each of four vectors and without a loop, whose control would take longer than
+ * the vectors do. A tile has one line or two. What a question computes of it ends with zeros where it has fewer rows: it begins as a copy of one of its
+ * planes and is only ANDed from then on, so that what lies in memory behind other planes does not matter. (The arena lets it be read.)
+ */
+const LINE: u32 = 64;
+
+/** Of a plane of a tile, with zeros behind its rows. */
+export function copyOf(to: u32, from: u32, bytes: u32): void {
+  copyPlane(to, from, bytes);
+  for (let at = bytes; at % LINE !== 0; at += 16) v128.store(to + at, none());
+}
+
+export function copyPlane(to: u32, from: u32, bytes: u32): void {
+  v128.store(to, v128.load(from));
+  v128.store(to, v128.load(from, 16), 16);
+  v128.store(to, v128.load(from, 32), 32);
+  v128.store(to, v128.load(from, 48), 48);
+  if (bytes <= LINE) return;
+  v128.store(to, v128.load(from, 64), 64);
+  v128.store(to, v128.load(from, 80), 80);
+  v128.store(to, v128.load(from, 96), 96);
+  v128.store(to, v128.load(from, 112), 112);
+}
+
+export function fillPlane(plane: u32, bits: v128, bytes: u32): void {
+  v128.store(plane, bits);
+  v128.store(plane, bits, 16);
+  v128.store(plane, bits, 32);
+  v128.store(plane, bits, 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, bits, 64);
+  v128.store(plane, bits, 80);
+  v128.store(plane, bits, 96);
+  v128.store(plane, bits, 112);
+}
+
+export function intersect(plane: u32, other: u32, bytes: u32): void {
+  v128.store(plane, v128.and(v128.load(plane), v128.load(other)));
+  v128.store(plane, v128.and(v128.load(plane, 16), v128.load(other, 16)), 16);
+  v128.store(plane, v128.and(v128.load(plane, 32), v128.load(other, 32)), 32);
+  v128.store(plane, v128.and(v128.load(plane, 48), v128.load(other, 48)), 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, v128.and(v128.load(plane, 64), v128.load(other, 64)), 64);
+  v128.store(plane, v128.and(v128.load(plane, 80), v128.load(other, 80)), 80);
+  v128.store(plane, v128.and(v128.load(plane, 96), v128.load(other, 96)), 96);
+  v128.store(plane, v128.and(v128.load(plane, 112), v128.load(other, 112)), 112);
+}
+
+/** Takes the rows of another plane out of it. */
+export function remove(plane: u32, other: u32, bytes: u32): void {
+  v128.store(plane, v128.andnot(v128.load(plane), v128.load(other)));
+  v128.store(plane, v128.andnot(v128.load(plane, 16), v128.load(other, 16)), 16);
+  v128.store(plane, v128.andnot(v128.load(plane, 32), v128.load(other, 32)), 32);
+  v128.store(plane, v128.andnot(v128.load(plane, 48), v128.load(other, 48)), 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, v128.andnot(v128.load(plane, 64), v128.load(other, 64)), 64);
+  v128.store(plane, v128.andnot(v128.load(plane, 80), v128.load(other, 80)), 80);
+  v128.store(plane, v128.andnot(v128.load(plane, 96), v128.load(other, 96)), 96);
+  v128.store(plane, v128.andnot(v128.load(plane, 112), v128.load(other, 112)), 112);
+}
+
+export function unite(plane: u32, other: u32, bytes: u32): void {
+  v128.store(plane, v128.or(v128.load(plane), v128.load(other)));
+  v128.store(plane, v128.or(v128.load(plane, 16), v128.load(other, 16)), 16);
+  v128.store(plane, v128.or(v128.load(plane, 32), v128.load(other, 32)), 32);
+  v128.store(plane, v128.or(v128.load(plane, 48), v128.load(other, 48)), 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, v128.or(v128.load(plane, 64), v128.load(other, 64)), 64);
+  v128.store(plane, v128.or(v128.load(plane, 80), v128.load(other, 80)), 80);
+  v128.store(plane, v128.or(v128.load(plane, 96), v128.load(other, 96)), 96);
+  v128.store(plane, v128.or(v128.load(plane, 112), v128.load(other, 112)), 112);
+}
+
+/** Adds the rows that two other planes have in common. */
+export function uniteCommon(plane: u32, one: u32, other: u32, bytes: u32): void {
+  v128.store(plane, v128.or(v128.load(plane), v128.and(v128.load(one), v128.load(other))));
+  v128.store(plane, v128.or(v128.load(plane, 16), v128.and(v128.load(one, 16), v128.load(other, 16))), 16);
+  v128.store(plane, v128.or(v128.load(plane, 32), v128.and(v128.load(one, 32), v128.load(other, 32))), 32);
+  v128.store(plane, v128.or(v128.load(plane, 48), v128.and(v128.load(one, 48), v128.load(other, 48))), 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, v128.or(v128.load(plane, 64), v128.and(v128.load(one, 64), v128.load(other, 64))), 64);
+  v128.store(plane, v128.or(v128.load(plane, 80), v128.and(v128.load(one, 80), v128.load(other, 80))), 80);
+  v128.store(plane, v128.or(v128.load(plane, 96), v128.and(v128.load(one, 96), v128.load(other, 96))), 96);
+  v128.store(
+    plane,
+    v128.or(v128.load(plane, 112), v128.and(v128.load(one, 112), v128.load(other, 112))),
+    112,
+  );
+}
+
+export function invert(plane: u32, bytes: u32): void {
+  v128.store(plane, v128.not(v128.load(plane)));
+  v128.store(plane, v128.not(v128.load(plane, 16)), 16);
+  v128.store(plane, v128.not(v128.load(plane, 32)), 32);
+  v128.store(plane, v128.not(v128.load(plane, 48)), 48);
+  if (bytes <= LINE) return;
+  v128.store(plane, v128.not(v128.load(plane, 64)), 64);
+  v128.store(plane, v128.not(v128.load(plane, 80)), 80);
+  v128.store(plane, v128.not(v128.load(plane, 96)), 96);
+  v128.store(plane, v128.not(v128.load(plane, 112)), 112);
+}
+
+export function isEmpty(plane: u32, bytes: u32): bool {
+  let rows = v128.or(
+    v128.or(v128.load(plane), v128.load(plane, 16)),
+    v128.or(v128.load(plane, 32), v128.load(plane, 48)),
+  );
+  if (bytes > LINE) {
+    const others = v128.or(
+      v128.or(v128.load(plane, 64), v128.load(plane, 80)),
+      v128.or(v128.load(plane, 96), v128.load(plane, 112)),
+    );
+    rows = v128.or(rows, others);
+  }
+  return !v128.any_true(rows);
+}
+
+/** Keeps the rows that all of as many planes have, one behind the other. */
+export function keepCommon(plane: u32, first: u32, count: i32, stride: u32, bytes: u32): void {
+  keepLine(plane, first, count, stride);
+  if (bytes > LINE) keepLine(plane + LINE, first + LINE, count, stride);
+}
+
+function keepLine(line: u32, other: u32, count: i32, stride: u32): void {
+  let rows0 = v128.load(line);
+  let rows1 = v128.load(line, 16);
+  let rows2 = v128.load(line, 32);
+  let rows3 = v128.load(line, 48);
+  for (; count > 0; count--, other += stride) {
+    rows0 = v128.and(rows0, v128.load(other));
+    rows1 = v128.and(rows1, v128.load(other, 16));
+    rows2 = v128.and(rows2, v128.load(other, 32));
+    rows3 = v128.and(rows3, v128.load(other, 48));
+  }
+  v128.store(line, rows0);
+  v128.store(line, rows1, 16);
+  v128.store(line, rows2, 32);
+  v128.store(line, rows3, 48);
+}
+
+/** Writes the rows whose code is at most `code`; `day` is where a day begins in the planes, if codes differ by day. */
+export function writeAtMost(into: u32, ladder: u32, code: i32, day: u32, bytes: u32): void {
+  writeLineAtMost(into, ladder, code, day);
+  if (bytes > LINE) writeLineAtMost(into + LINE, ladder, code, day + LINE);
+}
+
+/** As `atMost` does it. */
+function writeLineAtMost(into: u32, ladder: u32, code: i32, at: u32): void {
+  const planes = load<i32>(ladder + LADDER_PLANE_COUNT);
+  let rows0 = all();
+  let rows1 = all();
+  let rows2 = all();
+  let rows3 = all();
+  for (let bit = 0; bit < planes; bit++) {
+    const ones = load<u32>(ladder + LADDER_PLANES + (bit << 2)) + at;
+    if ((code >> bit) & 1) {
+      rows0 = v128.or(rows0, v128.not(v128.load(ones)));
+      rows1 = v128.or(rows1, v128.not(v128.load(ones, 16)));
+      rows2 = v128.or(rows2, v128.not(v128.load(ones, 32)));
+      rows3 = v128.or(rows3, v128.not(v128.load(ones, 48)));
+    } else {
+      rows0 = v128.andnot(rows0, v128.load(ones));
+      rows1 = v128.andnot(rows1, v128.load(ones, 16));
+      rows2 = v128.andnot(rows2, v128.load(ones, 32));
+      rows3 = v128.andnot(rows3, v128.load(ones, 48));
+    }
+  }
+  v128.store(into, rows0);
+  v128.store(into, rows1, 16);
+  v128.store(into, rows2, 32);
+  v128.store(into, rows3, 48);
+}
+
+/** Keeps the rows on the first rungs of a ladder that is the same every day. */
+export function keepRungs(plane: u32, ladder: u32, rungs: i32, bytes: u32): void {
+  if (rungs >= load<i32>(ladder + LIST_COUNT)) return;
+  if (rungs === 0) fillPlane(rungPlane(), none(), bytes);
+  else writeAtMost(rungPlane(), ladder, rungs - 1, 0, bytes);
+  intersect(plane, rungPlane(), bytes);
+}
+
+/** Adds what a plane has in common with that of each amenity to the count of it. A byte of the sums has room for all ones of a plane. */
+export function countAmenities(plane: u32, entries: u32, end: u32, counts: u32, bytes: u32): void {
+  const rows0 = v128.load(plane);
+  const rows1 = v128.load(plane, 16);
+  const rows2 = v128.load(plane, 32);
+  const rows3 = v128.load(plane, 48);
+  const rows4 = v128.load(plane, 64);
+  const rows5 = v128.load(plane, 80);
+  const rows6 = v128.load(plane, 96);
+  const rows7 = v128.load(plane, 112);
+  for (let entry = entries; entry < end; entry += AMENITY_BYTES) {
+    const other = load<u32>(entry + AMENITY_PLANE);
+    let sums = i8x16.add(
+      i8x16.add(
+        i8x16.popcnt(v128.and(rows0, v128.load(other))),
+        i8x16.popcnt(v128.and(rows1, v128.load(other, 16))),
+      ),
+      i8x16.add(
+        i8x16.popcnt(v128.and(rows2, v128.load(other, 32))),
+        i8x16.popcnt(v128.and(rows3, v128.load(other, 48))),
+      ),
+    );
+    if (bytes > LINE) {
+      const others = i8x16.add(
+        i8x16.add(
+          i8x16.popcnt(v128.and(rows4, v128.load(other, 64))),
+          i8x16.popcnt(v128.and(rows5, v128.load(other, 80))),
+        ),
+        i8x16.add(
+          i8x16.popcnt(v128.and(rows6, v128.load(other, 96))),
+          i8x16.popcnt(v128.and(rows7, v128.load(other, 112))),
+        ),
+      );
+      sums = i8x16.add(sums, others);
+    }
+    const count = counts + (load<u32>(entry + AMENITY_NUMBER) << 2);
+    store<i32>(count, load<i32>(count) + sumOfBytes(sums));
+  }
+}
