@@ -1,5 +1,5 @@
 import { BLOCK_DAYS, TILE_LOWEST, TILE_ROWS } from '../layout';
-import { none, ring } from './planes';
+import { ring } from './planes';
 import { lowestBounds } from './scratch';
 import { copyPlane } from './whole-planes';
 
@@ -48,9 +48,14 @@ function lowerBounds(bounds: u32, others: u32): void {
 
 /** Those of 64 rows whose bounds are within a limit, without a branch for each, and without asking vectors for bits, which takes long. */
 export function rowsWithin(bounds: u32, limit: v128): u64 {
-  let bits = none();
-  for (let at = bounds + BOUNDS_BYTES; at > bounds; at -= 16)
-    bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(at - 16), limit));
+  let bits = i16x8.neg(i16x8.le_u(v128.load(bounds, 112), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 96), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 80), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 64), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 48), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 32), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 16), limit));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds), limit));
   const columns = i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0);
   return columns === 0 ? 0 : transposed(columns);
 }

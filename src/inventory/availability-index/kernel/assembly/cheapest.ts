@@ -31,7 +31,6 @@ import {
 import { boundsOf, rowsWithin, setStay } from './bounds';
 import { listCandidate, writeCandidates } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
-import { none } from './planes';
 import { codeUpTo } from './price-codes';
 import { totalOf, touchPrices } from './prices';
 import { batchList, MAX_BATCH, matchPlane, touchedWord } from './scratch';
@@ -145,15 +144,21 @@ function lookAtPending(): void {
   for (let firsts = byBound; firsts < byBound + BOUNDS * 4; firsts += 16) {
     // Four at once, because most bounds are of no match.
     if (!v128.any_true(v128.load(firsts))) continue;
+    if (!isWanted((firsts - byBound) >> 2)) break;
     for (let first = firsts; first < firsts + 16; first += 4) {
       for (let entry = load<u32>(first); entry !== 0; entry = load<u32>(entry + PENDING_NEXT)) {
         if (isForAll(entry) || isForBrand(entry)) addToBatch(entry);
       }
     }
-    v128.store(firsts, none());
   }
+  memory.fill(byBound, 0, BOUNDS * 4);
   priceBatch();
   pending = 0;
+}
+
+/** Whether those with such a bound or a higher one may still be among the cheapest. Each brand has a limit of its own. */
+function isWanted(place: u32): bool {
+  return mostOfBrand !== 0 || place << BOUND_SHIFT <= limitOf(ofAll);
 }
 
 function isForAll(entry: u32): bool {

@@ -28,9 +28,9 @@ import { filterHomes, filterHomesForParty, keepLead, leadEnds, todayOf } from '.
 import { isSettled, markFirstStays, moveBack } from './horizon';
 import { longestStay } from './longest';
 import { markDeparturesOf, matchFiltered } from './matches';
-import { atMost, countCommon, none, planeOf } from './planes';
+import { atMost, countCommonPart, none, planeOf } from './planes';
 import { filterPlane, leadPlane, matchPlane, missingList } from './scratch';
-import { countAmenities } from './whole-planes';
+import { countAmenities, countCommon } from './whole-planes';
 
 export { joinIds } from './candidates';
 export { endChoice } from './cheapest';
@@ -70,7 +70,7 @@ function countCities(tile: u32, counts: u32): void {
   for (let entry = load<u32>(list + LIST_ENTRIES); entry < end; entry += CITY_BYTES) {
     const from = load<u32>(entry + CITY_FROM);
     const plane = load<u32>(entry + CITY_PLANE);
-    const having = countCommon(matchPlane() + from, plane + from, load<u32>(entry + CITY_TO) - from);
+    const having = countCommonPart(matchPlane() + from, plane + from, load<u32>(entry + CITY_TO) - from);
     addTo(counts, load<u32>(entry + CITY_NUMBER), having);
   }
 }

@@ -129,16 +129,18 @@ function addRange(ofClass: i32, first: i32, last: i32): void {
 
 /** Writes the rows selected into the selected plane; `arrival` is where the day of arrival begins in calendar planes. */
 export function writeSelected(arrival: u32): void {
-  fillPlane(selectedPlane(), none(), bytes);
   if (has(BY_MIN) || has(BY_MIN | BY_MAX)) writeUsual(minPlane(), mins, minRungs, kind === MIN_STAY);
   if (has(BY_MAX) || has(BY_MIN | BY_MAX)) writeUsual(maxPlane(), maxes, maxRungs, kind === MAX_STAY);
+  let into = selectedPlane();
   for (let number = 0; number < CLASSES; number++) {
     if (!has(number)) continue;
-    writeClass(number, arrival);
-    if (number & BY_MIN) intersect(classPlane(), minPlane(), bytes);
-    if (number & BY_MAX) intersect(classPlane(), maxPlane(), bytes);
-    unite(selectedPlane(), classPlane(), bytes);
+    writeClass(into, number, arrival);
+    if (number & BY_MIN) intersect(into, minPlane(), bytes);
+    if (number & BY_MAX) intersect(into, maxPlane(), bytes);
+    if (into !== selectedPlane()) unite(selectedPlane(), into, bytes);
+    into = classPlane();
   }
+  if (into === selectedPlane()) fillPlane(into, none(), bytes);
 }
 
 function has(ofClass: i32): bool {
@@ -158,19 +160,22 @@ function writeUpTo(into: u32, values: u32, codes: i32, day: u32): void {
   else writeAtMost(into, values, codes - 1, day, bytes);
 }
 
-function writeClass(ofClass: i32, arrival: u32): void {
+/** The rows with a code in one of the ranges of the class, of which there is at least one. */
+function writeClass(into: u32, ofClass: i32, arrival: u32): void {
   const count = load<i32>(rangeCounts() + (ofClass << 2));
-  fillPlane(classPlane(), none(), bytes);
   for (let number = 0; number < count; number++) {
     const range = rangeList() + ((<u32>ofClass * MAX_RANGES + <u32>number) << 3);
-    const first = load<i32>(range);
-    writeUpTo(rangePlane(), ladder, load<i32>(range + 4) + 1, arrival);
-    if (first > 0) {
-      writeUpTo(belowPlane(), ladder, first, arrival);
-      remove(rangePlane(), belowPlane(), bytes);
-    }
-    unite(classPlane(), rangePlane(), bytes);
+    const rows = number === 0 ? into : rangePlane();
+    writeRange(rows, load<i32>(range), load<i32>(range + 4), arrival);
+    if (number > 0) unite(into, rows, bytes);
   }
+}
+
+function writeRange(into: u32, first: i32, last: i32, arrival: u32): void {
+  writeUpTo(into, ladder, last + 1, arrival);
+  if (first === 0) return;
+  writeUpTo(belowPlane(), ladder, first, arrival);
+  remove(into, belowPlane(), bytes);
 }
 
 /** Where the day of an arrival begins in a calendar plane of the tile. */

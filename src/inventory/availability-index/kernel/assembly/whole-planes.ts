@@ -230,3 +230,30 @@ export function countAmenities(plane: u32, entries: u32, end: u32, counts: u32, 
     store<i32>(count, load<i32>(count) + sumOfBytes(sums));
   }
 }
+
+export function countCommon(one: u32, other: u32, bytes: u32): i32 {
+  let sums = i8x16.add(
+    i8x16.add(
+      i8x16.popcnt(v128.and(v128.load(one), v128.load(other))),
+      i8x16.popcnt(v128.and(v128.load(one, 16), v128.load(other, 16))),
+    ),
+    i8x16.add(
+      i8x16.popcnt(v128.and(v128.load(one, 32), v128.load(other, 32))),
+      i8x16.popcnt(v128.and(v128.load(one, 48), v128.load(other, 48))),
+    ),
+  );
+  if (bytes > LINE) {
+    const others = i8x16.add(
+      i8x16.add(
+        i8x16.popcnt(v128.and(v128.load(one, 64), v128.load(other, 64))),
+        i8x16.popcnt(v128.and(v128.load(one, 80), v128.load(other, 80))),
+      ),
+      i8x16.add(
+        i8x16.popcnt(v128.and(v128.load(one, 96), v128.load(other, 96))),
+        i8x16.popcnt(v128.and(v128.load(one, 112), v128.load(other, 112))),
+      ),
+    );
+    sums = i8x16.add(sums, others);
+  }
+  return sumOfBytes(sums);
+}
