@@ -32,8 +32,8 @@ export async function addIndex(
     ...(city === undefined ? [] : [{ city }]),
   ];
   const work = isQuick
-    ? { seed: SEED, today: TODAY, questions: 12, passes: 1, maxMs: 20 }
-    : { seed: SEED, today: TODAY, questions: 300, passes: 3, maxMs: 3000 };
+    ? { seed: SEED, today: TODAY, questions: 12, passes: 1, maxMs: 20, warmUpMs: 0 }
+    : { seed: SEED, today: TODAY, questions: 300, passes: 3, maxMs: 3000, warmUpMs: 500 };
   const measured: IndexCosts[] = [];
   for await (const costs of measureIndexes(sources, work)) {
     console.log(`  measured the index of ${costs.inventory}`);
@@ -57,7 +57,9 @@ export async function addIndex(
 /** The index beside databases, in the biggest place of a million homes. */
 export async function addPeers(report: BenchReport, { isQuick, city }: InventoryRun): Promise<void> {
   for (const missing of preparePeers()) console.error(`\n!! NOT MEASURED: ${missing}\n`);
-  const work = isQuick ? { questions: 12, rounds: 1 } : { questions: 40, rounds: 5 };
+  const work = isQuick
+    ? { questions: 12, rounds: 1, warmUpMs: 0 }
+    : { questions: 40, rounds: 5, warmUpMs: 500 };
   const sources: readonly InventorySource[] = [
     { homes: isQuick ? 1000 : 1_000_000 },
     ...(city === undefined ? [] : [{ city }]),

@@ -9,7 +9,7 @@ import { buildIndex } from './build-index.ts';
 import { indexFigures, sizeFigure } from './index-figures.ts';
 import { measureIndexes } from './index-part.ts';
 import type { IndexCosts } from './measure-index.ts';
-import { timeQuestions } from './time-questions.ts';
+import { inTurn, timeQuestions } from './time-questions.ts';
 
 const TODAY = 20_880;
 
@@ -17,7 +17,7 @@ describe('the benchmark of the index', () => {
   it('measures every step for a place, a country and the network, in a process of its own', {
     timeout: 60_000,
   }, async () => {
-    const work = { seed: 3, today: TODAY, questions: 4, passes: 1, maxMs: 1 };
+    const work = { seed: 3, today: TODAY, questions: 4, passes: 1, maxMs: 1, warmUpMs: 0 };
     const measured: IndexCosts[] = [];
     for await (const costs of measureIndexes([{ homes: 1000 }], work)) measured.push(costs);
     const [costs] = measured;
@@ -87,9 +87,18 @@ describe('the time of questions', () => {
     const { medianUs, p99Us } = timeQuestions([1, 2, 3], (question) => asked.push(question), {
       passes: 2,
       maxMs: 10_000,
+      warmUpMs: 0,
+      others: [4, 5],
     });
-    assert.deepEqual(asked, [1, 2, 3, 1, 2, 3]);
+    assert.deepEqual(asked, [4, 1, 2, 3, 1, 2, 3], 'another one was asked before');
     assert.ok(medianUs > 0 && p99Us >= medianUs);
+  });
+
+  it('begins with others, from the first again until it is over', () => {
+    const asked = inTurn([1, 2], Number.POSITIVE_INFINITY);
+    assert.deepEqual([...asked.take(5)], [1, 2, 1, 2, 1]);
+    assert.deepEqual([...inTurn([1, 2], 0)], [1]);
+    assert.deepEqual([...inTurn([], Number.POSITIVE_INFINITY)], []);
   });
 
   it('ends when there is no more of it, but not before a dozen questions', () => {
@@ -97,7 +106,7 @@ describe('the time of questions', () => {
     const ask = () => {
       asked += 1;
     };
-    timeQuestions(Array.from({ length: 50 }), ask, { passes: 3, maxMs: -1 });
+    timeQuestions(Array.from({ length: 50 }), ask, { passes: 3, maxMs: -1, warmUpMs: 0, others: [] });
     assert.equal(asked, 12);
   });
 });

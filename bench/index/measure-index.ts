@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrandId, Network, PlaceId } from '../../src/inventory/catalogue.ts';
+import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
 import type { BenchInventory } from '../inventory/bench-inventory.ts';
 import { completeQuestions, partialQuestions } from '../inventory/questions.ts';
 import { createSeededRandom } from '../inventory/seeded-random.ts';
@@ -38,6 +39,8 @@ export type MeasuredIndex = {
   readonly passes: number;
   /** For each kind of question. */
   readonly maxMs: number;
+  /** For how long other questions of the kind are asked before. */
+  readonly warmUpMs: number;
 };
 
 const REPLACED = 7;
@@ -49,19 +52,26 @@ export async function measureIndex(inventory: BenchInventory, work: MeasuredInde
   const country = countryOf(biggest.place, inventory.network);
   const placeOf: Readonly<Record<Area, PlaceId | null>> = { place: biggest.place, country, network: null };
   const asked = { seed: work.seed, today: inventory.today, count: work.questions };
+  const askedBefore = { ...asked, seed: work.seed + 1 };
 
   function fullQuestion(place: PlaceId): ScopedTimes {
-    const times = (scope: BrandId | null) =>
-      timeQuestions(completeQuestions(asked, { place, brand: scope }), index.fullQuestion, work);
+    const times = (brand: BrandId | null) =>
+      timeQuestions(completeQuestions(asked, { place, brand }), index.fullQuestion, {
+        ...work,
+        others: completeQuestions(askedBefore, { place, brand }),
+      });
     return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
   }
 
   function stepTimes(step: Step, area: Area): ScopedTimes {
-    const times = (scope: BrandId | null) => {
-      const questions = partialQuestions(asked, { place: placeOf[area], brand: scope });
+    const times = (brand: BrandId | null) => {
       // Without an arrival there is no departure to offer.
-      const usable = step === 'check-outs' ? questions.filter(({ checkIn }) => checkIn !== null) : questions;
-      return timeQuestions(usable, (criteria) => index.step(step, criteria), work);
+      const usable = (questions: readonly StayCriteria[]) =>
+        step === 'check-outs' ? questions.filter(({ checkIn }) => checkIn !== null) : questions;
+      const scope = { place: placeOf[area], brand };
+      const others = usable(partialQuestions(askedBefore, scope));
+      const ask = (criteria: StayCriteria) => index.step(step, criteria);
+      return timeQuestions(usable(partialQuestions(asked, scope)), ask, { ...work, others });
     };
     return { allBrands: times(null), oneBrand: times(inventory.largestBrand) };
   }
@@ -98,7 +108,8 @@ function timeReplacing(index: AskedIndex, inventory: BenchInventory, work: Measu
   const homes = Array.from({ length: work.questions }, () =>
     inventory.changedHome(random.below(inventory.size)),
   );
-  return timeQuestions(homes, index.replace, { passes: 1, maxMs: work.maxMs });
+  // Building the index has compiled it.
+  return timeQuestions(homes, index.replace, { ...work, passes: 1, others: [] });
 }
 
 async function timeSnapshot(index: AskedIndex): Promise<IndexCosts['snapshot']> {

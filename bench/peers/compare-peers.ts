@@ -1,7 +1,7 @@
 import type { PlaceId } from '../../src/inventory/catalogue.ts';
 import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
-import { createAskedIndex, type FullAnswer } from '../index/ask.ts';
-import { type QuestionTimes, timesAmong } from '../index/time-questions.ts';
+import { type AskedIndex, createAskedIndex, type FullAnswer } from '../index/ask.ts';
+import { inTurn, type QuestionTimes, timesAmong } from '../index/time-questions.ts';
 import type { BenchInventory } from '../inventory/bench-inventory.ts';
 import { completeQuestions } from '../inventory/questions.ts';
 import { writeCsvFiles } from './csv-files.ts';
@@ -29,7 +29,8 @@ export type PeersComparison = {
 /**
  * Asks the index and every peer the same questions. Before anything is timed, every answer of every peer is compared with
  * that of the index, and one that differs ends the run. Then all take turns, round by round, and the quickest answer to each
- * question counts: other work on the machine delays what takes long more often than what is over at once.
+ * question counts: other work on the machine delays what takes long more often than what is over at once. A turn begins with other questions that
+ * are not timed, for all alike: whoever was asked before has filled the caches with what is its own.
  */
 export async function comparePeers({
   inventory,
@@ -37,6 +38,7 @@ export async function comparePeers({
   engines,
   questions,
   rounds,
+  warmUpMs,
   seed,
   folder,
   tell,
@@ -46,6 +48,8 @@ export async function comparePeers({
   readonly engines: readonly Engine[];
   readonly questions: number;
   readonly rounds: number;
+  /** For how long other questions are asked at the beginning of a turn. */
+  readonly warmUpMs: number;
   readonly seed: number;
   readonly folder: string;
   readonly tell: (progress: string) => void;
@@ -53,10 +57,13 @@ export async function comparePeers({
   const table = placeTableOf(inventory, place);
   const index = createAskedIndex(inventory);
   index.load(inventory.homesIn(place));
-  const asked = completeQuestions(
-    { seed, today: inventory.today, count: questions, amenities: table.amenityKeys },
-    { place, brand: null },
-  );
+  const questionsOf = (seed: number) =>
+    completeQuestions(
+      { seed, today: inventory.today, count: questions, amenities: table.amenityKeys },
+      { place, brand: null },
+    );
+  const asked = questionsOf(seed);
+  const others = questionsOf(seed + 1);
   const answers = asked.map((question) => index.fullQuestion(question));
   writeCsvFiles(table, folder);
   const { open, missing } = await openAll(engines, table, folder, tell);
@@ -66,20 +73,21 @@ export async function comparePeers({
       tell(`checking ${peer.engine}, ${peer.form}`);
       await mustAgree(peer, asked, answers);
     }
-    const quickestOf = new Map<Peer | typeof index, number[]>([index, ...peers].map((one) => [one, []]));
+    const quickestOf = new Map<Peer | AskedIndex, number[]>([index, ...peers].map((one) => [one, []]));
     for (let round = 1; round <= rounds; round += 1) {
       tell(`round ${round} of ${rounds}`);
       for (const [one, quickest] of quickestOf) {
+        for (const other of inTurn(others, warmUpMs)) await answerOf(one, other);
         for (const [position, question] of asked.entries()) {
           const startedAt = performance.now();
-          if ('fullQuestion' in one) one.fullQuestion(question);
-          else await one.ask(question);
+          const answer = answerOf(one, question);
+          if (answer instanceof Promise) await answer;
           const took = (performance.now() - startedAt) * 1000;
           quickest[position] = Math.min(quickest[position] ?? Number.POSITIVE_INFINITY, took);
         }
       }
     }
-    const timeOf = (one: Peer | typeof index): QuestionTimes => timesAmong(quickestOf.get(one) ?? []);
+    const timeOf = (one: Peer | AskedIndex): QuestionTimes => timesAmong(quickestOf.get(one) ?? []);
     return {
       inventory: inventory.name,
       homes: table.homes,
@@ -97,6 +105,10 @@ export async function comparePeers({
   } finally {
     for (const engine of open) await engine.close();
   }
+}
+
+function answerOf(one: Peer | AskedIndex, question: CompleteCriteria): FullAnswer | Promise<FullAnswer> {
+  return 'fullQuestion' in one ? one.fullQuestion(question) : one.ask(question);
 }
 
 async function openAll(

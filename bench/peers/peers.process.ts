@@ -16,6 +16,7 @@ export type PeersOrder = {
   readonly seed: number;
   readonly questions: number;
   readonly rounds: number;
+  readonly warmUpMs: number;
   readonly tellsProgress: boolean;
 };
 
@@ -23,7 +24,7 @@ export type PeersOrder = {
 answerParent(null, { compare: (order) => compare(order as PeersOrder) });
 
 async function compare(order: PeersOrder): Promise<PeersComparison> {
-  const { seed, questions, rounds } = order;
+  const { seed, questions, rounds, warmUpMs } = order;
   const inventory = await inventoryFrom(order.source, order);
   const [biggest] = inventory.cities;
   if (!biggest) throw new Error(`${inventory.name} has no place`);
@@ -38,6 +39,7 @@ async function compare(order: PeersOrder): Promise<PeersComparison> {
       engines: [sqlite, postgres, duckDb],
       questions,
       rounds,
+      warmUpMs,
       seed,
       folder,
       tell: (progress) => {

@@ -28,6 +28,7 @@ async function compare(t: TestContext, engine: Engine, questions = 10) {
     engines: [engine],
     questions,
     rounds: 1,
+    warmUpMs: 0,
     seed: 6,
     folder,
     tell: () => undefined,
