@@ -1,4 +1,4 @@
-import { BLOCK_DAYS, TILE_LOWEST, TILE_ROWS } from '../layout';
+import { BLOCK_DAYS, TILE_LOWEST, TILE_PLANE_BYTES, TILE_ROWS } from '../layout';
 import { ring } from './planes';
 import { lowestBounds } from './scratch';
 import { copyPlane } from './whole-planes';
@@ -22,19 +22,26 @@ export function setStay(checkIn: i32, nights: i32): void {
 }
 
 /**
- * Where the bounds of 64 rows are: codes of prices that no night of the stay is below, the lowest ones of its blocks. For a stay in one block they
- * are there already.
+ * Where the bounds of a plane's rows are, 16 bits for each row of the tile: codes of prices that no night of the stay is below, the lowest ones of its
+ * blocks. For a stay in one block they are there already.
  */
-export function boundsOf(tile: u32, firstRow: u32): u32 {
-  const column = columnOf(tile, firstBlock) + (firstRow << 1);
+export function boundsOf(tile: u32, plane: u32): u32 {
+  const column = columnOf(tile, firstBlock);
   if (blocks === 1) return column;
-  copyPlane(lowestBounds(), column, BOUNDS_BYTES);
+  for (let at: u32 = 0; at < load<u32>(tile + TILE_PLANE_BYTES); at += 8) {
+    if (load<u64>(plane + at) !== 0) writeBounds(tile, lowestBounds() + (at << 4), column + (at << 4));
+  }
+  return lowestBounds();
+}
+
+/** Of 64 rows. */
+function writeBounds(tile: u32, into: u32, first: u32): void {
+  copyPlane(into, first, BOUNDS_BYTES);
   let block = firstBlock;
   for (let number = 1; number < blocks; number++) {
     block = blockAfter(block);
-    lowerBounds(lowestBounds(), columnOf(tile, block) + (firstRow << 1));
+    lowerBounds(into, first + columnOf(tile, block) - columnOf(tile, firstBlock));
   }
-  return lowestBounds();
 }
 
 function columnOf(tile: u32, block: i32): u32 {
@@ -46,18 +53,26 @@ function lowerBounds(bounds: u32, others: u32): void {
     v128.store(bounds + at, i16x8.min_u(v128.load(bounds + at), v128.load(others + at)));
 }
 
-/** Those of 64 rows whose bounds are within a limit, without a branch for each, and without asking vectors for bits, which takes long. */
-export function rowsWithin(bounds: u32, limit: v128): u64 {
-  let bits = i16x8.neg(i16x8.le_u(v128.load(bounds, 112), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 96), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 80), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 64), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 48), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 32), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 16), limit));
-  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds), limit));
-  const columns = i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0);
-  return columns === 0 ? 0 : transposed(columns);
+/** Keeps the rows whose bounds are within a limit. Nothing depends on what is found, so that the processor works on several words at once. */
+export function keepWithin(plane: u32, bounds: u32, limit: u32, bytes: u32): void {
+  const limits = i16x8.splat(<i16>limit);
+  for (let at: u32 = 0; at < bytes; at += 8) {
+    const rows = load<u64>(plane + at);
+    if (rows !== 0) store<u64>(plane + at, rows & rowsWithin(bounds + (at << 4), limits));
+  }
+}
+
+/** Of 64 rows, without asking vectors for bits, which takes long. */
+function rowsWithin(bounds: u32, limits: v128): u64 {
+  let bits = i16x8.neg(i16x8.le_u(v128.load(bounds, 112), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 96), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 80), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 64), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 48), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 32), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds, 16), limits));
+  bits = i16x8.sub(i16x8.shl(bits, 1), i16x8.le_u(v128.load(bounds), limits));
+  return transposed(i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0));
 }
 
 /** Times 32 bits, those bits in both halves. */

@@ -28,7 +28,7 @@ import {
   TILE_INDEX,
   TILE_PLANE_BYTES,
 } from '../layout';
-import { boundsOf, rowsWithin, setStay } from './bounds';
+import { boundsOf, keepWithin, setStay } from './bounds';
 import { listCandidate, writeCandidates } from './candidates';
 import { isBefore, matchOf, offer, sortGroup, tileOf } from './groups';
 import { codeUpTo } from './price-codes';
@@ -64,42 +64,46 @@ export function beginChoice(query: u32, into: u32): void {
   emptyGroup(ofAll, NO_PRICE - 1);
 }
 
-/** Makes the rows of the match plane pending that may be among the cheapest. */
+/** Makes the rows of the match plane pending that may be among the cheapest; the others leave it. */
 export function choose(tile: u32): void {
-  const brandNumbers = load<u32>(found + FOUND_BRAND_NUMBERS);
-  const isByBrand = brandNumbers !== 0;
+  const isByBrand = load<u32>(found + FOUND_BRAND_NUMBERS) !== 0;
   if (!isByBrand && most === 0) return;
   const bytes = load<u32>(tile + TILE_PLANE_BYTES);
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
-  const brands = load<u32>(tile + TILE_BRANDS);
   const byBound = load<u32>(found + FOUND_BY_BOUND);
-  const limit = i16x8.splat(<i16>limitOf(ofAll));
-  let entry = load<u32>(found + FOUND_PENDING) + pending * PENDING_BYTES;
+  const bounds = boundsOf(tile, matchPlane());
+  if (!isByBrand) keepWithin(matchPlane(), bounds, limitOf(ofAll), bytes);
+  const entries = load<u32>(found + FOUND_PENDING) + pending * PENDING_BYTES;
+  let entry = entries;
   for (let at: u32 = 0; at < bytes; at += 8) {
-    let rows = load<u64>(matchPlane() + at);
-    if (rows === 0) continue;
-    const bounds = boundsOf(tile, at << 3);
-    if (!isByBrand) rows &= rowsWithin(bounds, limit);
-    for (; rows !== 0; rows &= rows - 1, entry += PENDING_BYTES, pending++) {
-      const bit = <u32>ctz(rows);
-      const row = (at << 3) + bit;
-      const bound: u32 = load<u16>(bounds + (bit << 1));
+    for (let rows = load<u64>(matchPlane() + at); rows !== 0; rows &= rows - 1, entry += PENDING_BYTES) {
+      const row = (at << 3) + <u32>ctz(rows);
+      const bound: u32 = load<u16>(bounds + (row << 1));
       const first = byBound + ((bound >> BOUND_SHIFT) << 2);
       store<u32>(entry + PENDING_NEXT, load<u32>(first));
       store<u32>(first, entry);
       store<u32>(entry + PENDING_ROW, firstRow + row);
       store<u16>(entry + PENDING_BOUND, <u16>bound);
-      if (!isByBrand) continue;
-      const number = brandNumbers + ((<u32>load<u16>(brands + (row << 1))) << 2);
-      if (load<u32>(number) === 0) numberBrand(number);
-      store<u16>(entry + PENDING_BRAND, <u16>(load<u32>(number) - 1));
     }
   }
+  pending += (entry - entries) / PENDING_BYTES;
   // How many of each brand are wanted is known when all matches are.
-  if (!isByBrand && pending >= <u32>MAX_PENDING) lookAtPending();
+  if (isByBrand) numberBrands(tile, entries, entry);
+  else if (pending >= <u32>MAX_PENDING) lookAtPending();
 }
 
 /** Brands are numbered from one on, as they are found. */
+function numberBrands(tile: u32, entries: u32, end: u32): void {
+  const brandNumbers = load<u32>(found + FOUND_BRAND_NUMBERS);
+  const brands = load<u32>(tile + TILE_BRANDS);
+  for (let entry = entries; entry < end; entry += PENDING_BYTES) {
+    const row = load<u32>(entry + PENDING_ROW) % MAX_TILE_ROWS;
+    const number = brandNumbers + ((<u32>load<u16>(brands + (row << 1))) << 2);
+    if (load<u32>(number) === 0) numberBrand(number);
+    store<u16>(entry + PENDING_BRAND, <u16>(load<u32>(number) - 1));
+  }
+}
+
 function numberBrand(number: u32): void {
   const brands = load<u32>(found + FOUND_BRANDS) + 1;
   store<u32>(found + FOUND_BRANDS, brands);

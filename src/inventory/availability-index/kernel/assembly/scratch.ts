@@ -123,9 +123,9 @@ export function batchList(): u32 {
   return sparePlane(1);
 }
 
-/** Bounds of 64 rows, 16 bits each. */
+/** Bounds of rows, 16 bits each. */
 export function lowestBounds(): u32 {
-  return sparePlane(3);
+  return nightsBehind() + (MAX_DAYS + 1) * 16;
 }
 
 /** Where what was only touched is written, because the compiler would leave out reading it otherwise. */
