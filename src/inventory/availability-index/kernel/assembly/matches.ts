@@ -25,7 +25,16 @@ import { isSettled, matchFirstStays, moveBack } from './horizon';
 import { clearRow, isEqual, none, planeOf, ring } from './planes';
 import { admitNights, arrivalOffset, nightsOfNextChange, writeSelected } from './rules';
 import { filterPlane, leadPlane, matchPlane, openPlane, runPlane, selectedPlane } from './scratch';
-import { copyPlane, fillPlane, intersect, isEmpty, keepCommon, remove, uniteCommon } from './whole-planes';
+import {
+  copyPlane,
+  fillPlane,
+  intersect,
+  isEmpty,
+  keepCommon,
+  remove,
+  uniteAny,
+  uniteCommon,
+} from './whole-planes';
 
 /** Writes those of the filter's rows that match into the match plane. */
 export function matchFiltered(scope: u32, query: u32): bool {
@@ -61,11 +70,14 @@ function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
     keepLead(tile, day, today);
     uniteCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
   }
-  for (; day < until; day++) {
-    uniteCommon(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), bytes);
-    if ((day & 7) === 7 && isEqual(matchPlane(), filterPlane(), bytes)) return;
+  for (let days = 0; day < until && !isEqual(matchPlane(), filterPlane(), bytes); day += days) {
+    days = min(ARRIVALS_AT_ONCE, min(until - day, ring() - (day % ring())));
+    uniteAny(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), days, bytes);
   }
 }
+
+/** So often it is worth looking whether all match already. */
+const ARRIVALS_AT_ONCE: i32 = 8;
 
 /** The whole time ahead: a column has the last day on which each home can be booked for an arrival. */
 function matchLatest(tile: u32, today: i32): void {

@@ -138,6 +138,8 @@ function keepLine(line: u32, other: u32, count: i32, stride: u32): void {
   let rows1 = v128.load(line, 16);
   let rows2 = v128.load(line, 32);
   let rows3 = v128.load(line, 48);
+  // Where nobody is left, nothing needs to be fetched from memory.
+  if (!v128.any_true(v128.or(v128.or(rows0, rows1), v128.or(rows2, rows3)))) return;
   for (; count > 0; count--, other += stride) {
     rows0 = v128.and(rows0, v128.load(other));
     rows1 = v128.and(rows1, v128.load(other, 16));
@@ -148,6 +150,29 @@ function keepLine(line: u32, other: u32, count: i32, stride: u32): void {
   v128.store(line, rows1, 16);
   v128.store(line, rows2, 32);
   v128.store(line, rows3, 48);
+}
+
+/** Adds the rows of a filter that any of as many planes has, one behind the other. */
+export function uniteAny(plane: u32, filter: u32, first: u32, count: i32, bytes: u32): void {
+  uniteLine(plane, filter, first, count, bytes);
+  if (bytes > LINE) uniteLine(plane + LINE, filter + LINE, first + LINE, count, bytes);
+}
+
+function uniteLine(line: u32, filter: u32, other: u32, count: i32, stride: u32): void {
+  let rows0 = none();
+  let rows1 = none();
+  let rows2 = none();
+  let rows3 = none();
+  for (; count > 0; count--, other += stride) {
+    rows0 = v128.or(rows0, v128.load(other));
+    rows1 = v128.or(rows1, v128.load(other, 16));
+    rows2 = v128.or(rows2, v128.load(other, 32));
+    rows3 = v128.or(rows3, v128.load(other, 48));
+  }
+  v128.store(line, v128.or(v128.load(line), v128.and(rows0, v128.load(filter))));
+  v128.store(line, v128.or(v128.load(line, 16), v128.and(rows1, v128.load(filter, 16))), 16);
+  v128.store(line, v128.or(v128.load(line, 32), v128.and(rows2, v128.load(filter, 32))), 32);
+  v128.store(line, v128.or(v128.load(line, 48), v128.and(rows3, v128.load(filter, 48))), 48);
 }
 
 /** Writes the rows whose code is at most `code`; `day` is where a day begins in the planes, if codes differ by day. */
