@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createArena } from './arena.ts';
+import { createArena, createMemory } from './arena.ts';
 import { IndexFull } from './availability-index.ts';
 import { HEAD_BRAND_NAMES } from './kernel/layout.ts';
 import { createNames } from './names.ts';
@@ -29,6 +29,18 @@ describe('the memory of the index', () => {
     const address = arena.allocate(69 * 65_536);
     assert.equal(arena.u8.length, 70 * 65_536);
     assert.equal(arena.allocate(16), address + 69 * 65_536);
+  });
+
+  it('has room behind what is used, because kernels read planes as if all were large', () => {
+    const behind = 128;
+    const arena = createArena();
+    for (let growth = 0; growth < 3; growth++) {
+      const { byteLength } = arena.memory.buffer;
+      arena.allocate(byteLength - arena.usedBytes);
+      assert.equal(arena.usedBytes, byteLength, 'all that there was');
+      assert.ok(arena.memory.buffer.byteLength >= arena.usedBytes + behind);
+    }
+    assert.ok(createMemory(70 * 65_536).buffer.byteLength >= 70 * 65_536 + behind, 'also for a snapshot');
   });
 
   it('is addressed beyond two gigabytes as before', () => {

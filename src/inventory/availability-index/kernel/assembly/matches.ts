@@ -70,9 +70,11 @@ function matchArrivals(tile: u32, from: i32, until: i32, today: i32): void {
     keepLead(tile, day, today);
     uniteCommon(matchPlane(), leadPlane(), planeOf(arrivals, day, bytes), bytes);
   }
-  for (let days = 0; day < until && !isEqual(matchPlane(), filterPlane(), bytes); day += days) {
-    days = min(ARRIVALS_AT_ONCE, min(until - day, ring() - (day % ring())));
+  while (day < until) {
+    const days = min(ARRIVALS_AT_ONCE, min(until - day, ring() - (day % ring())));
     uniteAny(matchPlane(), filterPlane(), planeOf(arrivals, day, bytes), days, bytes);
+    day += days;
+    if (day < until && isEqual(matchPlane(), filterPlane(), bytes)) return;
   }
 }
 
