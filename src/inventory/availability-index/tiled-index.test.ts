@@ -344,6 +344,40 @@ describe('the availability index in memory', () => {
     }
   });
 
+  it('answers as its twin does when homes of many different rules fill tiles of every size', () => {
+    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
+    for (let number = 0; number < 1900; number++) {
+      const seed = (number * 7919) % 1009;
+      const calendar = emptyCalendar(SOME_DAY, 24);
+      for (let night = 0; night < 24; night++) {
+        calendar.available[night] = (night + seed) % 7 === 0 || (night * seed) % 5 === 2 ? 0 : 1;
+        calendar.minimumStay[night] = 1 + ((seed + (night >> 3)) % 4);
+        calendar.maximumStay[night] = seed % 3 === 0 ? 5 + (night % 2) : 0;
+        calendar.closedToArrival[night] = (night + seed) % 6 === 1 ? 1 : 0;
+        calendar.closedToDeparture[night] = (night + seed) % 8 === 3 ? 1 : 0;
+        calendar.price[night] = 5000 + ((seed * night) % 97) * 10;
+      }
+      const facts = { id: `a:${number}`, brand: `brand-${seed % 3}`, place: 'lisbon' };
+      const terms = {
+        maxGuests: 1 + (seed % 6),
+        leadDays: seed % 4,
+        amenities: { [`own-${seed % 9}`]: 'Own' },
+      };
+      for (const written of [index, twin]) written.put(propertyLike({ ...facts, ...terms }), calendar);
+    }
+    const [checkIn, now] = [SOME_DAY + 9, SOME_DAY * 86_400_000];
+    for (const part of [
+      { checkIn, checkOut: checkIn + 3, guests: 2 },
+      { checkIn: SOME_DAY + 1, checkOut: SOME_DAY + 6, guests: 1, brand: 'brand-1' },
+      { checkIn, guests: 4, amenities: ['own-2'] },
+      { checkInMonth: monthOf(checkIn), checkOut: checkIn + 4 },
+      { checkIn, checkOut: checkIn + 12, guests: 6 },
+    ]) {
+      const asked = { ...ANY_STAY, place: 'lisbon', ...part };
+      assert.deepEqual(answersOf(index, asked, now), answersOf(twin, asked, now));
+    }
+  });
+
   it('compares stays by the prices of all their nights on whichever day these change', () => {
     const seam = 38 * 560;
     const now = (seam - 40) * 86_400_000;
