@@ -15,14 +15,20 @@ export type AmenityCounts = {
 export function createAmenityCounts({ arena, kernel, amenityNames }: IndexParts): AmenityCounts {
   const room = createRoom(arena);
   const nameRanks = createNameRanks(amenityNames, arena);
-  const begin = () => room('counts', amenityNames.size * 4);
+  const countsRoom = () => room('counts', amenityNames.size * 4);
+  const keysRoom = () => room('keys', amenityNames.size * KEY_BYTES);
 
   return {
-    begin,
+    begin() {
+      // All memory that is needed: once counting has begun nothing may fail, or the next answer would begin with what was counted.
+      nameRanks();
+      keysRoom();
+      return countsRoom();
+    },
     end() {
       const { ranks, sorted } = nameRanks();
-      const keys = room('keys', sorted.length * KEY_BYTES);
-      const listed = kernel.orderCounts(begin(), sorted.length, ranks, keys);
+      const keys = keysRoom();
+      const listed = kernel.orderCounts(countsRoom(), sorted.length, ranks, keys);
       const { u32 } = arena;
       const counts: AmenityCount[] = [];
       for (let key = keys; key < keys + listed * KEY_BYTES; key += KEY_BYTES) {
