@@ -15,7 +15,7 @@ import { createPortCalls } from './workers/port-calls.ts';
 import { createRemoteSearch } from './workers/remote-search.ts';
 import { createRouteOperations } from './workers/route-operations.ts';
 import { homeOf, type WorkerNumber } from './workers/session-home.ts';
-import { createSharedMarks } from './workers/session-marks.ts';
+import { createSharedMarks } from './workers/shared-marks.ts';
 import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
 import {

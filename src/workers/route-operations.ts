@@ -50,8 +50,8 @@ export function createRouteOperations({
   };
 
   /**
-   * A thread that others hand requests to does the work of two, so reading is done here where it concerns nobody else: the first request
-   * of a session ends its opening, which its own thread remembers, and reading one whose operators were silent asks them again.
+   * Handing a request on takes nearly as long as reading does. But the first request of a session ends its opening, which its own thread
+   * remembers, and reading one whose operators were silent asks them again.
    */
   async function canBeReadHere(request: OperationRequest): Promise<boolean> {
     if (!isReading(request)) return false;

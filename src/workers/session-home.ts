@@ -1,21 +1,17 @@
 import type { OperationRequest } from '../contract/exchange.ts';
 import { takesSession } from '../operations/serve-operation.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
+import { textHash } from './text-hash.ts';
 
 /** The number of a thread that serves. */
 export type WorkerNumber = number;
-
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 
 /**
  * A session lives in one of the threads, which every thread can tell from its token: all that is kept of it in memory is kept once,
  * and its requests wait for each other as in a service of one thread.
  */
 export function homeOf(token: string, workers: number): WorkerNumber {
-  let hash = FNV_OFFSET;
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), FNV_PRIME);
-  return (hash >>> 0) % workers;
+  return textHash(token) % workers;
 }
 
 /** Where a request is served; null when any thread will do. */

@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts';
 import { type CountedWindow, hasEnded, newWindow, readingOf } from '../sessions/rate-reading.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import { textHash } from './text-hash.ts';
 
 /** Memory that all threads share: two seeds, a lock for each bucket, and the windows, bucket by bucket. */
 export type RateTable = Int32Array<SharedArrayBuffer>;
@@ -17,7 +18,7 @@ const TABLE_WORDS = FIRST_WINDOW + BUCKETS * WINDOWS_A_BUCKET * WINDOW_WORDS;
 const NOBODY = 0;
 /** Counting takes a microsecond. Who holds a bucket for so much longer has ended, and will be released. */
 const MAX_WAIT_MS = 1000;
-const [PRIME, OTHER_PRIME] = [0x01000193, 0x5bd1e995] as const;
+const OTHER_PRIME = 0x5bd1e995;
 
 /** Every start tells callers apart in another way, so that nobody can choose to be taken for another. */
 export function newRateTable(random: Random): RateTable {
@@ -37,14 +38,14 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
   const seeds = [table[SEED] ?? 0, table[OTHER_SEED] ?? 0] as const;
 
   function withBucketOf<Value>(caller: string, work: (bucket: Bucket) => Value): Value {
-    const half = hashOf(caller, seeds[0], PRIME);
+    const half = textHash(caller, seeds[0]) | 0;
     const lock = FIRST_LOCK + ((half >>> 0) % BUCKETS);
     seize(table, lock, thread);
     try {
       return work({
         first: FIRST_WINDOW + (lock - FIRST_LOCK) * WINDOWS_A_BUCKET * WINDOW_WORDS,
         half,
-        otherHalf: hashOf(caller, seeds[1], OTHER_PRIME),
+        otherHalf: textHash(caller, seeds[1], OTHER_PRIME) | 0,
       });
     } finally {
       Atomics.store(table, lock, NOBODY);
@@ -121,10 +122,4 @@ function seize(table: RateTable, lock: number, thread: number): void {
       throw new Error('rate windows are held by a thread that does not let go of them');
     }
   }
-}
-
-function hashOf(caller: string, seed: number, prime: number): number {
-  let hash = seed;
-  for (let at = 0; at < caller.length; at++) hash = Math.imul(hash ^ caller.charCodeAt(at), prime);
-  return hash;
 }

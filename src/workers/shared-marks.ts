@@ -1,12 +1,11 @@
 import type { SessionMarks } from '../sessions/session-marks.ts';
+import { textHash } from './text-hash.ts';
 
 /** Memory that all threads share: a number for each part of the sessions. */
 export type MarkTable = Int32Array<SharedArrayBuffer>;
 
 /** So many that sessions which change at the same time hardly ever have the same one. */
 const MARKS = 1 << 18;
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 
 export function newMarkTable(): MarkTable {
   return new Int32Array(new SharedArrayBuffer(MARKS * Int32Array.BYTES_PER_ELEMENT));
@@ -26,7 +25,5 @@ export function changeAllMarks(table: MarkTable): void {
 }
 
 function placeOf(session: string): number {
-  let hash = FNV_OFFSET;
-  for (let at = 0; at < session.length; at++) hash = Math.imul(hash ^ session.charCodeAt(at), FNV_PRIME);
-  return (hash >>> 0) % MARKS;
+  return textHash(session) % MARKS;
 }
