@@ -15,12 +15,9 @@ export function timeOn(clock: Clock): ClockTime {
   return { now: clock.now(), elapsed: clock.elapsed() };
 }
 
-/** Every thread counts from its own start; the clock behind it is the same for all threads of the process. */
-const THREAD_START_MS = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-
 export const systemClock: Clock = {
   now: () => Date.now(),
-  elapsed: () => THREAD_START_MS + performance.now(),
+  elapsed: () => performance.now(),
   after(milliseconds, action) {
     const timer = setTimeout(action, milliseconds);
     return () => clearTimeout(timer);
