@@ -5,6 +5,8 @@ export type StorageFailureKind =
   /** Another program holds the database's lock. */
   | 'busy'
   | 'input_output'
+  /** A server of the store does not answer, or not in time. A change that was sent may be stored all the same. */
+  | 'unreachable'
   | 'corrupt'
   /** Too many changes are waiting to be written; this one was not tried. */
   | 'overloaded'

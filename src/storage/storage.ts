@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
+import type { InventoryChanges } from '../inventory/inventory-changes.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
@@ -7,12 +8,18 @@ import type { SessionId } from '../sessions/session.ts';
 import type { SessionMarks } from '../sessions/session-marks.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { BrandLeases } from '../sync/brand-leases.ts';
+import type { RefusalNews } from '../sync/refusal-news.ts';
 
 /** Everything that the service keeps between requests. */
 export type Storage = {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** What the nodes that share the store have to do with each other. */
+  readonly changes: InventoryChanges;
+  readonly leases: BrandLeases;
+  readonly refusalNews: RefusalNews;
   /** Null where other threads cannot share the sessions. */
   readonly sharing: SessionSharing | null;
   /** Null where nothing outlives the process. */

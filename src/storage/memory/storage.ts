@@ -1,6 +1,9 @@
 import type { OpenStorage } from '../storage.ts';
+import { EVERY_BRAND } from './brand-leases.ts';
+import { NO_CHANGES } from './inventory-changes.ts';
 import { createMemoryInventoryStore } from './inventory-store.ts';
 import { createMemoryRateWindows } from './rate-windows.ts';
+import { NO_NEWS } from './refusal-news.ts';
 import { createMemorySessionStore } from './session-store.ts';
 
 /** For tests and trials: behaves like the durable stores and forgets everything with the process. */
@@ -10,6 +13,9 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     sessions,
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
+    changes: NO_CHANGES,
+    leases: EVERY_BRAND,
+    refusalNews: NO_NEWS,
     sharing: null,
     snapshot: null,
     waiting: () => 0,

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
+import { EVERY_BRAND } from '../memory/brand-leases.ts';
+import { NO_CHANGES } from '../memory/inventory-changes.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
+import { NO_NEWS } from '../memory/refusal-news.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
@@ -105,6 +108,9 @@ export async function openSqliteStorage({
       }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
+      changes: NO_CHANGES,
+      leases: EVERY_BRAND,
+      refusalNews: NO_NEWS,
       sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventoryWrites.waiting,

@@ -1,0 +1,10 @@
+import type { InventoryChanges } from '../../inventory/inventory-changes.ts';
+
+/** For a store that one process works on: nobody else stores anything. */
+export const NO_CHANGES: InventoryChanges = {
+  follow: () => ({
+    caughtUp: async () => {},
+    ageMs: () => 0,
+    stop: async () => {},
+  }),
+};
