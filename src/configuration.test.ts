@@ -63,6 +63,26 @@ test('with neither a registry nor trusted networks it says what to set, and trus
   }
 });
 
+test('one server without the other is a fault that says what to set, and no password', (t) => {
+  const file = files(temporaryDirectory(t));
+  const rest = {
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
+  };
+  const servers = {
+    STAYWIRE_POSTGRES_URL: 'postgres://staywire:secret@db.internal/staywire',
+    STAYWIRE_REDIS_URL: 'redis://:secret@redis.internal',
+  };
+  assert.equal(readConfiguration({ ...rest, ...servers }).kind, 'valid');
+  for (const missing of Object.keys(servers)) {
+    const reading = readConfiguration({ ...rest, ...servers, [missing]: '' });
+    assert.equal(reading.kind, 'invalid');
+    assert.equal(reading.faults.length, 1);
+    assert.match(reading.faults[0] ?? '', new RegExp(`^${missing} must be set as well`));
+    assert.doesNotMatch(reading.faults.join(), /secret|internal/);
+  }
+});
+
 test('the faults of all three come out at once, each with its file', (t) => {
   const directory = temporaryDirectory(t);
   const file = files(directory);

@@ -20,15 +20,16 @@ export function readConfiguration(env: Environment): Reading<Configuration> {
   const network = withMessages(readNetworkSettings(env));
   const listed = readRegistryFile(env);
   const callers = readCallers(env);
+  const servers = readServers(env);
   const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
-  if (isValid && callers.kind === 'valid') {
+  if (isValid && callers.kind === 'valid' && servers.kind === 'valid') {
     return valid({
       settings: settings.value,
       networkSettings: network.value,
       registry: registryFor(listed.value, settings.value.trustedNetworks),
     });
   }
-  const faults = [settings, network, listed, callers].flatMap((reading) =>
+  const faults = [settings, network, listed, callers, servers].flatMap((reading) =>
     reading.kind === 'invalid' ? reading.faults : [],
   );
   return invalid(...faults);
@@ -45,6 +46,22 @@ function readCallers(env: Environment): Reading<true> {
   return invalid(
     'Nobody may call yet. Approve assistants in a registry: STAYWIRE_ASSISTANTS=/etc/staywire/assistants.json (docs/assistant-registry.md). ' +
       'Or trust the callers of networks: STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1 for this machine, which also lets in all that a proxy on it forwards unmarked',
+  );
+}
+
+/** One alone would leave it open where the rest is kept. */
+function readServers(env: Environment): Reading<true> {
+  const postgres = readSetting('postgresUrl', env);
+  const redis = readSetting('redisUrl', env);
+  // Already reported with the settings.
+  if (postgres.kind === 'invalid' || redis.kind === 'invalid') return valid(true);
+  if ((postgres.value === null) === (redis.value === null)) return valid(true);
+  const [given, missing] =
+    redis.value === null
+      ? (['STAYWIRE_POSTGRES_URL', 'STAYWIRE_REDIS_URL'] as const)
+      : (['STAYWIRE_REDIS_URL', 'STAYWIRE_POSTGRES_URL'] as const);
+  return invalid(
+    `${missing} must be set as well: nodes that share ${given} need both. Without either, everything is kept in STAYWIRE_DATA_DIR`,
   );
 }
 

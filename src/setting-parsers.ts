@@ -63,6 +63,31 @@ export const encryptionKey: Parser<Uint8Array> = (text) => {
   return key ? valid(key) : invalid('32 bytes, as 64 hexadecimal digits or in base64');
 };
 
+/** In the log and the labels of metrics. */
+export const shortName: Parser<string> = (text) =>
+  /^[\w.-]{1,100}$/.test(text)
+    ? valid(text)
+    : invalid('at most 100 letters, digits, dots, hyphens and underscores');
+
+/**
+ * An address with a password in it, of one or several hosts. The fault does not repeat what was given, and a name or password needs its
+ * punctuation percent-encoded: so that clients read it as it is meant, and the log recognises it as a secret wherever it turns up.
+ */
+export function serverUrl(...schemes: readonly string[]): Parser<string> {
+  const user = String.raw`(?:(?:[\w.~!$&*+,;=:-]|%[\da-f]{2})+@)?`;
+  const host = String.raw`(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?`;
+  const pattern = new RegExp(
+    String.raw`^(?:${schemes.join('|')})://${user}${host}(?:,${host})*(?:/[\w.%-]*)?(?:\?[^\s"'<>\\]*)?$`,
+    'i',
+  );
+  return (text) =>
+    pattern.test(text)
+      ? valid(text)
+      : invalid(
+          `an address such as ${schemes[0]}://user:password@host:port, with any punctuation in the password percent-encoded`,
+        );
+}
+
 /** Links with session tokens start with this origin, so plain http is accepted on loopback only. */
 export const publicOrigin: Parser<string> = (text) => {
   const fault = 'an origin such as https://stays.example, without a path (http only on loopback)';

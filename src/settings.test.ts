@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSetting, readSettings } from './settings.ts';
-import { STORE_KINDS } from './storage/stores.ts';
+import { STORE_KINDS, STORE_OF_SERVERS } from './storage/stores.ts';
 
 function settingsFrom(env: Readonly<Record<string, string>>) {
   const reading = readSettings({ STAYWIRE_NETWORK: 'network.json', ...env });
@@ -21,6 +21,9 @@ test('everything but the network has a default', () => {
     networkFile: 'network.json',
     dataDirectory: './data',
     store: 'sqlite',
+    postgresUrl: null,
+    redisUrl: null,
+    nodeName: null,
     workers: null,
     publicUrl: null,
     hosts: [],
@@ -57,6 +60,9 @@ test('every variable is read', () => {
       STAYWIRE_NETWORK: '/etc/staywire/network.json',
       STAYWIRE_DATA_DIR: '/var/lib/staywire',
       STAYWIRE_STORE: 'memory',
+      STAYWIRE_POSTGRES_URL: 'postgres://staywire:secret@db.internal:5432/staywire',
+      STAYWIRE_REDIS_URL: 'rediss://redis.internal',
+      STAYWIRE_NODE: 'stays-1.eu_west',
       STAYWIRE_WORKERS: '256',
       STAYWIRE_PUBLIC_URL: 'https://Stays.example/',
       STAYWIRE_HOSTS: 'Staywire, stays.internal',
@@ -92,6 +98,9 @@ test('every variable is read', () => {
       networkFile: '/etc/staywire/network.json',
       dataDirectory: '/var/lib/staywire',
       store: 'memory',
+      postgresUrl: 'postgres://staywire:secret@db.internal:5432/staywire',
+      redisUrl: 'rediss://redis.internal',
+      nodeName: 'stays-1.eu_west',
       workers: 256,
       publicUrl: 'https://stays.example',
       hosts: ['staywire', 'stays.internal'],
@@ -133,6 +142,9 @@ test('all faults are listed at once', () => {
     PORT: '65536',
     HOST: 'localhost:8080',
     STAYWIRE_STORE: 'postgres',
+    STAYWIRE_POSTGRES_URL: 'mysql://staywire:secret@db.internal/staywire',
+    STAYWIRE_REDIS_URL: 'redis://:p@ss/word@redis.internal',
+    STAYWIRE_NODE: 'node one',
     STAYWIRE_PUBLIC_URL: 'http://stays.example',
     STAYWIRE_HOSTS: 'staywire:8080, https://stays.example',
     STAYWIRE_SESSION_MINUTES: '0',
@@ -154,6 +166,9 @@ test('all faults are listed at once', () => {
     /^HOST must be an address or a host name without a port$/,
     /^STAYWIRE_NETWORK must be set/,
     new RegExp(`^STAYWIRE_STORE must be one of ${STORE_KINDS.join(', ')}$`),
+    /^STAYWIRE_POSTGRES_URL must be an address such as postgres:/,
+    /^STAYWIRE_REDIS_URL must be an address such as redis:/,
+    /^STAYWIRE_NODE must be at most 100 letters/,
     /^STAYWIRE_PUBLIC_URL must be an origin/,
     /^STAYWIRE_HOSTS must be a list of host names without ports/,
     /^STAYWIRE_SESSION_MINUTES must be a whole number between 1 and 1440$/,
@@ -196,6 +211,44 @@ test('a public address is an origin, and encrypted beyond this machine', () => {
     'https://',
   ];
   for (const text of refused) assert.equal(faultsFrom({ STAYWIRE_PUBLIC_URL: text }).length, 1, text);
+});
+
+test('with both servers the store is theirs, unless another is named', () => {
+  const servers = {
+    STAYWIRE_POSTGRES_URL: 'postgresql://db.internal/staywire',
+    STAYWIRE_REDIS_URL: 'redis://redis.internal',
+  };
+  assert.equal(settingsFrom(servers).store, STORE_OF_SERVERS);
+  assert.equal(settingsFrom({ ...servers, STAYWIRE_STORE: 'memory' }).store, 'memory');
+  assert.equal(settingsFrom({ STAYWIRE_STORE: ' ' }).store, 'sqlite');
+});
+
+test('the address of a server may have a password, options and several hosts', () => {
+  const accepted = [
+    'redis://127.0.0.1:6379',
+    'redis://:secret@redis.internal:6379/0',
+    'rediss://staywire:s%40c%2Fret@[2001:db8::1]:6380',
+    'redis://a.internal:6379,b.internal:6379?cluster=true',
+  ];
+  for (const text of accepted) {
+    assert.deepEqual(readSetting('redisUrl', { STAYWIRE_REDIS_URL: text }), { kind: 'valid', value: text });
+  }
+  const refused = [
+    'redis.internal:6379',
+    'http://redis.internal',
+    'redis://',
+    'redis://:s@cret@redis.internal',
+    'redis://:se/cret@redis.internal',
+    'redis://:se"cret@redis.internal',
+    'redis://:100%secret@redis.internal',
+    'redis://redis.internal:port',
+    'redis://redis.internal secret',
+  ];
+  for (const text of refused) {
+    const reading = readSetting('redisUrl', { STAYWIRE_REDIS_URL: text });
+    assert.equal(reading.kind, 'invalid', text);
+    assert.doesNotMatch(reading.faults.join(), /cret|internal/, text);
+  }
 });
 
 test('one setting can be read although others are wrong', () => {

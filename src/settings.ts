@@ -11,8 +11,10 @@ import {
   oneOf,
   type Parser,
   publicOrigin,
+  serverUrl,
+  shortName,
 } from './setting-parsers.ts';
-import { STORE_KINDS } from './storage/stores.ts';
+import { STORE_KINDS, STORE_OF_SERVERS } from './storage/stores.ts';
 
 type Setting<Value> = {
   readonly name: string;
@@ -35,7 +37,25 @@ const SETTINGS = {
     'STAYWIRE_STORE',
     'sqlite',
     oneOf(...STORE_KINDS),
-    'Where sessions and inventory are kept; memory forgets them at the end of the process.',
+    'Where sessions and inventory are kept; memory forgets them at the end of the process. With STAYWIRE_POSTGRES_URL and STAYWIRE_REDIS_URL it is cluster unless another is named.',
+  ),
+  postgresUrl: setting(
+    'STAYWIRE_POSTGRES_URL',
+    null,
+    serverUrl('postgres', 'postgresql'),
+    'Address of the PostgreSQL that all nodes share, such as postgres://user:password@host:5432/staywire. Set together with STAYWIRE_REDIS_URL.',
+  ),
+  redisUrl: setting(
+    'STAYWIRE_REDIS_URL',
+    null,
+    serverUrl('redis', 'rediss'),
+    'Address of the Redis or Valkey that all nodes share, such as rediss://user:password@host:6379. Set together with STAYWIRE_POSTGRES_URL.',
+  ),
+  nodeName: setting(
+    'STAYWIRE_NODE',
+    null,
+    shortName,
+    'Name of this node in its log and metrics. Without it, the name of the machine.',
   ),
   workers: setting(
     'STAYWIRE_WORKERS',
@@ -215,8 +235,16 @@ export function readSettings(env: Environment): Reading<Settings> {
     if (FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
     faults.push(`${name} is not a setting of Staywire`);
   }
+  if (faults.length > 0) return invalid(...faults);
   // Without faults there is a value for every key of the table.
-  return faults.length > 0 ? invalid(...faults) : valid(Object.fromEntries(values) as Settings);
+  const settings = Object.fromEntries(values) as Settings;
+  return valid({ ...settings, store: chosenStore(settings, env) });
+}
+
+/** Whoever names both servers wants them used, unless another store is named. */
+function chosenStore({ store, postgresUrl, redisUrl }: Settings, env: Environment): Settings['store'] {
+  const isNamed = (env[SETTINGS.store.name]?.trim() ?? '') !== '';
+  return isNamed || postgresUrl === null || redisUrl === null ? store : STORE_OF_SERVERS;
 }
 
 /** A blank variable counts as not set. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serverUrl } from '../setting-parsers.ts';
 import { redactSecrets } from './redact-secrets.ts';
 
 test('only the secret is redacted', () => {
@@ -7,6 +8,8 @@ test('only the secret is redacted', () => {
     'GET https://a.example/x?session=abc failed': 'GET https://a.example/x?[redacted] failed',
     'at /x%3Fkey%3Dabc, twice': 'at /x?[redacted] twice',
     'https://me:secret@a.example/x': 'https://[redacted]@a.example/x',
+    'https://a.example?key=abc@def': 'https://a.example?[redacted]',
+    'https://a.example%3Fkey=abc@def': 'https://[redacted]?[redacted]',
     'Authorization: Bearer abc.def-123': 'Authorization: Bearer [redacted]',
     '{"idempotency_key":"abc","field":"guests"}': '{"idempotency_key":"[redacted]","field":"guests"}',
     '"body was {\\"token\\":\\"abc\\",\\"guests\\":\\"2\\"}"':
@@ -23,6 +26,30 @@ test('only the secret is redacted', () => {
     'all courses_are taught by bearers': 'all courses_are taught by bearers',
   };
   for (const [line, expected] of Object.entries(cases)) assert.equal(redactSecrets(line), expected);
+});
+
+test('no password of a server’s address gets through, however it is written', () => {
+  const readUrl = serverUrl('postgres', 'redis');
+  const passwords = [
+    'secret',
+    's.e~c!r$e&t*1+2,3;4=5:secret',
+    '%22secret%5C%27',
+    '%40secret%2Fsecret%3Fsecret',
+  ];
+  const addresses = passwords.flatMap((password) => [
+    `postgres://staywire:${password}@db.internal:5432/staywire?sslmode=require`,
+    `redis://:${password}@a.internal:6379,b.internal:6379`,
+    `redis://redis.internal?password=${password}`,
+  ]);
+  for (const address of addresses) {
+    assert.equal(readUrl(address).kind, 'valid', address);
+    const line = JSON.stringify({
+      msg: `cannot reach ${address}`,
+      url: address,
+      nested: JSON.stringify({ address }),
+    });
+    assert.doesNotMatch(redactSecrets(line), /secret/, address);
+  }
 });
 
 test('a megabyte of hostile text is searched in linear time', () => {

@@ -1,6 +1,7 @@
 /** The query of an address, where keys and tokens are sent. Percent-encoded once or several times, as clients and proxies do. */
 const QUERY = /(?:\?|%(?:25){0,4}3f)[^\s"'<>\\]+/gi;
-const USER_IN_ADDRESS = /(:\/\/)[^\s/"'@\\]+@/g;
+const USER_IN_ADDRESS = /:\/\/[^\s/?"'@\\]+@/g;
+const ENCODED_QUESTION_MARK = /%(?:25){0,4}3f/i;
 const CREDENTIALS = /\b(bearer|basic)(?:\s+|%20|\+)[\w.~+/=%-]+/gi;
 /** Also inside JSON that is quoted in a message, where quotation marks are escaped. */
 const SENSITIVE_MEMBER =
@@ -14,11 +15,16 @@ const SESSION_TOKEN = new RegExp(`${[...'ses_'].map(inAnySpelling).join('')}[\\w
  */
 export function redactSecrets(line: string): string {
   return line
+    .replace(USER_IN_ADDRESS, withoutUser)
     .replace(QUERY, '?[redacted]')
-    .replace(USER_IN_ADDRESS, '$1[redacted]@')
     .replace(CREDENTIALS, '$1 [redacted]')
     .replace(SENSITIVE_MEMBER, '$1[redacted]')
     .replace(SESSION_TOKEN, 'ses_[redacted]');
+}
+
+/** Before queries are, because a password may hold an encoded question mark. Where it is that of a query, all that follows is redacted with it. */
+function withoutUser(user: string): string {
+  return ENCODED_QUESTION_MARK.test(user) ? '://[redacted]?' : '://[redacted]@';
 }
 
 function inAnySpelling(letter: string): string {

@@ -18,4 +18,6 @@ export const SHARED_SESSIONS: Readonly<Partial<Record<keyof typeof STORES, OpenS
 };
 
 export type StoreKind = keyof typeof STORES;
+/** The store of a service that was given the addresses of servers. */
+export const STORE_OF_SERVERS: StoreKind = 'sqlite';
 export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];
