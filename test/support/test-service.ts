@@ -14,6 +14,7 @@ import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts'
 import { type Random, systemRandom } from '../../src/random.ts';
 import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
 import { createService, type ServiceSettings } from '../../src/service.ts';
+import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { checkAgainstContract } from './contract-check.ts';
@@ -112,7 +113,6 @@ export async function startTestService({
   };
   const load = { lagMs: 0 };
   const events = new EventEmitter();
-  let countInFlight = () => 0;
   const logLines: string[] = [];
   const settings: ServiceSettings = {
     publicUrl: null,
@@ -135,43 +135,56 @@ export async function startTestService({
     ...overrides,
   };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
-  const store = storage ?? (await openMemoryStorage({ directory: '', rateRule }));
+  const stores: readonly [Storage, ...Storage[]] = storage ? [storage] : await openStores(rateRule);
   const metrics = createMetrics();
-  const service = createService({
-    settings,
-    networkSettings: reading.value,
-    registry,
-    sessions: store.sessions,
-    inventory: store.inventory,
-    rateWindows: store.rateWindows,
-    storeFault: () => store.writeFault(),
-    clock,
-    random,
-    log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
-    metrics: {
-      ...metrics,
-      watch(gauges) {
-        metrics.watch(gauges);
-        countInFlight = gauges.requestsInFlight ?? countInFlight;
+  const countsInFlight: (() => number)[] = [];
+  const createNode = (store: Storage) =>
+    createService({
+      settings,
+      networkSettings: reading.value,
+      registry,
+      sessions: store.sessions,
+      inventory: store.inventory,
+      rateWindows: store.rateWindows,
+      storeFault: () => store.writeFault(),
+      clock,
+      random,
+      log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
+      metrics: {
+        ...metrics,
+        watch(gauges) {
+          metrics.watch(gauges);
+          if (gauges.requestsInFlight) countsInFlight.push(gauges.requestsInFlight);
+        },
+        quoteCall(brand, ...facts) {
+          metrics.quoteCall(brand, ...facts);
+          events.emit(`quotes of ${brand}`);
+        },
+        syncSucceeded(brand, ...facts) {
+          metrics.syncSucceeded(brand, ...facts);
+          events.emit(`refresh of ${brand}`);
+        },
       },
-      quoteCall(brand, ...facts) {
-        metrics.quoteCall(brand, ...facts);
-        events.emit(`quotes of ${brand}`);
-      },
-      syncSucceeded(brand, ...facts) {
-        metrics.syncSucceeded(brand, ...facts);
-        events.emit(`refresh of ${brand}`);
-      },
-    },
-    eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
-    intake: createInlineIntake({ places: reading.value.network.places }),
-    lookUp,
-  });
-  const starting = service.start();
-  if (waitForStart) await starting;
+      eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
+      intake: createInlineIntake({ places: reading.value.network.places }),
+      lookUp,
+    });
+  const [first, ...others] = stores.map(createNode);
+  if (!first) throw new Error('there is no node');
+  const nodes = [first, ...others];
+  for (const node of nodes) {
+    const starting = node.start();
+    if (waitForStart) await starting;
+  }
+  let turn = 0;
+  /** Each request goes to another node than the one before. */
+  const nextNode = () => {
+    turn += 1;
+    return nodes[turn % nodes.length] ?? first;
+  };
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
-    const { statusCode: status, headers, payload: raw } = await service.app.inject(options);
+    const { statusCode: status, headers, payload: raw } = await nextNode().app.inject(options);
     return { status, headers, raw, body: checkAgainstContract(options, { status, headers, raw }) };
   }
 
@@ -189,19 +202,26 @@ export async function startTestService({
     nextQuoteCall: async (brand) => void (await once(events, `quotes of ${brand}`)),
     nextRefresh: async (brand) => void (await once(events, `refresh of ${brand}`)),
     async requestsInFlight(count) {
-      while (countInFlight() < count) await timers.settle();
+      while (countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0) < count) await timers.settle();
       await timers.settle();
     },
     load,
-    server: service.app.server,
-    listen: () => service.app.listen({ port: 0, host: '127.0.0.1' }),
+    server: first.app.server,
+    listen: () => first.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
-    serveOperation: service.serveOperation,
-    storage: store,
+    serveOperation: (request) => nextNode().serveOperation(request),
+    storage: stores[0],
     metrics,
     close: async () => {
-      await service.close();
-      await store.close();
+      await Promise.all(nodes.map((node) => node.close()));
+      await Promise.all(stores.map((store) => store.close()));
     },
   };
+}
+
+/** The store of one node, or of several that share what they know, where a run of the tests is about these. */
+async function openStores(rateRule: RateRule): Promise<readonly [Storage, ...Storage[]]> {
+  const shared = await openMemoryStorage({ directory: '', rateRule });
+  const nodes = Number(process.env.STAYWIRE_TEST_NODES ?? 1);
+  return [shared, ...Array.from({ length: nodes - 1 }, () => shared)];
 }
