@@ -1,0 +1,138 @@
+import { Cluster, Redis, ReplyError } from 'ioredis';
+import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
+
+type Client = Redis | Cluster;
+
+/** Keys first, then arguments, as the script numbers them. */
+export type Script<Reply> = (...keysAndArguments: readonly (string | number | Buffer)[]) => Promise<Reply>;
+
+/** One connection to Redis, or to each node of its cluster, which comes back by itself. */
+export type RedisConnection = {
+  /** Every failure is a `StorageFailure`. Nothing is sent while the connection is down, and nothing is sent again. */
+  ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply>;
+  /** All keys of one call must share a hash tag. The server keeps the script; when it forgot it, it is sent again. */
+  script<Reply>(definition: {
+    readonly name: string;
+    readonly keys: number;
+    readonly lua: string;
+  }): Script<Reply>;
+  isReachable(): boolean;
+  /** Calls at once where the connection is up, and after each time that it came back. */
+  whenReady(action: () => void): void;
+  close(): Promise<void>;
+};
+
+/** Long for a network in which servers stand side by side, short for somebody who waits. */
+const DEADLINE_MS = 1000;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1000;
+
+/** Resolves once it is connected, or after a first attempt in vain: a node starts and serves what it can without Redis. */
+export async function openRedis({
+  url,
+  deadlineMs = DEADLINE_MS,
+  report = () => {},
+}: {
+  /** `redis:` or `rediss:`, with user, password and database; `?cluster=true` for a cluster, of which it names any node. */
+  readonly url: string;
+  /** For each command. More for those that block. */
+  readonly deadlineMs?: number;
+  /** Told once when the connection is lost, and once when it is back. */
+  readonly report?: (text: string) => void;
+}): Promise<RedisConnection> {
+  const client = connect(new URL(url), deadlineMs);
+  let isLost = false;
+  let lastError = '';
+  // Also keeps ioredis from printing them.
+  client.on('error', (error: Error) => {
+    lastError = error.message;
+  });
+  client.on('close', () => {
+    if (!isLost) report(`Redis is unreachable. ${lastError}`.trim());
+    isLost = true;
+  });
+  client.on('ready', () => {
+    if (isLost) report('Redis answers again.');
+    isLost = false;
+  });
+  const isReachable = () => client.status === 'ready';
+
+  async function ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply> {
+    try {
+      return await call(client);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  await new Promise<void>((resolve) => {
+    client.once('ready', resolve);
+    client.once('close', resolve);
+  });
+
+  return {
+    ask,
+    script<Reply>({ name, keys, lua }: { name: string; keys: number; lua: string }): Script<Reply> {
+      client.defineCommand(name, { lua, numberOfKeys: keys });
+      const defined = client as unknown as Record<string, Script<Reply>>;
+      return (...given) => ask(async () => (await defined[name]?.(...given)) as Reply);
+    },
+    isReachable,
+    whenReady(action) {
+      client.on('ready', action);
+      if (isReachable()) action();
+    },
+    async close() {
+      client.removeAllListeners('close');
+      client.disconnect();
+    },
+  };
+}
+
+function connect(url: URL, deadlineMs: number): Client {
+  const isCluster = url.searchParams.get('cluster') === 'true';
+  url.searchParams.delete('cluster');
+  const retryStrategy = (times: number) => Math.min(FIRST_RETRY_MS * 2 ** (times - 1), MAX_RETRY_MS);
+  const options = {
+    connectTimeout: deadlineMs,
+    commandTimeout: deadlineMs,
+    // A server that hangs keeps its connection: without this, whatever waits behind its silence would wait in turn.
+    socketTimeout: deadlineMs,
+    // What was sent may have been carried out, so whoever asked is told at once that nobody knows.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    enableAutoPipelining: true,
+    // After a failover the old primary refuses to write, and its address leads to the new one.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+    connectionName: 'staywire',
+  };
+  if (!isCluster) return new Redis(url.href, { ...options, enableOfflineQueue: false, retryStrategy });
+  return new Cluster([{ host: url.hostname, port: Number(url.port || 6379) }], {
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    clusterRetryStrategy: retryStrategy,
+    slotsRefreshTimeout: deadlineMs,
+    redisOptions: {
+      ...options,
+      ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+      ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+      ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
+    },
+  });
+}
+
+/** What a server answers that cannot take the change; all else means that no answer came. */
+const REFUSALS: readonly (readonly [start: string, kind: StorageFailureKind])[] = [
+  ['OOM', 'full'],
+  ['MISCONF', 'full'],
+  ['WRONGTYPE', 'corrupt'],
+  ['ERR', 'input_output'],
+];
+
+function failureOf(error: unknown): StorageFailure {
+  if (error instanceof StorageFailure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const known =
+    error instanceof ReplyError ? REFUSALS.find(([start]) => message.startsWith(start)) : undefined;
+  return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`, { cause: error });
+}
