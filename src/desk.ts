@@ -156,6 +156,7 @@ export function createDesk({
       readResult,
       answers,
       clock,
+      quoteDeadlineMs: settings.quoteDeadlineMs,
     }),
     readResult,
     links,

@@ -65,7 +65,8 @@ type StepRequest = {
   readonly supplied: readonly SuppliedValue[];
 };
 
-type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' };
+/** `taken`: the operators are being asked for this very search, here or on another node. */
+type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' } | { readonly kind: 'taken' };
 
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
@@ -74,8 +75,11 @@ const SESSION_USED_UP: StepOutcome = { kind: 'session_used_up' };
 const MAX_FOLLOWED_KEYS = 16;
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
-/** Another process may change the session between reading and writing it. */
-const MAX_ATTEMPTS = 3;
+/** Another node may change the session between reading and writing it. Somebody's change was stored each time, and nobody was asked for prices. */
+const MAX_ATTEMPTS = 16;
+/** Beyond the deadline of prices, until their answer is written and stored. */
+const CLAIM_GRACE_MS = 3000;
+const CLAIM_POLL_MS = 100;
 
 export function createTakeStep({
   sessions,
@@ -86,6 +90,7 @@ export function createTakeStep({
   readResult,
   answers,
   clock,
+  quoteDeadlineMs,
 }: {
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
@@ -95,7 +100,11 @@ export function createTakeStep({
   readonly readResult: ReadResult;
   readonly answers: AnswerWriter;
   readonly clock: Clock;
+  /** How long operators may take. */
+  readonly quoteDeadlineMs: number;
 }): TakeStep {
+  const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
+  const maxPolls = Math.ceil(claimMs / CLAIM_POLL_MS) + 1;
   const oneAtATime = createOneAtATime();
   const renderStep = createRepeatedSteps(answers);
 
@@ -142,11 +151,16 @@ export function createTakeStep({
       stopIfGone(client);
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
       let session = waited ? await sessions.find(request.session.id) : request.session;
-      for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
+      for (let attempts = 0, polls = 0; attempts < MAX_ATTEMPTS && polls < maxPolls; ) {
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
         const current = { ...request, session };
         const outcome = (await replay(current)) ?? (await carryOutIfRemembered(current));
-        if (outcome.kind !== 'conflict') return outcome;
+        if (outcome.kind === 'conflict') attempts += 1;
+        else if (outcome.kind === 'taken') {
+          polls += 1;
+          await new Promise<void>((resolve) => void clock.after(CLAIM_POLL_MS, resolve));
+          stopIfGone(client);
+        } else return outcome;
         session = await sessions.find(request.session.id);
       }
       return answered(refuse('overloaded', request, { retryAfterSeconds: RETRY_AFTER_CONFLICTS_SECONDS }));
@@ -228,6 +242,21 @@ export function createTakeStep({
   ): Promise<AttemptOutcome> {
     const { results = 0 } = request.session;
     if (results >= MAX_RESULTS_PER_SESSION) return SESSION_USED_UP;
+    const { id, revision } = request.session;
+    const claim = await sessions.claim(id, revision, claimMs);
+    if (claim.kind !== 'claimed') return claim;
+    try {
+      return await askOperators(decision, request);
+    } finally {
+      sessions.release(id, revision);
+    }
+  }
+
+  async function askOperators(
+    decision: Decision & { kind: 'quote' },
+    request: StepRequest,
+  ): Promise<AttemptOutcome> {
+    const { results = 0 } = request.session;
     const { caller, client } = request;
     const completed = await completeSearch(decision.criteria, request.session.expiresAt, {
       caller: callerPath(caller, request.session.id),

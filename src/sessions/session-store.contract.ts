@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QuoteLedger } from './quote-ledger.ts';
 import type { Session } from './session.ts';
 import type { IssuedQuote, SessionChange, SessionStore } from './session-store.ts';
@@ -131,6 +132,63 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal((await store.find('s'))?.revision, 200);
       assert.equal((await store.usedKey('s', 'key-0'))?.revision, 1);
       assert.equal((await store.usedKey('s', 'key-199'))?.revision, 200);
+    });
+  });
+
+  describe('claims', () => {
+    const claimed = { kind: 'claimed' };
+    const taken = { kind: 'taken' };
+    const conflict = { kind: 'conflict' };
+    const LONG = 60_000;
+
+    it('are given to one at a time, each session for itself', async (t) => {
+      const store = await newStore(t);
+      for (const id of ['one', 'two']) await store.open(aSession({ id }));
+      const outcomes = await Promise.all([1, 2, 3].map(() => store.claim('one', 0, LONG)));
+      assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), ['claimed', 'taken', 'taken']);
+      assert.deepEqual(await store.claim('two', 0, LONG), claimed);
+    });
+
+    it('are free again when they are released, and after a commit', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      await store.claim('s', 0, LONG);
+      store.release('s', 0);
+      store.release('s', 0);
+      assert.deepEqual(await store.claim('s', 0, LONG), claimed);
+      await store.commit(aChange({ session: aSession({ revision: 1 }) }));
+      assert.deepEqual(await store.claim('s', 1, LONG), claimed);
+      store.release('s', 0);
+      assert.deepEqual(await store.claim('s', 1, LONG), taken, 'the earlier claim is over already');
+    });
+
+    it('stay when a change conflicts, and keep nobody from changing the session', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      await store.claim('s', 0, LONG);
+      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 7 }) })), conflict);
+      assert.deepEqual(await store.claim('s', 0, LONG), taken);
+      const key = aChange({ session: aSession(), key: 'noted' });
+      assert.deepEqual(await store.commit({ ...key, expectedRevision: 0 }), { kind: 'committed' });
+      assert.deepEqual(await store.claim('s', 0, LONG), taken, 'its search has not moved on');
+      const change = aChange({ session: aSession({ revision: 1 }) });
+      assert.deepEqual(await store.commit(change), { kind: 'committed' });
+    });
+
+    it('conflict for another revision than the stored one, and for a session that does not exist', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      assert.deepEqual(await store.claim('s', 1, LONG), conflict);
+      assert.deepEqual(await store.claim('nobody', 0, LONG), conflict);
+      assert.deepEqual(await store.claim('s', 0, LONG), claimed);
+    });
+
+    it('end by themselves, so that nobody who died holds a session', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      await store.claim('s', 0, 1);
+      while ((await store.claim('s', 0, LONG)).kind === 'taken') await nextTurn();
+      assert.deepEqual(await store.claim('s', 0, LONG), taken);
     });
   });
 
@@ -438,6 +496,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.open(aSession({ id: 'late' })),
         store.find('s'),
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
+        store.claim('s', 0, 1),
         store.result('s'),
         store.usedKey('s', 'key'),
         store.countUsedKeys('s'),

@@ -20,6 +20,14 @@ export interface SessionStore {
    * expiry with which it was opened: no change moves it.
    */
   commit(change: SessionChange): Promise<CommitOutcome>;
+  /**
+   * Before work on a session that must not be done twice at a time, such as asking operators: nobody else, on any node, gets it
+   * at this revision until a later one is committed, it is released, or that time has passed. Others may commit all the same: what keeps a
+   * change from being lost is its revision.
+   */
+  claim(id: SessionId, revision: number, forMs: number): Promise<ClaimOutcome>;
+  /** Returns at once and never throws: what cannot be released ends by itself. */
+  release(id: SessionId, revision: number): void;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   countUsedKeys(session: SessionId): Promise<number>;
@@ -37,6 +45,13 @@ export type OpenOutcome =
   | { readonly kind: 'over_quota'; readonly until: number };
 
 export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'conflict' };
+
+export type ClaimOutcome =
+  | { readonly kind: 'claimed' }
+  /** Somebody else is at work on it. */
+  | { readonly kind: 'taken' }
+  /** The stored revision is another, or the session is gone. */
+  | { readonly kind: 'conflict' };
 
 export type ExpiryCutoffs = {
   readonly bodiesBefore: number;

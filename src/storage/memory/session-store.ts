@@ -1,5 +1,7 @@
+import { type Clock, systemClock } from '../../clock.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
+import { createSessionClaims } from '../../sessions/session-claims.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import {
@@ -23,9 +25,12 @@ type MemorySession = {
   readonly usedKeys: Map<UsedKeyId, UsedKey>;
 };
 
-export function createMemorySessionStore(): SessionStore & QuoteLedger {
+export function createMemorySessionStore(
+  clock: Pick<Clock, 'elapsed'> = systemClock,
+): SessionStore & QuoteLedger {
   const sessions = new Map<SessionId, MemorySession>();
   const ledger: IssuedQuote[] = [];
+  const claims = createSessionClaims(clock);
   let closed = false;
 
   function mustBeOpen(): void {
@@ -78,6 +83,7 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       stored.state = JSON.stringify(session);
       stored.revision = session.revision;
       stored.bodiesDeleted = false;
+      if (session.revision !== expectedRevision) claims.release(session.id, expectedRevision);
       if (usedKey) {
         const { id, fingerprint } = usedKey;
         stored.usedKeys.set(id, { fingerprint, revision: session.revision });
@@ -88,6 +94,14 @@ export function createMemorySessionStore(): SessionStore & QuoteLedger {
       ledger.push(...quotes.map((quote) => ({ ...quote })));
       return { kind: 'committed' };
     },
+
+    async claim(id, revision, forMs) {
+      mustBeOpen();
+      if (sessions.get(id)?.revision !== revision) return { kind: 'conflict' };
+      return { kind: claims.take(id, revision, forMs) ? 'claimed' : 'taken' };
+    },
+
+    release: claims.release,
 
     async result(id) {
       mustBeOpen();

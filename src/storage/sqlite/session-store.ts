@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { type Clock, systemClock } from '../../clock.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
+import { createSessionClaims } from '../../sessions/session-claims.ts';
 import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -36,6 +38,7 @@ export function createSqliteSessionStore({
   closeReads,
   onDeleted = () => {},
   marks = NO_MARKS,
+  clock = systemClock,
 }: {
   readonly reads: SessionReads;
   readonly writes: GroupCommit<SessionWrite>;
@@ -44,9 +47,12 @@ export function createSqliteSessionStore({
   readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
   /** Where other threads change sessions too. */
   readonly marks?: SessionMarks;
+  readonly clock?: Pick<Clock, 'elapsed'>;
 }): SqliteSessionStore {
   /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */
   const cache = new LRUCache<SessionId, CachedSession>({ max: maxCachedSessions });
+  /** Only of this thread: the requests of a session are served by one. */
+  const claims = createSessionClaims(clock);
   let closing: Promise<void> | undefined;
 
   function mustBeOpen(): void {
@@ -107,6 +113,7 @@ export function createSqliteSessionStore({
             cache.delete(id);
             return { kind: 'conflict' };
           }
+          if (write.revision !== write.expectedRevision) claims.release(id, write.expectedRevision);
           if (usedKey) usedKeyIds?.add(usedKey.id);
           remember(session, usedKeyIds, earlier);
           return { kind: 'committed' };
@@ -117,6 +124,15 @@ export function createSqliteSessionStore({
         throw failure;
       }
     },
+
+    async claim(id, revision, forMs) {
+      mustBeOpen();
+      const known = cached(id) ?? readIntoCache(id);
+      if (known?.session.revision !== revision) return { kind: 'conflict' };
+      return { kind: claims.take(id, revision, forMs) ? 'claimed' : 'taken' };
+    },
+
+    release: claims.release,
 
     async result(id) {
       mustBeOpen();

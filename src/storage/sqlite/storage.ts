@@ -83,6 +83,7 @@ export async function openSqliteStorage({
       maxCachedSessions,
       closeReads: () => sessionReads.close(),
       onDeleted,
+      clock,
     });
     closings.push(() => sessions.close());
     // An empty batch, so that the first search does not wait for the thread to start.
