@@ -1,0 +1,191 @@
+import type { AssistantId, SessionId } from '../../sessions/session.ts';
+import { isOverQuota, SESSION_BYTES, type StorageQuota } from '../../sessions/storage-quota.ts';
+import type { RedisConnection } from './connection.ts';
+
+/**
+ * What each assistant keeps, in a slot of its own: `open`, its sessions that still have bodies, by expiry; `bytes`, what each of
+ * them weighs, with their sum in the field ''; and `all`, also those that lost their bodies. It is written before a session is
+ * opened and after it was changed, so it may know of one that is not there, but never the other way round.
+ */
+export type KeptByAssistant = {
+  /** Undefined when there is room, and then the session counts; otherwise the earliest end of an open one. */
+  reserve(
+    session: Reservation,
+    quota: StorageQuota | undefined,
+  ): Promise<{ readonly until: number } | undefined>;
+  /** A weight that is lost is estimated too low. */
+  weigh(assistant: AssistantId, id: SessionId, expiresAt: number, bytes: number): Promise<void>;
+  /** Of all assistants, oldest first. */
+  expired(cutoffs: {
+    readonly from: number;
+    readonly before: number;
+    readonly limit: number;
+    readonly withBodies: boolean;
+  }): Promise<readonly ExpiredSession[]>;
+  forgetBodies(session: ExpiredSession): Promise<void>;
+  forget(session: Pick<ExpiredSession, 'assistant' | 'id'>): Promise<void>;
+};
+
+export type ExpiredSession = {
+  readonly id: SessionId;
+  readonly assistant: AssistantId;
+  readonly expiresAt: number;
+};
+
+export type Reservation = ExpiredSession & { readonly openedAt: number };
+
+/** Far longer than any session is kept. */
+const INDEX_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
+
+export function createKeptByAssistant(redis: RedisConnection, prefix: string): KeptByAssistant {
+  const keysOf = (assistant: AssistantId) =>
+    ['open', 'bytes', 'all'].map((kind) => `${prefix}:kept:{${assistant}}:${kind}`);
+  const assistantsKey = `${prefix}:assistants`;
+
+  /** Whoever has ended by then does not count, whether or not it was deleted: those that were not are few. */
+  const LIVE = `
+local function live(at)
+  local ended = redis.call('ZRANGE', KEYS[1], '-inf', at, 'BYSCORE')
+  local bytes = tonumber(redis.call('HGET', KEYS[2], '') or 0)
+  for _, id in ipairs(ended) do bytes = bytes - tonumber(redis.call('HGET', KEYS[2], 's' .. id) or 0) end
+  return redis.call('ZCARD', KEYS[1]) - #ended, bytes
+end`;
+  const WEIGH = `
+local function weigh(id, expiresAt, bytes)
+  local before = tonumber(redis.call('HGET', KEYS[2], 's' .. id) or 0)
+  redis.call('HSET', KEYS[2], 's' .. id, bytes)
+  redis.call('HINCRBY', KEYS[2], '', bytes - before)
+  redis.call('ZADD', KEYS[1], expiresAt, id)
+end
+local function forgetBodies(id)
+  local before = redis.call('HGET', KEYS[2], 's' .. id)
+  if before then
+    redis.call('HDEL', KEYS[2], 's' .. id)
+    redis.call('HINCRBY', KEYS[2], '', -tonumber(before))
+  end
+  redis.call('ZREM', KEYS[1], id)
+end`;
+  const readLive = redis.script<readonly [sessions: number, bytes: number, until: string | null]>({
+    name: 'readKept',
+    keys: 3,
+    lua: `${LIVE}
+local sessions, bytes = live(ARGV[1])
+local first = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
+return { sessions, bytes, first[2] or false }`,
+  });
+  /** -1 when it counts already, otherwise how many sessions the assistant had, or nothing when there is no room. */
+  const add = redis.script<number | null>({
+    name: 'reserveSession',
+    keys: 3,
+    lua: `${LIVE} ${WEIGH}
+local id, openedAt, expiresAt, bytes, maxSessions, maxBytes, lifeMs = unpack(ARGV)
+local sessions, kept = live(openedAt)
+if maxSessions ~= '' and (sessions >= tonumber(maxSessions) or kept >= tonumber(maxBytes)) then return false end
+if redis.call('ZSCORE', KEYS[3], id) then return -1 end
+local before = redis.call('ZCARD', KEYS[3])
+weigh(id, expiresAt, tonumber(bytes))
+redis.call('ZADD', KEYS[3], expiresAt, id)
+for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, lifeMs) end
+return before`,
+  });
+  const setWeight = redis.script<number>({
+    name: 'weighSession',
+    keys: 3,
+    lua: `${WEIGH}
+if redis.call('ZSCORE', KEYS[3], ARGV[1]) then weigh(ARGV[1], ARGV[2], tonumber(ARGV[3])) end
+return 1`,
+  });
+  const removeBodies = redis.script<number>({
+    name: 'forgetBodies',
+    keys: 3,
+    lua: `${WEIGH} forgetBodies(ARGV[1]) return 1`,
+  });
+  const remove = redis.script<number>({
+    name: 'forgetSession',
+    keys: 3,
+    lua: `${WEIGH} forgetBodies(ARGV[1]) return redis.call('ZREM', KEYS[3], ARGV[1])`,
+  });
+
+  const assistants = () => redis.ask((client) => client.smembers(assistantsKey));
+
+  /** What all keep matters only to an assistant that keeps more than its share, so only then are the others asked. */
+  async function fullUntil(
+    { assistant, openedAt }: Reservation,
+    quota: StorageQuota,
+  ): Promise<number | null> {
+    const [sessions, bytes, until] = await readLive(...keysOf(assistant), openedAt);
+    const totalBytes = bytes < quota.shareBytes ? 0 : await keptByAll(openedAt);
+    return isOverQuota({ sessions, bytes }, totalBytes, quota) ? Number(until ?? openedAt) : null;
+  }
+
+  async function keptByAll(at: number): Promise<number> {
+    const all = await Promise.all((await assistants()).map((one) => readLive(...keysOf(one), at)));
+    return all.reduce((sum, [, bytes]) => sum + bytes, 0);
+  }
+
+  return {
+    async reserve(session, quota) {
+      const { id, assistant, openedAt, expiresAt } = session;
+      const reserve = (maxSessions: number | '', maxBytes: number | '') =>
+        add(
+          ...keysOf(assistant),
+          id,
+          openedAt,
+          expiresAt,
+          SESSION_BYTES,
+          maxSessions,
+          maxBytes,
+          INDEX_LIFE_MS,
+        );
+      let before = quota
+        ? await reserve(quota.sessions, Math.min(quota.bytes, quota.shareBytes))
+        : await reserve('', '');
+      if (before === null && quota) {
+        const until = await fullUntil(session, quota);
+        if (until !== null) return { until };
+        before = await reserve(quota.sessions, quota.bytes);
+        // Others were quicker.
+        if (before === null) return { until: (await fullUntil(session, quota)) ?? openedAt };
+      }
+      if (before === 0) await redis.ask((client) => client.sadd(assistantsKey, assistant));
+      return undefined;
+    },
+    async weigh(assistant, id, expiresAt, bytes) {
+      await setWeight(...keysOf(assistant), id, expiresAt, bytes);
+    },
+    async expired({ from, before, limit, withBodies }) {
+      const found = await Promise.all(
+        (await assistants()).map(async (assistant) => {
+          const [open = '', , all = ''] = keysOf(assistant);
+          const replies = await redis.ask((client) =>
+            client.zrange(
+              withBodies ? open : all,
+              from,
+              `(${before}`,
+              'BYSCORE',
+              'LIMIT',
+              0,
+              limit,
+              'WITHSCORES',
+            ),
+          );
+          return Array.from({ length: replies.length / 2 }, (_, at) => ({
+            assistant,
+            id: replies[2 * at] ?? '',
+            expiresAt: Number(replies[2 * at + 1]),
+          }));
+        }),
+      );
+      return found
+        .flat()
+        .sort((one, other) => one.expiresAt - other.expiresAt)
+        .slice(0, limit);
+    },
+    async forgetBodies({ assistant, id }) {
+      await removeBodies(...keysOf(assistant), id);
+    },
+    async forget({ assistant, id }) {
+      await remove(...keysOf(assistant), id);
+    },
+  };
+}

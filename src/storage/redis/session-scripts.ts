@@ -1,0 +1,76 @@
+import type { RedisConnection } from './connection.ts';
+
+/**
+ * A session is one hash: `state`, `revision`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
+ * used key as a field that begins with `k:`. One key for all of it, so that every change is one step on the server.
+ */
+export function sessionScripts(redis: RedisConnection) {
+  return {
+    /** 1, or 0 where the session is open already. */
+    open: redis.script<number>({
+      name: 'openSession',
+      keys: 1,
+      lua: `
+local state, revision, expiresAt, assistant, kept, lifeMs = unpack(ARGV)
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'expiresAt', expiresAt, 'assistant', assistant,
+  'kept', kept, 'weighed', kept, 'keys', 0)
+redis.call('PEXPIRE', KEYS[1], lifeMs)
+return 1`,
+    }),
+    /**
+     * Null for a conflict. Otherwise what the session weighs now, for its assistant's account: few changes matter for that, so for
+     * most of them the list is empty.
+     */
+    commit: redis.script<readonly string[] | null>({
+      name: 'commitSession',
+      keys: 1,
+      lua: `
+local expected, state, revision, keptMore, keyId, keyText, keyBytes, hasResult, result, minDifference = unpack(ARGV)
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'kept', 'weighed', 'expiresAt', 'assistant')
+if stored[1] ~= expected then return false end
+local kept = tonumber(stored[2]) + tonumber(keptMore)
+if keyId ~= '' then
+  kept = kept + tonumber(keyBytes)
+  if redis.call('HSET', KEYS[1], 'k:' .. keyId, keyText) == 1 then redis.call('HINCRBY', KEYS[1], 'keys', 1) end
+end
+redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'kept', kept)
+if hasResult == '1' then redis.call('HSET', KEYS[1], 'result', result) end
+local weight = kept + redis.call('HSTRLEN', KEYS[1], 'result')
+if stored[3] and math.abs(weight - tonumber(stored[3])) < tonumber(minDifference) then return {} end
+redis.call('HSET', KEYS[1], 'weighed', weight)
+return { stored[5], stored[4], tostring(weight) }`,
+    }),
+    /** 1 for claimed, 0 for taken, -1 for a conflict. A claim of an earlier revision is over. */
+    claim: redis.script<number>({
+      name: 'claimSession',
+      keys: 2,
+      lua: `
+local revision, forMs = unpack(ARGV)
+if redis.call('HGET', KEYS[1], 'revision') ~= revision then return -1 end
+if redis.call('GET', KEYS[2]) == revision then return 0 end
+redis.call('SET', KEYS[2], revision, 'PX', forMs)
+return 1`,
+    }),
+    release: redis.script<number>({
+      name: 'releaseSession',
+      keys: 1,
+      lua: `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`,
+    }),
+    /** What is left is the state, so that a late caller is told that the session has expired. */
+    deleteBodies: redis.script<number>({
+      name: 'deleteBodies',
+      keys: 1,
+      lua: `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.sub(field, 1, 2) == 'k:' then redis.call('HDEL', KEYS[1], field) end
+end
+redis.call('HDEL', KEYS[1], 'result', 'weighed')
+redis.call('HSET', KEYS[1], 'kept', ARGV[1], 'keys', 0)
+return 1`,
+    }),
+  };
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
+import { openRedis, type RedisConnection } from '../../src/storage/redis/connection.ts';
+import { throwawayRedis } from './throwaway-redis.ts';
+
+const server = await throwawayRedis();
+let connection: Promise<RedisConnection> | undefined;
+
+/** Why tests that need Redis are skipped; false where it is there. */
+export const skippedWithoutRedis: string | false = 'missing' in server && server.missing;
+
+/** One connection for the tests of a file, which keep apart by their prefixes. */
+export function testRedis(): Promise<RedisConnection> {
+  if ('missing' in server) throw new Error(server.missing);
+  connection ??= openRedis({ url: server.url });
+  return connection;
+}
+
+export function newPrefix(): string {
+  return `test:${randomUUID()}`;
+}
+
+after(async () => (await connection)?.close());
