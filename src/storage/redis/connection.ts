@@ -17,8 +17,8 @@ export type RedisConnection = {
     readonly lua: string;
   }): Script<Reply>;
   isReachable(): boolean;
-  /** Calls at once where the connection is up, and after each time that it came back. */
-  whenReady(action: () => void): void;
+  /** Calls at once where the connection is up, and after each time that it came back, until the returned function is called. */
+  whenReady(action: () => void): () => void;
   close(): Promise<void>;
 };
 
@@ -81,6 +81,7 @@ export async function openRedis({
     whenReady(action) {
       client.on('ready', action);
       if (isReachable()) action();
+      return () => client.off('ready', action);
     },
     async close() {
       client.removeAllListeners('close');

@@ -1,0 +1,105 @@
+import type { Clock } from '../../clock.ts';
+import type { RefusalNews, RefusedStayNews } from '../../sync/refusal-news.ts';
+import { openRedis, type RedisConnection } from './connection.ts';
+
+/** Far more than operators refuse in the time for which it is told. */
+const MAX_KEPT = 10_000;
+/** What a node that starts hears of: as long as a refusal matters. */
+const TOLD_FOR_MS = 10 * 60_000;
+const BLOCK_MS = 5000;
+const MAX_READ = 200;
+const PAUSE_AFTER_FAILURE_MS = 500;
+
+type Entry = readonly [id: string, fields: readonly string[]];
+
+/** A stream that all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
+export function createRedisRefusalNews({
+  redis,
+  url,
+  prefix,
+  node,
+  clock,
+}: {
+  readonly redis: RedisConnection;
+  /** Whoever waits for news has a connection of its own. */
+  readonly url: string;
+  readonly prefix: string;
+  /** Whose own news need not come back to it. */
+  readonly node: string;
+  readonly clock: Pick<Clock, 'after'>;
+}): RefusalNews {
+  const stream = `${prefix}:refusals`;
+
+  async function timeOf(connection: RedisConnection): Promise<number> {
+    const [seconds, microseconds] = await connection.ask((client) => client.time());
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+  }
+
+  function tellOf([id, fields]: Entry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
+    const [, from, , text = ''] = fields;
+    if (from === node) return;
+    const toldAt = Number(id.split('-')[0]);
+    take(JSON.parse(text) as RefusedStayNews, Math.max(0, now - toldAt));
+  }
+
+  return {
+    tell(refused) {
+      redis
+        .ask((client) =>
+          client.xadd(stream, 'MAXLEN', '~', MAX_KEPT, '*', 'node', node, 'refused', JSON.stringify(refused)),
+        )
+        // The node that was refused knows it, and the others learn it from their own readings of the operator.
+        .catch(() => {});
+    },
+
+    hear(take) {
+      let isStopped = false;
+      let wake = () => {};
+      let last: string | undefined;
+      const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 });
+
+      async function read(connection: RedisConnection): Promise<void> {
+        last ??= `${(await timeOf(connection)) - TOLD_FOR_MS}-0`;
+        const after = last;
+        const streams = await connection.ask((client) =>
+          client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', stream, after),
+        );
+        const entries = (streams?.[0]?.[1] ?? []) as readonly Entry[];
+        if (entries.length === 0) return;
+        const now = await timeOf(connection);
+        for (const entry of entries) {
+          last = entry[0];
+          tellOf(entry, now, take);
+        }
+      }
+
+      async function readOn(): Promise<void> {
+        const connection = await opening;
+        while (!isStopped) {
+          try {
+            await read(connection);
+          } catch {
+            if (isStopped) return;
+            await new Promise<void>((resolve) => {
+              const cancel = clock.after(PAUSE_AFTER_FAILURE_MS, resolve);
+              wake = () => {
+                cancel();
+                resolve();
+              };
+            });
+          }
+        }
+      }
+
+      const reading = readOn();
+      return {
+        async stop() {
+          isStopped = true;
+          wake();
+          await (await opening).close();
+          await reading;
+        },
+      };
+    },
+  };
+}
