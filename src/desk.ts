@@ -17,7 +17,7 @@ import { healthPages, type Readiness } from './http/public-pages.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
 import type { Market } from './market.ts';
-import type { KeyedOpenings } from './mcp/keyed-openings.ts';
+import { createKeyedOpenings, type KeyedOpenings } from './mcp/keyed-openings.ts';
 import { createMcpDoor } from './mcp/mcp-door.ts';
 import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
@@ -36,7 +36,7 @@ import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
-import { createRecentOpenings } from './sessions/recent-openings.ts';
+import { type NewOpenings, type Opening, openingsInMemory } from './sessions/recent-openings.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import { createQuotas } from './sessions/storage-quota.ts';
@@ -91,7 +91,8 @@ export function createDesk({
   metrics,
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
-  openings: openingsOfCalls,
+  newOpenings = openingsInMemory(clock),
+  openingsOfCalls = createKeyedOpenings(newOpenings('calls')),
   route = (serveHere) => serveHere,
 }: {
   readonly settings: DeskSettings;
@@ -110,8 +111,10 @@ export function createDesk({
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
   readonly isOurs?: (token: string) => boolean;
+  /** Where nodes share what was opened a moment ago. */
+  readonly newOpenings?: NewOpenings | undefined;
   /** Sessions that tool calls have opened, where several threads share them. */
-  readonly openings?: KeyedOpenings;
+  readonly openingsOfCalls?: KeyedOpenings;
   /** Chooses the thread that serves a request; this one where there is only one. */
   readonly route?: (serveHere: ServeOperation) => ServeOperation;
 }): Desk {
@@ -127,7 +130,7 @@ export function createDesk({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
-  const openings = createRecentOpenings(clock);
+  const openings = newOpenings<Opening>('sessions');
   const readResult = createReadResult({ sessions, answers, index, network, clock });
   const sources = [...network.brands.keys()];
   const perform = createPerformOperation({

@@ -82,7 +82,7 @@ const desk = createDesk({
   random: systemRandom,
   log,
   metrics,
-  openings: createSharedOpenings(main),
+  openingsOfCalls: createSharedOpenings(main),
   isOurs: (token) => homeOf(token, workers) === number,
   route(serve) {
     serveHere = serve;

@@ -58,6 +58,7 @@ const service: RunningService =
         sessions: storage.sessions,
         inventory: storage.inventory,
         rateWindows: storage.rateWindows,
+        newOpenings: storage.openings ?? undefined,
         storeFault: () => storage.writeFault(),
       })
     : createServiceOfThreads({ ...shared, workers, storage });

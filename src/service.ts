@@ -5,6 +5,7 @@ import { createMarket, type MarketDependencies, type MarketSettings } from './ma
 import type { EventLoopLag } from './operations/event-loop-lag.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
+import type { NewOpenings } from './sessions/recent-openings.ts';
 import type { SessionId } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 
@@ -33,6 +34,7 @@ export function createService({
   registry,
   sessions,
   rateWindows,
+  newOpenings,
   eventLoopLag,
   ...shared
 }: MarketDependencies & {
@@ -40,6 +42,7 @@ export function createService({
   readonly registry: AssistantRegistry;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
+  readonly newOpenings?: NewOpenings | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
@@ -52,6 +55,7 @@ export function createService({
     market,
     sessions,
     rateWindows,
+    newOpenings,
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings } from './keyed-openings.ts';
-
-type Reply = Awaited<ReturnType<InterfaceCalls['open']>>;
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
+import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 
 describe('openings under a key', () => {
   const setUp = () => {
@@ -11,10 +9,10 @@ describe('openings under a key', () => {
     let opened = 0;
     return {
       time,
-      openings: createKeyedOpenings(() => time.now),
+      openings: createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => time.now })),
       openNew: async () => {
         opened += 1;
-        return { object: 'session', session: `ses_${opened}` } as unknown as Reply;
+        return { object: 'session', session: `ses_${opened}` } as unknown as OpeningBody;
       },
       opened: () => opened,
     };
@@ -33,7 +31,7 @@ describe('openings under a key', () => {
 
   it('are not repeated when they were refused', async () => {
     const { openings, openNew, opened } = setUp();
-    const refusal = { error: 'rate_limited' } as unknown as Reply;
+    const refusal = { error: 'rate_limited' } as unknown as OpeningBody;
     assert.equal(await openings.open('one', async () => refusal), refusal);
     await openings.open('one', openNew);
     assert.equal(opened(), 1);

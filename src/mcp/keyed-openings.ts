@@ -1,8 +1,9 @@
-import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock.ts';
+import { hash } from 'node:crypto';
+import type { RecentOpenings } from '../sessions/recent-openings.ts';
 import { type InterfaceCalls, isSession } from './interface-calls.ts';
 
 export type OpeningReply = ReturnType<InterfaceCalls['open']>;
+export type OpeningBody = Awaited<OpeningReply>;
 
 /**
  * Sessions that calls without a handle have opened under a key of their client. A call that opens a session also uses it, so that
@@ -12,51 +13,24 @@ export type KeyedOpenings = {
   /** The session that was opened under this name, or being opened, or a new one. */
   open(name: string, openNew: () => OpeningReply): OpeningReply;
   /** Somebody has its handle, so that whoever repeats the key now is in another conversation. */
-  forget(session: string): void;
+  forget(session: string): void | Promise<void>;
 };
 
-/** As long as the interface repeats an opening. */
-const MAX_REPEAT_MS = 60_000;
-/** Beyond it the oldest are forgotten: their keys open new sessions, which harms nobody. */
-const MAX_OPENINGS = 20_000;
-
-export function createKeyedOpenings(elapsed: Clock['elapsed']): KeyedOpenings {
-  const openings = new LRUCache<string, { readonly opened: OpeningReply; readonly at: number }>({
-    max: MAX_OPENINGS,
-  });
-  const nameOf = new LRUCache<string, string>({ max: MAX_OPENINGS });
-
-  function begin(name: string, openNew: () => OpeningReply): OpeningReply {
-    const opened = openNew().then(
-      (body) => {
-        if (isSession(body)) nameOf.set(body.session, name);
-        else openings.delete(name);
-        return body;
-      },
-      (fault: unknown) => {
-        openings.delete(name);
-        throw fault;
-      },
-    );
-    openings.set(name, { opened, at: elapsed() });
-    return opened;
-  }
-
-  async function open(name: string, openNew: () => OpeningReply): OpeningReply {
-    const earlier = openings.get(name);
-    if (!earlier || elapsed() - earlier.at > MAX_REPEAT_MS) return begin(name, openNew);
-    // Whoever came first may have left before it was opened.
-    return earlier.opened.catch(() => open(name, openNew));
-  }
-
+export function createKeyedOpenings(openings: RecentOpenings<OpeningBody>): KeyedOpenings {
   return {
-    open,
-    forget(session) {
-      const name = nameOf.get(session);
-      if (name === undefined) return;
-      nameOf.delete(session);
-      openings.delete(name);
+    open(name, openNew) {
+      // Names hold keys of clients, which are nobody else's business.
+      const id = hash('sha256', name, 'base64url');
+      // In turn, so that those who wait open a session when whoever came first has left.
+      return openings.inTurn(id, async () => {
+        const earlier = await openings.find(id);
+        if (earlier) return earlier;
+        const body = await openNew();
+        if (isSession(body)) await openings.remember(id, body.session, body);
+        return body;
+      });
     },
+    forget: (session) => openings.forget(session),
   };
 }
 
@@ -67,8 +41,8 @@ export function withKeyedOpenings(
   caller: string,
 ): InterfaceCalls {
   const opened = new Set<string>();
-  const use = (session: string) => {
-    if (!opened.has(session)) openings.forget(session);
+  const use = async (session: string) => {
+    if (!opened.has(session)) await openings.forget(session);
   };
   return {
     ...calls,
@@ -80,12 +54,12 @@ export function withKeyedOpenings(
       if (isSession(body)) opened.add(body.session);
       return body;
     },
-    search(session, values, key) {
-      use(session);
+    async search(session, values, key) {
+      await use(session);
       return calls.search(session, values, key);
     },
-    result(session, view) {
-      use(session);
+    async result(session, view) {
+      await use(session);
       return calls.result(session, view);
     },
   };

@@ -6,7 +6,7 @@ import type { OperationAnswer, ServeOperation } from '../operations/serve-operat
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
-import { createKeyedOpenings, type KeyedOpenings } from './keyed-openings.ts';
+import type { KeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 export type McpDoor = MountedDoor & { close(): Promise<void> };
@@ -18,7 +18,7 @@ export function createMcpDoor({
   placeName,
   version,
   clock,
-  openings = createKeyedOpenings(clock.elapsed),
+  openings,
   fault,
 }: {
   readonly serveOperation: ServeOperation;
@@ -26,8 +26,7 @@ export function createMcpDoor({
   readonly placeName: PlaceName;
   readonly version: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
-  /** Left out where no other thread serves the same callers. */
-  readonly openings?: KeyedOpenings | undefined;
+  readonly openings: KeyedOpenings;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpDoor {
   const handler = createMcpHandler(({ authInfo }) => {

@@ -1,8 +1,9 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '../clock.ts';
 import { SOFTWARE_VERSION } from '../contract/software-version.ts';
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { callsOverHttp } from './calls-over-http.ts';
-import { createKeyedOpenings } from './keyed-openings.ts';
+import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function serveMcpOverStdio({
 }): Promise<void> {
   const { connect, network } = callsOverHttp(serviceUrl);
   const { name } = await network();
-  const openings = createKeyedOpenings(clock.elapsed);
+  const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>(clock));
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings } from './keyed-openings.ts';
+import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createTools, type ToolCall } from './tools.ts';
 
 const GUESTS_MISSING = {
@@ -30,7 +31,7 @@ function toolsWith(reply: object) {
     elapsed: () => 0,
     key: null,
     placeName: () => undefined,
-    openings: createKeyedOpenings(() => 0),
+    openings: createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
     caller: 'local',
     fault: (fault) => assert.fail(String(fault)),
   });

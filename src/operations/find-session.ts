@@ -34,7 +34,10 @@ export function createFindSession(
     if (!session || session.assistant !== assistant) return { kind: 'not_found' };
     if (known === undefined) ids.set(ownCopy(token), session.id);
     // Whatever becomes of the request, its sender has the token. A later revision means that this was done already.
-    if (session.revision === 0) openings.forget(session.id);
+    if (session.revision === 0) {
+      const forgetting = openings.forget(session.id);
+      if (forgetting) await forgetting;
+    }
     if (session.expiresAt <= now) return { kind: 'expired', session };
     return { kind: 'live', session, token };
   };

@@ -7,7 +7,7 @@ import type { OperationRequest } from '../contract/exchange.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import { systemRandom } from '../random.ts';
 import { invalid, valid } from '../reading/reading.ts';
-import { createRecentOpenings } from '../sessions/recent-openings.ts';
+import { createRecentOpenings, type Opening } from '../sessions/recent-openings.ts';
 import type { Session } from '../sessions/session.ts';
 import { createQuotas, type StorageQuota } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
@@ -32,7 +32,7 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions 
       JSON.stringify({ session: token, source: session.source, request, method, view }),
   };
   const clock = createFakeClock(START);
-  const openings = createRecentOpenings(clock);
+  const openings = createRecentOpenings<Opening>(clock);
   const openSession = createOpenSession({
     sessions: store,
     openings,

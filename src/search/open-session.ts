@@ -6,7 +6,6 @@ import { API_VERSION } from '../contract/version.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
-import { createOneAtATime } from '../sessions/one-at-a-time.ts';
 import type { Opening, RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -53,8 +52,6 @@ export function createOpenSession({
   /** Whether a session with that token would live in this thread; all do where there is only one. */
   readonly isOurs?: ((token: string) => boolean) | undefined;
 }): OpenSession {
-  const oneAtATime = createOneAtATime();
-
   return async ({ caller, values, key, method, view }) => {
     if (values.kind === 'invalid') return { kind: 'unreadable' };
     const unknown = values.value.keys().find((name) => !Object.hasOwn(AuthRequest.properties, name));
@@ -70,9 +67,8 @@ export function createOpenSession({
       return outcome.kind === 'opened' ? answerTo(request, outcome.opening) : outcome;
     }
     const id = openingIdOf(caller, key);
-    // In turn, so that a concurrent duplicate finds what the first one opened.
-    return oneAtATime(id, async () => {
-      const earlier = openings.find(id);
+    return openings.inTurn(id, async () => {
+      const earlier = await openings.find(id);
       // After a step of the wall clock a session can be over within its first minute.
       const isLive = earlier !== undefined && clock.now() < earlier.session.expiresAt;
       if (isLive && earlier.session.source === sourceOf(body)) {
@@ -81,7 +77,7 @@ export function createOpenSession({
       if (isLive && !isServiceKey(key)) return { kind: 'idempotency_key_reused' };
       const outcome = await open(request);
       if (outcome.kind === 'too_many_sessions') return outcome;
-      openings.remember(id, outcome.opening);
+      await openings.remember(id, outcome.opening.session.id, outcome.opening);
       return answerTo(request, outcome.opening);
     });
   };

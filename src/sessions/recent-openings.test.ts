@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
-import { createRecentOpenings, type Opening } from './recent-openings.ts';
+import { recentOpeningsContract } from './recent-openings.contract.ts';
+import {
+  createRecentOpenings,
+  type NewOpenings,
+  type Opening,
+  type RecentOpenings,
+} from './recent-openings.ts';
 
 const HOUR = 3_600_000;
 const opening = (session: string): Opening => ({
@@ -13,13 +19,13 @@ const opening = (session: string): Opening => ({
 
 function setUp(maxOpenings?: number) {
   const clock = createFakeClock(Date.parse('2026-11-15T09:30:00Z'));
-  return { clock, openings: createRecentOpenings(clock, maxOpenings) };
+  return { clock, openings: createRecentOpenings<Opening>(clock, maxOpenings) };
 }
 
 describe('recent openings', () => {
   it('are found by their id for a minute', async () => {
     const { clock, openings } = setUp();
-    openings.remember('id', opening('s'));
+    openings.remember('id', 's', opening('s'));
     assert.deepEqual(openings.find('id'), opening('s'));
     assert.equal(openings.find('another'), undefined);
     await clock.advance(60_000);
@@ -32,7 +38,7 @@ describe('recent openings', () => {
   it('last a minute whatever becomes of the wall clock', async () => {
     for (const step of [-2 * HOUR, 2 * HOUR]) {
       const { clock, openings } = setUp();
-      openings.remember('id', opening('s'));
+      openings.remember('id', 's', opening('s'));
       clock.stepWallClock(step);
       await clock.advance(60_000);
       assert.ok(openings.find('id'));
@@ -41,28 +47,21 @@ describe('recent openings', () => {
     }
   });
 
-  it('are forgotten with the first use of their session', () => {
-    const { openings } = setUp();
-    openings.remember('one', opening('s1'));
-    openings.remember('other', opening('s2'));
-    openings.forget('s1');
-    openings.forget('unknown');
-    assert.equal(openings.find('one'), undefined);
-    assert.ok(openings.find('other'));
-  });
-
-  it('are replaced by a new one with the same id, which the use of the older session does not touch', () => {
-    const { openings } = setUp();
-    openings.remember('id', opening('old'));
-    openings.remember('id', opening('new'));
-    openings.forget('old');
-    assert.deepEqual(openings.find('id'), opening('new'));
-    assert.equal(openings.size, 1);
+  recentOpeningsContract({
+    async ofNodes(_test, nodes) {
+      const kept = new Map<string, RecentOpenings<unknown>>();
+      const newOpenings = (purpose: string) => {
+        const openings = kept.get(purpose) ?? createRecentOpenings(createFakeClock(0));
+        kept.set(purpose, openings);
+        return openings;
+      };
+      return Array.from({ length: nodes }, () => newOpenings as NewOpenings);
+    },
   });
 
   it('are bounded: the oldest go first', () => {
     const { openings } = setUp(3);
-    for (const id of ['a', 'b', 'c', 'd']) openings.remember(id, opening(id));
+    for (const id of ['a', 'b', 'c', 'd']) openings.remember(id, id, opening(id));
     assert.equal(openings.size, 3);
     assert.equal(openings.find('a'), undefined);
     assert.ok(openings.find('b'));
@@ -70,9 +69,9 @@ describe('recent openings', () => {
 
   it('leave as others come, so that old tokens do not stay in memory', async () => {
     const { clock, openings } = setUp();
-    for (const id of ['a', 'b', 'c']) openings.remember(id, opening(id));
+    for (const id of ['a', 'b', 'c']) openings.remember(id, id, opening(id));
     await clock.advance(60_001);
-    openings.remember('d', opening('d'));
+    openings.remember('d', 'd', opening('d'));
     assert.equal(openings.size, 1);
   });
 
@@ -91,7 +90,7 @@ describe('recent openings', () => {
           if (one.kind === 'wait') await clock.advance(one.ms);
           if (one.kind === 'remember') {
             const session = `s${plain.length}`;
-            openings.remember(one.id, opening(session));
+            openings.remember(one.id, session, opening(session));
             plain.push({ id: one.id, session, at: clock.elapsed(), used: false });
           }
           const target = one.kind === 'forget' ? plain.at(-one.back) : undefined;

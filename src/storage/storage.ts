@@ -4,6 +4,7 @@ import type { InventoryChanges } from '../inventory/inventory-changes.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import type { NewOpenings } from '../sessions/recent-openings.ts';
 import type { SessionId } from '../sessions/session.ts';
 import type { SessionMarks } from '../sessions/session-marks.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -16,6 +17,8 @@ export type Storage = {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;
+  /** Sessions that were opened a moment ago, for all nodes. Null where one process serves them all, and remembers them itself. */
+  readonly openings: NewOpenings | null;
   /** What the nodes that share the store have to do with each other. */
   readonly changes: InventoryChanges;
   readonly leases: BrandLeases;

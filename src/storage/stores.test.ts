@@ -12,6 +12,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     sessions: answeringLater(storage.sessions),
     inventory: answeringLater(storage.inventory),
     rateWindows: answeringLater(storage.rateWindows),
+    openings: storage.openings,
     changes: storage.changes,
     leases: storage.leases,
     refusalNews: storage.refusalNews,

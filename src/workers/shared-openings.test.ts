@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { OpeningReply } from '../mcp/keyed-openings.ts';
+import type { OpeningBody } from '../mcp/keyed-openings.ts';
 import { createPortCalls } from './port-calls.ts';
 import { createOpeningsOfThreads, createSharedOpenings } from './shared-openings.ts';
 
@@ -17,8 +17,8 @@ function threads(t: TestContext, count: number) {
   return { openings, threadEnded: ofThreads.threadEnded };
 }
 
-function sessionNamed(session: string): Awaited<OpeningReply> {
-  return { object: 'session', session } as unknown as Awaited<OpeningReply>;
+function sessionNamed(session: string): OpeningBody {
+  return { object: 'session', session } as unknown as OpeningBody;
 }
 
 it('opens one session under a name, whichever threads are asked, and another once it is forgotten', async (t) => {

@@ -1,11 +1,12 @@
-import { createKeyedOpenings, type KeyedOpenings, type OpeningReply } from '../mcp/keyed-openings.ts';
+import { createKeyedOpenings, type KeyedOpenings, type OpeningBody } from '../mcp/keyed-openings.ts';
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { CallHandlers, PortCalls } from './port-calls.ts';
 import type { WorkerNumber } from './session-home.ts';
 
 /** What a thread learns about an opening under a name: it is to open the session itself, or another one has. */
-type Claim = { readonly kind: 'open_it' } | { readonly kind: 'opened'; readonly body: Awaited<OpeningReply> };
+type Claim = { readonly kind: 'open_it' } | { readonly kind: 'opened'; readonly body: OpeningBody };
 
-type Settled = { readonly name: string; readonly body: Awaited<OpeningReply> };
+type Settled = { readonly name: string; readonly body: OpeningBody };
 
 /** Openings of tool calls, known to all threads by way of the main one. */
 export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): KeyedOpenings {
@@ -27,11 +28,11 @@ export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): Ke
   };
 }
 
-type OpenOpening = PromiseWithResolvers<Awaited<OpeningReply>> & { readonly worker: WorkerNumber };
+type OpenOpening = PromiseWithResolvers<OpeningBody> & { readonly worker: WorkerNumber };
 
 /** The main thread's part of it. */
 export function createOpeningsOfThreads(elapsed: () => number) {
-  const openings = createKeyedOpenings(elapsed);
+  const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed }));
   const beingOpened = new Map<string, OpenOpening>();
 
   function fail(name: string): void {
@@ -45,7 +46,7 @@ export function createOpeningsOfThreads(elapsed: () => number) {
         new Promise((resolve, reject) => {
           openings
             .open(name, () => {
-              const opening = { ...Promise.withResolvers<Awaited<OpeningReply>>(), worker };
+              const opening = { ...Promise.withResolvers<OpeningBody>(), worker };
               beingOpened.set(name, opening);
               resolve({ kind: 'open_it' });
               return opening.promise;

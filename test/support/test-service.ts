@@ -146,6 +146,7 @@ export async function startTestService({
       sessions: store.sessions,
       inventory: store.inventory,
       rateWindows: store.rateWindows,
+      newOpenings: store.openings ?? undefined,
       storeFault: () => store.writeFault(),
       clock,
       random,

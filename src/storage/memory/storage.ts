@@ -13,6 +13,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     sessions,
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
+    openings: null,
     changes: NO_CHANGES,
     leases: EVERY_BRAND,
     refusalNews: NO_NEWS,

@@ -137,6 +137,8 @@ describe('sessions that two threads change and mark', () => {
       },
       find: (id) => next().find(id),
       commit: (change) => next().commit(change),
+      claim: (id, revision, forMs) => next().claim(id, revision, forMs),
+      release: (id, revision) => next().release(id, revision),
       result: (id) => next().result(id),
       usedKey: (session, id) => next().usedKey(session, id),
       countUsedKeys: (session) => next().countUsedKeys(session),

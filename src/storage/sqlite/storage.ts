@@ -109,6 +109,7 @@ export async function openSqliteStorage({
       }),
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
+      openings: null,
       changes: NO_CHANGES,
       leases: EVERY_BRAND,
       refusalNews: NO_NEWS,
