@@ -1,7 +1,7 @@
 import { installFolder } from '../../test/support/install-folder.ts';
+import { installPostgres } from '../../test/support/install-postgres.ts';
 import { SERVER_CORE, startChild } from '../child.ts';
 import type { PeersComparison } from './compare-peers.ts';
-import { installPostgres } from './install-postgres.ts';
 import { PEERS_FOLDER } from './peer-packages.ts';
 import type { PeersOrder } from './peers.process.ts';
 

@@ -1,8 +1,10 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPostgres } from '../../test/support/postgres-server.ts';
 import { csvFile } from './csv-files.ts';
 import { QUESTION_FORMS } from './full-question.ts';
 import { answerIn, type Cell, type Engine, type Peer, parametersOf } from './peer.ts';
 import { peerPackage } from './peer-packages.ts';
-import { startPostgres } from './postgres-server.ts';
 import { columnsOf, TABLES, type Table } from './tables.ts';
 
 type PostgresClient = {
@@ -18,15 +20,38 @@ type PreparedQuery = {
 };
 type PostgresApi = { readonly Client: new (options: Readonly<Record<string, string>>) => PostgresClient };
 
+const USER = 'bench';
+
+/** Enough memory for all tables, and none of the care that a benchmark's data does not need. */
+const SETTINGS = [
+  "listen_addresses=''",
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=8GB',
+  'shared_buffers=2GB',
+  'work_mem=256MB',
+  'maintenance_work_mem=1GB',
+  'jit=off',
+  'max_parallel_workers_per_gather=0',
+  'random_page_cost=1.1',
+];
+
 /** A server of its own on this machine, asked through its socket on one connection. */
 export const postgres: Engine = {
   name: 'PostgreSQL',
   async open(table, folder) {
     const api = peerPackage<PostgresApi>('pg');
     if (!api) return { missing: 'its package is not installed in bench/peers/' };
-    const server = startPostgres(folder);
+    const home = join(folder, 'postgres');
+    mkdirSync(home);
+    // The server reads the files of the tables, and may be run by another account.
+    chmodSync(folder, 0o755);
+    const server = startPostgres({ folder: home, user: USER, settings: SETTINGS });
     if ('missing' in server) return server;
-    const client = new api.Client({ host: server.socketFolder, user: server.user, database: 'postgres' });
+    const client = new api.Client({ host: server.folder, user: USER, database: 'postgres' });
     try {
       await client.connect();
       for (const description of TABLES) await load(client, description, folder);

@@ -1,72 +1,64 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, globSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Who may run the server, which refuses to run as root. */
 type Account = { readonly uid: number; readonly gid: number };
 
 export type PostgresServer = {
-  /** The folder of its socket: it listens nowhere else. */
-  readonly socketFolder: string;
-  readonly user: string;
+  readonly folder: string;
+  /** Ends it at once, as a crash would, and waits until it has ended. */
   stop(): void;
+  /** After it was stopped: with the same data at the same address. */
+  start(): void;
+};
+
+export type PostgresServerOptions = {
+  /** Of the data, the log and the socket. Belongs to the account of the server from now on. */
+  readonly folder: string;
+  readonly user: string;
+  readonly settings: readonly string[];
 };
 
 const START_LIMIT_MS = 60_000;
-const USER = 'bench';
 
-/** Enough memory for all tables, and none of the care that a benchmark's data does not need. */
-const SETTINGS = [
-  "listen_addresses=''",
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-  'max_wal_size=8GB',
-  'shared_buffers=2GB',
-  'work_mem=256MB',
-  'maintenance_work_mem=1GB',
-  'jit=off',
-  'max_parallel_workers_per_gather=0',
-  'random_page_cost=1.1',
-];
-
-/** Starts a server with a new database in the folder. */
-export function startPostgres(folder: string): PostgresServer | { readonly missing: string } {
+/** Starts a server with a new database, whose socket is in the folder. It ends with this process. */
+export function startPostgres(options: PostgresServerOptions): PostgresServer | { readonly missing: string } {
+  const { folder, user, settings } = options;
   const programs = findPostgres();
   if (programs === undefined) return { missing: 'it is not installed' };
   const account = accountOfServer();
   if (account && 'missing' in account) return account;
-  const home = join(folder, 'postgres');
-  mkdirSync(home);
-  if (account) for (const path of [folder, home]) chownSync(path, account.uid, account.gid);
-  const data = join(home, 'data');
+  if (account) chownSync(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
   const run = (program: string, args: readonly string[]) =>
     spawnSync(join(programs, program), ['-D', data, ...args], {
       ...account,
-      cwd: home,
+      cwd: folder,
       stdio: 'ignore',
       timeout: START_LIMIT_MS,
     }).status === 0;
-  const options = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
-  if (!run('initdb', ['--username', USER, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'])) {
-    return { missing: 'initdb did not succeed' };
-  }
-  if (!run('pg_ctl', ['start', '-w', '-l', join(home, 'log'), '-o', `-k '${home}' ${options}`])) {
-    return { missing: 'the server did not start' };
-  }
+  const flags = settings.map((setting) => `-c ${setting}`).join(' ');
+  const start = () =>
+    run('pg_ctl', ['start', '-w', '-l', join(folder, 'log'), '-o', `-k '${folder}' ${flags}`]);
   const stop = () => {
     run('pg_ctl', ['stop', '-w', '-m', 'immediate']);
   };
+  if (!run('initdb', ['--username', user, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'])) {
+    return { missing: 'initdb did not succeed' };
+  }
+  if (!start()) return { missing: 'the server did not start' };
   // It would outlive a process that ends early.
   process.once('exit', stop);
   return {
-    socketFolder: home,
-    user: USER,
+    folder,
     stop() {
       process.off('exit', stop);
       stop();
+    },
+    start() {
+      if (!start()) throw new Error('PostgreSQL did not start again');
+      process.once('exit', stop);
     },
   };
 }

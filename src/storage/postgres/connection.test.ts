@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { createPostgresPool, type PostgresQueries } from './connection.ts';
+
+const END_ME = 'SELECT pg_terminate_backend(pg_backend_pid())';
+
+describe('the connection to PostgreSQL', () => {
+  it('gives whole numbers as numbers, and commits what resolves', async (t) => {
+    const pool = await temporaryPool(t);
+    if (!pool) return;
+    await pool.query(`CREATE SCHEMA ${pool.schema}`);
+    await pool.query('CREATE TABLE kept (number bigint)');
+    const added = (number: number) => (queries: PostgresQueries) =>
+      queries.query('INSERT INTO kept VALUES ($1)', [number]);
+    await pool.inTransaction(added(2 ** 48));
+    const refused = pool.inTransaction(async (transaction) => {
+      await added(2)(transaction);
+      throw new Error('not this one');
+    });
+    await assert.rejects(refused, { message: 'not this one' });
+    assert.deepEqual(await pool.query('SELECT number FROM kept'), [{ number: 2 ** 48 }]);
+  });
+
+  it('passes on a fault of the program as it is, and goes on with the connection', async (t) => {
+    const pool = await temporaryPool(t);
+    if (!pool) return;
+    await assert.rejects(pool.query('SELECT nonsense'), { name: 'error', code: '42703' });
+    assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
+  });
+
+  it('replaces a connection that broke, in a statement, in a transaction or idle', async (t) => {
+    const pool = await temporaryPool(t);
+    if (!pool) return;
+    await assert.rejects(pool.query(END_ME), { name: 'StorageFailure', kind: 'unreachable' });
+    const broken = pool.inTransaction(async (transaction) => {
+      await assert.rejects(transaction.query(END_ME), { kind: 'unreachable' });
+      return transaction.query('SELECT 1');
+    });
+    await assert.rejects(broken, { kind: 'unreachable' });
+    const [idle] = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const other = await pool.connect();
+    await other.query('SELECT pg_terminate_backend($1, 5000)', [idle?.pid]);
+    await other.close();
+    await other.ended;
+    assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
+  });
+
+  it('ends what takes too long', async (t) => {
+    const server = await throwawayPostgres();
+    if ('missing' in server) return t.skip(`NOT TESTED: deadlines of PostgreSQL: ${server.missing}.`);
+    const pool = createPostgresPool({ url: server.url, statementTimeoutMs: 20 });
+    t.after(() => pool.close());
+    await assert.rejects(pool.query('SELECT pg_sleep(30)'), { kind: 'unreachable' });
+    assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
+  });
+
+  it('waits no longer than it was told for a server that says nothing, or is not there', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    assert.ok(address && typeof address === 'object');
+    const url = `postgres://nobody@127.0.0.1:${address.port}/nothing`;
+    const pool = createPostgresPool({ url, connectTimeoutMs: 20 });
+    await assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
+    await assert.rejects(pool.connect(), { kind: 'unreachable' });
+    silent.close();
+    await assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
+    await pool.close();
+  });
+
+  it('hears what was said on a channel, and refuses everything once closed', async (t) => {
+    const server = await throwawayPostgres();
+    if ('missing' in server) return t.skip(`NOT TESTED: notices of PostgreSQL: ${server.missing}.`);
+    const pool = createPostgresPool({ url: server.url });
+    const connection = await pool.connect();
+    const heard = Promise.withResolvers<string>();
+    await connection.onNotice('staywire_test_notices', heard.resolve);
+    await pool.query("SELECT pg_notify('staywire_test_notices', '7')");
+    assert.equal(await heard.promise, '7');
+    await connection.close();
+    await Promise.all([pool.close(), pool.close()]);
+    await assert.rejects(pool.query('SELECT 1'), { kind: 'closed' });
+    await assert.rejects(pool.connect(), { kind: 'closed' });
+  });
+});

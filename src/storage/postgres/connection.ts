@@ -1,0 +1,180 @@
+import pg from 'pg';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { asPostgresFailure, breaksConnection } from './postgres-failure.ts';
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host:port/database?sslmode=…` */
+  readonly url: string;
+  /** Everything is in it. Several networks can share a database. */
+  readonly schema?: string;
+  readonly maxConnections?: number;
+  /** How long a connection is waited for: a new one, or one of the pool. */
+  readonly connectTimeoutMs?: number;
+  /** How long a statement may take on the server; its answer is waited for a little longer. */
+  readonly statementTimeoutMs?: number;
+};
+
+/** Statements on one connection. Names are looked up in the schema. Whatever goes wrong is a `StorageFailure`. */
+export type PostgresQueries = {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+};
+
+/** A connection of its own, for listening or for statements that take long. */
+export type PostgresConnection = PostgresQueries & {
+  onNotice(channel: string, heard: (payload: string) => void): Promise<void>;
+  /** Settles when the connection has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+};
+
+export type PostgresPool = PostgresQueries & {
+  readonly schema: string;
+  /** Committed when the work resolves, rolled back when it rejects. */
+  inTransaction<Value>(
+    work: (transaction: PostgresQueries) => Promise<Value>,
+    limits?: { readonly statementTimeoutMs: number },
+  ): Promise<Value>;
+  connect(): Promise<PostgresConnection>;
+  /** Waits for what is under way, then refuses all else. */
+  close(): Promise<void>;
+};
+
+const DEFAULT_SCHEMA = 'staywire';
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/;
+/** How much longer than the server's own limit an answer is waited for, so that usually the server ends what takes too long. */
+const ANSWER_GRACE_MS = 2_000;
+/** A node that hangs in a transaction must not hold up the others, which wait for the lock of its rows. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+/** Small enough for a hundred nodes to fit into one server's few hundred connections. */
+const MAX_CONNECTIONS = 8;
+
+/** All whole numbers that are stored are within the range of a number. */
+const INT8_OID = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+export function createPostgresPool({
+  url,
+  schema = DEFAULT_SCHEMA,
+  maxConnections = MAX_CONNECTIONS,
+  connectTimeoutMs = 3_000,
+  statementTimeoutMs = 10_000,
+}: PostgresOptions): PostgresPool {
+  // It becomes part of statements.
+  if (!SCHEMA_NAME.test(schema)) throw new RangeError(`no name for a schema: ${schema}`);
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_GRACE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    application_name: 'staywire',
+    options: `-c search_path=${schema}`,
+    types,
+  };
+  const pool = new pg.Pool({ ...config, max: maxConnections, allowExitOnIdle: true });
+  // Without a listener the end of an idle connection would end the process. The pool forgets it, and the next statement makes another.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let closed: Promise<void> | undefined;
+
+  async function take(): Promise<pg.PoolClient> {
+    if (closed) throw new StorageFailure('closed', 'The store is closed.');
+    return pool.connect().catch(fail);
+  }
+
+  return {
+    schema,
+
+    async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
+      const client = await take();
+      return run(client, { text, values, release: true });
+    },
+
+    async inTransaction(work, limits) {
+      const client = await take();
+      let broken = true;
+      try {
+        await run(client, { text: 'BEGIN' });
+        if (limits) await run(client, { text: `SET LOCAL statement_timeout = ${limits.statementTimeoutMs}` });
+        const answerTimeoutMs = limits && limits.statementTimeoutMs + ANSWER_GRACE_MS;
+        const value = await work({
+          query: (text, values) => run(client, { text, values, answerTimeoutMs }),
+        });
+        await run(client, { text: 'COMMIT' });
+        broken = false;
+        return value;
+      } catch (failure) {
+        broken = await run(client, { text: 'ROLLBACK' }).then(
+          () => breaksConnection(failure),
+          () => true,
+        );
+        throw failure;
+      } finally {
+        client.release(broken);
+      }
+    },
+
+    async connect() {
+      if (closed) throw new StorageFailure('closed', 'The store is closed.');
+      const client = new pg.Client(config);
+      const ended = new Promise<void>((resolve) => client.once('end', resolve));
+      client.on('error', () => {});
+      await client.connect().catch(fail);
+      return {
+        ended,
+        query: (text, values) => run(client, { text, values }),
+        async onNotice(channel, heard) {
+          client.on('notification', (notice) => {
+            if (notice.channel === channel) heard(notice.payload ?? '');
+          });
+          await run(client, { text: `LISTEN ${channel}` });
+        },
+        async close() {
+          await client.end().catch(() => {});
+        },
+      };
+    },
+
+    close() {
+      closed ??= pool.end();
+      return closed;
+    },
+  };
+}
+
+async function run<Row extends object>(
+  client: pg.ClientBase & { release?(broken: boolean): void },
+  {
+    text,
+    values,
+    answerTimeoutMs,
+    release = false,
+  }: {
+    readonly text: string;
+    readonly values?: readonly unknown[] | undefined;
+    readonly answerTimeoutMs?: number | undefined;
+    readonly release?: boolean;
+  },
+): Promise<Row[]> {
+  const statement = {
+    text,
+    ...(values && { values: [...values] }),
+    ...(answerTimeoutMs && { query_timeout: answerTimeoutMs }),
+  };
+  try {
+    const { rows } = await client.query<Row>(statement);
+    if (release) client.release?.(false);
+    return rows;
+  } catch (error) {
+    if (release) client.release?.(breaksConnection(error));
+    return fail(error);
+  }
+}
+
+function fail(error: unknown): never {
+  throw asPostgresFailure(error);
+}
