@@ -27,6 +27,8 @@ type Batch<Write> = {
   bytes: number;
 };
 
+/** Changes beyond these that are not on disk yet are refused. */
+export const QUEUE_LIMITS = { maxQueuedWrites: 10_000, maxQueuedBytes: 256 * 1024 * 1024 };
 const MAX_BATCH_WRITES = 512;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** An idle writer starts at once when this many writes have gathered, before the turn of the event loop ends. */

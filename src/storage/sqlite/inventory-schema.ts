@@ -64,6 +64,14 @@ export const INVENTORY_SCHEMA: Schema = {
     ALTER TABLE calendar ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX calendar_state ON calendar (property, read_at, digest);
     `,
+    // Of which other inventory it is a copy, and how far; empty where it is the only one.
+    `
+    CREATE TABLE replica_position (
+      only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+      source TEXT NOT NULL,
+      number INTEGER NOT NULL
+    ) STRICT;
+    `,
   ],
   functions: {
     listing_weight: (state) => weightOf(JSON.parse(state)),

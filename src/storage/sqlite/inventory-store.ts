@@ -1,26 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
-import { calendarDigest } from '../../inventory/calendar-digest.ts';
-import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
-import { inTurns } from '../../inventory/in-turns.ts';
 import type { InventoryStore, LoadedHome } from '../../inventory/inventory-store.ts';
-import { listingDigest } from '../../inventory/listing-digest.ts';
 import { bytesIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { type PropertyRow, rowOf } from './home-columns.ts';
+import { calendarRowsInChunks, rowsInChunks } from './inventory-chunks.ts';
 import type { InventoryWrite } from './inventory-writes.ts';
-import { packCalendar } from './packed-calendar.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 import { storedHomesIn } from './stored-homes.ts';
 import { storedListingsIn } from './stored-listings.ts';
-
-/** Packing this many calendars takes about a millisecond; then the event loop gets a turn. */
-const MAX_CHUNK = 64;
-/** Listings can be long, so their chunks are limited by length too. */
-const MAX_CHUNK_LENGTH = 256 * 1024;
-const KEPT_A_TURN = 5000;
+import { createUnsavedCatalogues } from './unsaved-catalogues.ts';
 
 export function createSqliteInventoryStore({
   database,
@@ -36,8 +25,7 @@ export function createSqliteInventoryStore({
 }): InventoryStore {
   const storedHomes = storedHomesIn(database);
   const storedListings = storedListingsIn(database, report);
-  /** Catalogues that could not be stored. */
-  const unsaved = new Map<BrandId, ReadonlyMap<PropertyId, Property>>();
+  const unsaved = createUnsavedCatalogues();
   const storedDocument = database.prepare(
     'SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?',
   );
@@ -71,20 +59,6 @@ export function createSqliteInventoryStore({
     }
   }
 
-  function unsavedListing(id: PropertyId): Property | undefined {
-    for (const catalogue of unsaved.values()) {
-      const property = catalogue.get(id);
-      if (property) return property;
-    }
-    return undefined;
-  }
-
-  async function keepInMemory(brand: BrandId, properties: readonly Property[]): Promise<void> {
-    const catalogue = new Map<PropertyId, Property>();
-    await inTurns(properties, KEPT_A_TURN, (property) => catalogue.set(property.id, property));
-    unsaved.set(brand, catalogue);
-  }
-
   return {
     async load(take, isKnown = () => false) {
       const homes = storedHomes(isKnown);
@@ -95,14 +69,7 @@ export function createSqliteInventoryStore({
       }
     },
 
-    listings: {
-      get: (id) => unsavedListing(id) ?? storedListings.get(id),
-      home(id) {
-        const property = unsavedListing(id);
-        if (!property) return storedListings.home(id);
-        return { home: indexedHome(property), digest: listingDigest(property) };
-      },
-    },
+    listings: unsaved.before(storedListings),
 
     replaceCatalogue(brand, properties) {
       return inSequence(async () => {
@@ -112,9 +79,9 @@ export function createSqliteInventoryStore({
             await write({ kind: 'add_to_catalogue', properties: rows });
           }
           await write({ kind: 'replace_catalogue', brand, properties: properties.length });
-          unsaved.delete(brand);
+          unsaved.forget(brand);
         } catch (failure) {
-          await keepInMemory(brand, properties);
+          await unsaved.keep(brand, properties);
           throw failure;
         }
         await giveBackSpace(writes);
@@ -123,15 +90,8 @@ export function createSqliteInventoryStore({
 
     saveCalendars(calendars) {
       return inSequence(async () => {
-        for (const chunk of inChunks(calendars)) {
-          const packed = chunk.map(({ property, calendar, readAt }) => ({
-            property,
-            columns: packCalendar(calendar),
-            // The column takes whole numbers only.
-            readAt: Math.trunc(readAt),
-            digest: calendarDigest(calendar),
-          }));
-          await write({ kind: 'save_calendars', calendars: packed });
+        for (const rows of calendarRowsInChunks(calendars)) {
+          await write({ kind: 'save_calendars', calendars: rows });
         }
       });
     },
@@ -151,23 +111,4 @@ export function createSqliteInventoryStore({
       return row && textIn(row, 'json');
     },
   };
-}
-
-function* rowsInChunks(properties: readonly Property[]): Generator<readonly PropertyRow[]> {
-  let rows: PropertyRow[] = [];
-  let length = 0;
-  for (const property of properties) {
-    const row = rowOf(property);
-    rows.push(row);
-    length += row.state.length;
-    if (rows.length < MAX_CHUNK && length < MAX_CHUNK_LENGTH) continue;
-    yield rows;
-    rows = [];
-    length = 0;
-  }
-  if (rows.length > 0) yield rows;
-}
-
-function* inChunks<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += MAX_CHUNK) yield all.slice(from, from + MAX_CHUNK);
 }

@@ -12,9 +12,28 @@ export type InventoryWrite =
   | { readonly kind: 'save_calendars'; readonly calendars: readonly CalendarRow[] }
   | { readonly kind: 'save_document'; readonly name: string; readonly document: OwnedBytes }
   | { readonly kind: 'save_learned'; readonly brand: string; readonly json: string }
+  | ({ readonly kind: 'change_homes' } & HomeChanges)
+  | { readonly kind: 'move_replica'; readonly position: ReplicaPosition }
   | GiveBackSpaceWrite;
 
-type CalendarRow = {
+/** Single homes of any brands, for a copy that follows another inventory. Removed first, then listings, then calendars. */
+export type HomeChanges = {
+  readonly removed: readonly string[];
+  readonly listings: readonly { readonly brand: string; readonly row: PropertyRow }[];
+  readonly withoutCalendar: readonly string[];
+  readonly calendars: readonly CalendarRow[];
+  /** Their calendars are the same, and were read again. */
+  readonly readAgain: readonly Pick<CalendarRow, 'property' | 'readAt'>[];
+};
+
+export type ReplicaPosition = {
+  /** The inventory that is copied. */
+  readonly source: string;
+  /** Its last change that the copy has. */
+  readonly number: number;
+};
+
+export type CalendarRow = {
   readonly property: string;
   readonly columns: OwnedBytes;
   readonly readAt: number;
@@ -24,6 +43,7 @@ type CalendarRow = {
 export function bodiesOfInventoryWrite(write: InventoryWrite): OwnedBytes[] {
   switch (write.kind) {
     case 'save_calendars':
+    case 'change_homes':
       return write.calendars.map(({ columns }) => columns);
     case 'save_document':
       return [write.document];
@@ -37,6 +57,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   let gathered: PropertyRow[] = [];
   const replaceCatalogue = replacingIn(database);
   const giveBackSpace = givingBackIn(database);
+  const changeHomes = changingIn(database);
   const saveCalendar = database.prepare(
     'INSERT OR REPLACE INTO calendar (property, columns, read_at, digest) SELECT number, ?, ?, ? FROM property WHERE id = ?',
   );
@@ -44,6 +65,10 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
     'INSERT OR REPLACE INTO document (name, content) VALUES (?, CAST(? AS TEXT))',
   );
   const saveLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
+
+  const moveReplica = database.prepare(
+    'INSERT OR REPLACE INTO replica_position (only_row, source, number) VALUES (1, ?, ?)',
+  );
 
   return (write) => {
     switch (write.kind) {
@@ -70,6 +95,15 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
       case 'save_learned':
         saveLearned.run(write.brand, write.json);
         break;
+      case 'change_homes':
+        changeHomes(write);
+        for (const { property, columns, readAt, digest } of write.calendars) {
+          saveCalendar.run(columns, readAt, digest, property);
+        }
+        break;
+      case 'move_replica':
+        moveReplica.run(write.position.source, write.position.number);
+        break;
       case 'give_back_space':
         return giveBackSpace();
     }
@@ -78,6 +112,37 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
 }
 
 function replacingIn(database: DatabaseSync) {
+  const putListing = puttingIn(database);
+  // One JSON array instead of one statement per property.
+  const removeOthers = database.prepare(
+    'DELETE FROM property WHERE brand = ? AND id NOT IN (SELECT value FROM json_each(?))',
+  );
+  return (brand: string, properties: readonly PropertyRow[]) => {
+    removeOthers.run(brand, JSON.stringify(properties.map(({ id }) => id)));
+    for (const row of properties) putListing(brand, row);
+  };
+}
+
+function changingIn(database: DatabaseSync) {
+  const putListing = puttingIn(database);
+  const remove = database.prepare('DELETE FROM property WHERE id IN (SELECT value FROM json_each(?))');
+  const removeCalendars = database.prepare(
+    `DELETE FROM calendar WHERE property IN (
+       SELECT number FROM property WHERE id IN (SELECT value FROM json_each(?)))`,
+  );
+  const readAgain = database.prepare(
+    'UPDATE calendar SET read_at = ? WHERE property = (SELECT number FROM property WHERE id = ?)',
+  );
+  return (changes: HomeChanges) => {
+    remove.run(JSON.stringify(changes.removed));
+    for (const { brand, row } of changes.listings) putListing(brand, row);
+    removeCalendars.run(JSON.stringify(changes.withoutCalendar));
+    for (const { property, readAt } of changes.readAgain) readAgain.run(readAt, property);
+  };
+}
+
+/** Adds a listing, or changes it where it differs. */
+function puttingIn(database: DatabaseSync) {
   const upsert = database.prepare(
     `INSERT INTO property (id, brand, reference, place, max_guests, lead_days, currency, amenities, weight, digest)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -88,17 +153,10 @@ function replacingIn(database: DatabaseSync) {
      RETURNING number`,
   );
   const saveListing = database.prepare('INSERT OR REPLACE INTO listing (property, state) VALUES (?, ?)');
-  // One JSON array instead of one statement per property.
-  const removeOthers = database.prepare(
-    'DELETE FROM property WHERE brand = ? AND id NOT IN (SELECT value FROM json_each(?))',
-  );
-  return (brand: string, properties: readonly PropertyRow[]) => {
-    removeOthers.run(brand, JSON.stringify(properties.map(({ id }) => id)));
-    for (const row of properties) {
-      const { id, reference, place, maxGuests, leadDays, currency, amenities, weight, digest } = row;
-      const facts = [reference, place, maxGuests, leadDays, currency, amenities, weight, digest];
-      const changed = upsert.get(id, brand, ...facts);
-      if (changed) saveListing.run(numberIn(changed, 'number'), row.state);
-    }
+  return (brand: string, row: PropertyRow) => {
+    const { id, reference, place, maxGuests, leadDays, currency, amenities, weight, digest } = row;
+    const facts = [reference, place, maxGuests, leadDays, currency, amenities, weight, digest];
+    const changed = upsert.get(id, brand, ...facts);
+    if (changed) saveListing.run(numberIn(changed, 'number'), row.state);
   };
 }

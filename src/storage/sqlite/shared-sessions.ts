@@ -3,12 +3,12 @@ import { systemClock } from '../../clock.ts';
 import type { OpenSharedSessions } from '../storage.ts';
 import { freeBytesAt } from './data-directory.ts';
 import { openForReading } from './database.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
 import { createPortWriter } from './port-writer.ts';
 import { createSessionReads } from './session-reads.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
-import { QUEUE_LIMITS, SESSION_FILE } from './storage.ts';
+import { SESSION_FILE } from './storage.ts';
 import { createWriteHealth } from './write-health.ts';
 
 /** Reads with a connection of its own, and writes through the thread that writes for all. */

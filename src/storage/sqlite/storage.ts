@@ -7,18 +7,15 @@ import { NO_NEWS } from '../memory/refusal-news.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { INVENTORY_SCHEMA } from './inventory-schema.ts';
-import { createSqliteInventoryStore } from './inventory-store.ts';
-import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
-import { openCache, openRecords } from './open-database.ts';
+import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
+import { openRecords } from './open-database.ts';
+import { openSqliteInventory } from './open-inventory.ts';
 import { createSessionReads } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
-import { suspicionOf } from './suspicion.ts';
 import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
@@ -39,7 +36,6 @@ export type SqliteStorageOptions = StorageOptions & {
 };
 
 export const SESSION_FILE = 'sessions.sqlite';
-export const QUEUE_LIMITS = { maxQueuedWrites: 10_000, maxQueuedBytes: 256 * 1024 * 1024 };
 
 /** Two databases with a writer each: storing a catalogue of 100,000 properties never makes a search step wait. */
 export async function openSqliteStorage({
@@ -89,24 +85,19 @@ export async function openSqliteStorage({
     // An empty batch, so that the first search does not wait for the thread to start.
     await sessionWriter.write([], []);
 
-    const inventoryFile = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
-    const inventoryReads = openCache(inventoryFile, INVENTORY_SCHEMA, report, maxCheckedBytes);
-    const inventoryWrites = createGroupCommit({
-      writer: createWriter<InventoryWrite>({ ...inventoryFile, contents: 'inventory' }),
-      bodiesOf: bodiesOfInventoryWrite,
+    const inventory = openSqliteInventory({
+      directory,
+      report,
       ...limits,
+      lockTimeoutMs,
+      maxPages,
+      maxCheckedBytes,
     });
-    closings.push(() => inventoryWrites.close());
-    closings.push(() => inventoryReads.close());
+    closings.push(() => inventory.close());
 
     return {
       sessions,
-      inventory: createSqliteInventoryStore({
-        database: inventoryReads,
-        writes: inventoryWrites,
-        report,
-        failed: suspicionOf(inventoryFile.file).note,
-      }),
+      inventory: inventory.store,
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),
       openings: null,
@@ -115,7 +106,7 @@ export async function openSqliteStorage({
       refusalNews: NO_NEWS,
       sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
-      waiting: () => sessionWrites.waiting + inventoryWrites.waiting,
+      waiting: () => sessionWrites.waiting + inventory.waiting(),
       writeFault: () => health.fault(),
       bytes: () => fileBytesIn(directory),
       close: closeAll,

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { PropertyId } from '../../inventory/catalogue.ts';
 import type { HomeState, LoadedHome } from '../../inventory/inventory-store.ts';
 import { asNumber, asText, bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
@@ -8,6 +9,9 @@ import { withStorageFailures } from './sqlite-failure.ts';
 /** Of those whose calendar is known, a turn of the event loop takes more. */
 const READ_A_TURN = 512;
 const CALENDARS_A_TURN = 32;
+
+const WHOLE_HOME = `number, id, brand, reference, weight, property.digest AS listing_digest,
+  calendar.digest AS calendar_digest, read_at, place, currency, max_guests, lead_days, amenities, columns`;
 
 /** What tells the state of a home, without the names of the columns: a start reads all of these, and arrays take half the time of objects. */
 type StateRow = readonly SQLOutputValue[];
@@ -27,9 +31,7 @@ export function storedHomesIn(
   statesAfter.setReturnArrays(true);
   // One JSON array instead of one statement for each home.
   const wholeHomes = database.prepare(
-    `SELECT number, id, brand, reference, weight, property.digest AS listing_digest,
-       calendar.digest AS calendar_digest, read_at, place, currency, max_guests, lead_days, amenities, columns
-     FROM property JOIN calendar ON calendar.property = number
+    `SELECT ${WHOLE_HOME} FROM property JOIN calendar ON calendar.property = number
      WHERE number IN (SELECT value FROM json_each(?))`,
   );
 
@@ -70,6 +72,17 @@ export function storedHomesIn(
       if (rows.length < READ_A_TURN) return undefined;
     }
   };
+}
+
+/** The homes with these ids that have a calendar, all of them at once. */
+export function storedHomesByIdIn(
+  database: DatabaseSync,
+): (ids: readonly PropertyId[]) => readonly LoadedHome[] {
+  const wholeHomes = database.prepare(
+    `SELECT ${WHOLE_HOME} FROM property JOIN calendar ON calendar.property = number
+     WHERE id IN (SELECT value FROM json_each(?))`,
+  );
+  return (ids) => withStorageFailures(() => wholeHomes.all(JSON.stringify(ids))).map(wholeIn);
 }
 
 function stateIn(row: StateRow): LoadedHome {
