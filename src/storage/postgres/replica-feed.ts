@@ -1,0 +1,318 @@
+import type { Clock } from '../../clock.ts';
+import type { BrandId, PropertyId } from '../../inventory/catalogue.ts';
+import { rowOf } from '../sqlite/home-columns.ts';
+import type { HomeHead, InventoryReplica } from '../sqlite/inventory-replica.ts';
+import type { HomeChanges } from '../sqlite/inventory-writes.ts';
+import type { PostgresPool } from './connection.ts';
+
+/**
+ * Keeps this node's copy of the inventory like the one in PostgreSQL. It alone writes to the copy, also what this node has stored itself:
+ * so the copy always is what PostgreSQL had at some moment, whoever wrote and whatever was cut off.
+ */
+export type ReplicaFeed = {
+  /** Resolves when the copy has everything that was committed before the call. */
+  catchUp(): Promise<void>;
+  /** When the last one of these began that succeeded, in elapsed time; undefined before. */
+  caughtUpAt(): number | undefined;
+  /** Takes up to so many homes of one brand that other nodes have changed. */
+  takeChanged(limit: number): ChangedHomes | undefined;
+  putBack(changed: ChangedHomes): void;
+  /** Whoever is about to read the whole copy need not be told. */
+  forgetChanged(): void;
+};
+
+export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly PropertyId[] };
+
+/** A home as PostgreSQL has it, without its content. */
+type HeadRow = {
+  readonly id: string;
+  readonly brand: string;
+  readonly digest: number;
+  readonly change: number;
+  readonly calendar_digest: number | null;
+  readonly read_at: number | null;
+  readonly calendar_change: number | null;
+};
+
+type ContentRow = {
+  readonly id: string;
+  readonly brand: string;
+  readonly state: string | null;
+  readonly columns: Buffer | null;
+  readonly read_at: number | null;
+  readonly calendar_digest: number | null;
+};
+
+/** What a home in the copy lacks. */
+type Difference = {
+  readonly needsListing: boolean;
+  readonly calendar: 'same' | 'other' | 'read_again' | 'none';
+};
+
+const CHANGES_AT_ONCE = 256;
+const HEADS_A_PAGE = 500;
+/** Of these the texts and calendars are fetched and taken apart at once: about a millisecond, and half a megabyte. */
+const CONTENTS_AT_ONCE = 64;
+/** Streams of a first filling. More would not find more than one thread that writes the copy. */
+const STREAMS = 4;
+/** One in so many pages is looked at to part the homes among the streams. */
+const SAMPLED_PERCENT = 1;
+const PROGRESS_EVERY_MS = 5_000;
+
+const HEAD_COLUMNS = `property.id, brand, property.digest, property.change,
+  calendar.digest AS calendar_digest, read_at, calendar.change AS calendar_change`;
+
+export function createReplicaFeed({
+  pool,
+  replica,
+  node,
+  clock,
+  onFilling = () => {},
+}: {
+  readonly pool: PostgresPool;
+  readonly replica: InventoryReplica;
+  readonly node: string;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  /** Told now and then how many homes were compared when all of them are. */
+  readonly onFilling?: (homes: number, elapsedMs: number) => void;
+}): ReplicaFeed {
+  const changed = new Map<BrandId, Set<PropertyId>>();
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let caughtUpAt: number | undefined;
+
+  function note(brand: BrandId, ids: Iterable<PropertyId>): void {
+    const known = changed.get(brand) ?? new Set();
+    for (const id of ids) known.add(id);
+    if (known.size > 0) changed.set(brand, known);
+  }
+
+  async function pull(): Promise<void> {
+    const startedAt = clock.elapsed();
+    const [counter] = await pool.query<{ database: string; number: number; forgotten: number }>(
+      'SELECT database, number, forgotten FROM inventory_counter',
+    );
+    if (!counter) throw new Error('the inventory has no counter');
+    const { database: source, number, forgotten } = counter;
+    const position = replica.position();
+    const canFollow =
+      position?.source === source && position.number >= forgotten && position.number <= number;
+    if (!canFollow || !(await follow(source, position.number, number))) {
+      await compareAll();
+      await replica.moveTo({ source, number });
+    }
+    caughtUpAt = startedAt;
+  }
+
+  /** False when a change is missing, because it was forgotten meanwhile. */
+  async function follow(source: string, from: number, to: number): Promise<boolean> {
+    for (let at = from; at < to; ) {
+      const changes = await pool.query<{ number: number; id: number; node: string }>(
+        `SELECT number, id, node FROM inventory_change WHERE number > $1 AND number <= $2
+         ORDER BY number LIMIT ${CHANGES_AT_ONCE}`,
+        [at, to],
+      );
+      const isGapless = changes.length > 0 && changes.every(({ number }, place) => number === at + place + 1);
+      if (!isGapless) return false;
+      await applyChanges(
+        changes.map(({ id }) => id),
+        new Set(changes.filter((change) => change.node !== node).map(({ id }) => id)),
+      );
+      at += changes.length;
+      await replica.moveTo({ source, number: at });
+    }
+    return true;
+  }
+
+  async function applyChanges(ids: readonly number[], ofOthers: ReadonlySet<number>): Promise<void> {
+    for (let after = ''; ; ) {
+      const removed = await pool.query<{ id: string; brand: string; change: number }>(
+        `SELECT id, brand, change FROM removed_property WHERE change = ANY($1) AND id > $2
+         ORDER BY id LIMIT ${HEADS_A_PAGE}`,
+        [ids, after],
+      );
+      if (removed.length > 0) await apply({ removed: removed.map(({ id }) => id) });
+      for (const { id, brand, change } of removed) if (ofOthers.has(change)) note(brand, [id]);
+      after = removed.at(-1)?.id ?? '';
+      if (removed.length < HEADS_A_PAGE) break;
+    }
+    for (let after = ''; ; ) {
+      const heads = await pool.query<HeadRow>(
+        `WITH changed AS (
+           SELECT id FROM property WHERE change = ANY($1) AND id > $2
+           UNION SELECT property FROM calendar WHERE change = ANY($1) AND property > $2
+           ORDER BY 1 LIMIT ${HEADS_A_PAGE})
+         SELECT ${HEAD_COLUMNS} FROM changed JOIN property USING (id)
+         LEFT JOIN calendar ON calendar.property = property.id ORDER BY property.id`,
+        [ids, after],
+      );
+      await bringOver(heads, replica.heads(heads.map(({ id }) => id)));
+      for (const { id, brand, change, calendar_change } of heads) {
+        if (ofOthers.has(change) || ofOthers.has(calendar_change ?? 0)) note(brand, [id]);
+      }
+      after = heads.at(-1)?.id ?? '';
+      if (heads.length < HEADS_A_PAGE) break;
+    }
+  }
+
+  /** Brings the whole copy into the state of PostgreSQL, which may change meanwhile: what does is followed afterwards. */
+  async function compareAll(): Promise<void> {
+    const startedAt = clock.elapsed();
+    let toldAt = startedAt;
+    let homes = 0;
+    const tell = (more: number) => {
+      homes += more;
+      const now = clock.elapsed();
+      if (now - toldAt < PROGRESS_EVERY_MS) return;
+      toldAt = now;
+      onFilling(homes, now - startedAt);
+    };
+    const bounds = await streamBounds();
+    const outcomes = await Promise.allSettled(
+      bounds.map((last, stream) => compareRange(bounds[stream - 1] ?? '', last, tell)),
+    );
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    if (toldAt > startedAt) onFilling(homes, clock.elapsed() - startedAt);
+  }
+
+  /** The last id of each stream; undefined is the end. */
+  async function streamBounds(): Promise<readonly (PropertyId | undefined)[]> {
+    const sample = await pool.query<{ id: string }>(
+      `SELECT id FROM property TABLESAMPLE SYSTEM (${SAMPLED_PERCENT}) ORDER BY id`,
+    );
+    const bounds = Array.from({ length: STREAMS - 1 }, (_, stream) => {
+      return sample[Math.floor((sample.length * (stream + 1)) / STREAMS)]?.id;
+    });
+    return [...new Set(bounds.filter((id) => id !== undefined)), undefined];
+  }
+
+  async function compareRange(
+    first: PropertyId,
+    end: PropertyId | undefined,
+    tell: (homes: number) => void,
+  ): Promise<void> {
+    for (let after = first; ; ) {
+      const heads = await pool.query<HeadRow>(
+        `SELECT ${HEAD_COLUMNS} FROM property LEFT JOIN calendar ON calendar.property = property.id
+         WHERE property.id > $1 AND ($2::text IS NULL OR property.id <= $2)
+         ORDER BY property.id LIMIT ${HEADS_A_PAGE}`,
+        [after, end],
+      );
+      const isLast = heads.length < HEADS_A_PAGE;
+      const last = isLast ? end : heads.at(-1)?.id;
+      const known = new Map(replica.headsBetween(after, last).map((head) => [head.id, head]));
+      const isThere = new Set(heads.map(({ id }) => id));
+      const removed = [...known.values()].filter(({ id }) => !isThere.has(id));
+      if (removed.length > 0) await apply({ removed: removed.map(({ id }) => id) });
+      for (const { id, brand } of removed) note(brand, [id]);
+      for (const { id, brand } of await bringOver(heads, known)) note(brand, [id]);
+      tell(heads.length);
+      if (isLast) return;
+      after = last ?? '';
+    }
+  }
+
+  /** Fetches and stores what differs. Returns what did. */
+  async function bringOver(
+    heads: readonly HeadRow[],
+    known: ReadonlyMap<PropertyId, HomeHead>,
+  ): Promise<readonly HeadRow[]> {
+    const different = heads.flatMap((head) => {
+      const difference = differenceBetween(head, known.get(head.id));
+      return difference ? [{ head, difference }] : [];
+    });
+    for (let from = 0; from < different.length; from += CONTENTS_AT_ONCE) {
+      const few = different.slice(from, from + CONTENTS_AT_ONCE);
+      const needed = (isNeeded: (difference: Difference) => boolean) =>
+        few.filter(({ difference }) => isNeeded(difference)).map(({ head }) => head.id);
+      const readAgain = few.filter(({ difference }) => difference.calendar === 'read_again');
+      await apply({
+        ...(await contentsOf(
+          needed(({ needsListing }) => needsListing),
+          needed(({ calendar }) => calendar === 'other'),
+        )),
+        withoutCalendar: needed(({ calendar }) => calendar === 'none'),
+        readAgain: readAgain.map(({ head }) => ({ property: head.id, readAt: head.read_at ?? 0 })),
+      });
+    }
+    return different.map(({ head }) => head);
+  }
+
+  async function contentsOf(
+    listings: readonly PropertyId[],
+    calendars: readonly PropertyId[],
+  ): Promise<Pick<HomeChanges, 'listings' | 'calendars'>> {
+    if (listings.length + calendars.length === 0) return { listings: [], calendars: [] };
+    const rows = await pool.query<ContentRow>(
+      `SELECT id, brand, CASE WHEN id = ANY($1) THEN state END AS state, read_at, calendar.digest AS calendar_digest,
+         CASE WHEN id = ANY($2) THEN columns END AS columns
+       FROM property LEFT JOIN calendar ON calendar.property = id WHERE id = ANY($1) OR id = ANY($2)`,
+      [listings, calendars],
+    );
+    return {
+      listings: rows.flatMap(({ brand, state }) => (state ? [{ brand, row: rowOf(JSON.parse(state)) }] : [])),
+      calendars: rows.flatMap(({ id, columns, read_at, calendar_digest }) =>
+        columns && read_at !== null && calendar_digest !== null
+          ? // A copy, because its memory goes to another thread and pg's is not ours to give.
+            [{ property: id, columns: new Uint8Array(columns), readAt: read_at, digest: calendar_digest }]
+          : [],
+      ),
+    };
+  }
+
+  function apply(changes: Partial<HomeChanges>): Promise<void> {
+    return replica.apply({ ...NO_HOME_CHANGES, ...changes });
+  }
+
+  function catchUp(): Promise<void> {
+    if (!running) {
+      running = pull().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    // The one that runs may have begun too early; whoever comes meanwhile shares the one after it.
+    const again = () => {
+      next = undefined;
+      return catchUp();
+    };
+    next ??= running.then(again, again);
+    return next;
+  }
+
+  return {
+    catchUp,
+    caughtUpAt: () => caughtUpAt,
+    takeChanged(limit) {
+      const [first] = changed;
+      if (!first) return undefined;
+      const [brand, known] = first;
+      const ids = [...known.values().take(limit)];
+      for (const id of ids) known.delete(id);
+      if (known.size === 0) changed.delete(brand);
+      return { brand, ids };
+    },
+    putBack: ({ brand, ids }) => note(brand, ids),
+    forgetChanged: () => changed.clear(),
+  };
+}
+
+const NO_HOME_CHANGES: HomeChanges = {
+  removed: [],
+  listings: [],
+  withoutCalendar: [],
+  calendars: [],
+  readAgain: [],
+};
+
+function differenceBetween(head: HeadRow, known: HomeHead | undefined): Difference | undefined {
+  const needsListing = known?.listing !== head.digest || known.brand !== head.brand;
+  const calendar = calendarDifference(head, known?.calendar ?? null);
+  return needsListing || calendar !== 'same' ? { needsListing, calendar } : undefined;
+}
+
+function calendarDifference(head: HeadRow, known: HomeHead['calendar']): Difference['calendar'] {
+  if (head.calendar_digest === null) return known ? 'none' : 'same';
+  if (known?.digest !== head.calendar_digest) return 'other';
+  return known.readAt === head.read_at ? 'same' : 'read_again';
+}
