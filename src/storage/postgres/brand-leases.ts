@@ -1,0 +1,210 @@
+import type { Clock } from '../../clock.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
+import type { BrandLeases, CompetingNode } from '../../sync/brand-leases.ts';
+import type { PostgresPool } from './connection.ts';
+
+export type LeaseTimes = {
+  /** By the clock of PostgreSQL: after this long without a renewal another node may take the brand. */
+  readonly leaseMs: number;
+  readonly renewEveryMs: number;
+};
+
+/** One that dies is replaced after a lease and a renewal at most: 20 s, and 30 s are promised. */
+const TIMES: LeaseTimes = { leaseMs: 15_000, renewEveryMs: 5_000 };
+/** A holder that cannot renew gives up before its lease has ended, so that it has ended its work by then. */
+const TRUSTED_SHARE = 0.8;
+
+type Competitor = {
+  readonly lead: (signal: AbortSignal) => Promise<void>;
+  /** While this node has the brand. */
+  leading: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+  /** While it is given to others. */
+  releasing: Promise<void> | undefined;
+  stopping: Promise<void> | undefined;
+};
+
+/**
+ * Leases are rows that end by PostgreSQL's own clock, so that the clocks of nodes do not matter. Nodes are rows too: each takes no more than its
+ * share of the brands, and gives up what is beyond when others come.
+ */
+export function createPostgresBrandLeases({
+  pool,
+  node,
+  clock,
+  report,
+  times: { leaseMs, renewEveryMs } = TIMES,
+}: {
+  readonly pool: PostgresPool;
+  readonly node: string;
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly report: (warning: string) => void;
+  readonly times?: LeaseTimes;
+}): BrandLeases {
+  const competitors = new Map<BrandId, Competitor>();
+  let cancelBeat = () => {};
+  let cancelMistrust = () => {};
+  let beating: Promise<void> | undefined;
+  let isBeatWanted = false;
+  let hasFailed = false;
+
+  const held = () => [...competitors].filter(([, { leading }]) => leading).map(([brand]) => brand);
+
+  function beatSoon(milliseconds: number): void {
+    cancelBeat();
+    cancelBeat = clock.after(milliseconds, () => void beat());
+  }
+
+  /** Renews what this node has, and takes or gives what its share asks for. */
+  function beat(): Promise<void> {
+    beating ??= tryBeat().finally(() => {
+      beating = undefined;
+      if (competitors.size > 0) beatSoon(isBeatWanted ? 0 : renewEveryMs);
+    });
+    return beating;
+  }
+
+  async function tryBeat(): Promise<void> {
+    isBeatWanted = false;
+    if (competitors.size === 0) return;
+    try {
+      const startedAt = clock.elapsed();
+      const kept = await renew(held());
+      trustFor(leaseMs * TRUSTED_SHARE - (clock.elapsed() - startedAt));
+      for (const brand of held()) if (!kept.includes(brand)) void end(brand);
+      const share = Math.ceil(competitors.size / (await countNodes()));
+      const taken = await take(share - kept.length);
+      for (const brand of taken) lead(brand);
+      // The last ones by name, so that nobody gives up one brand to take another.
+      for (const brand of [...kept, ...taken].toSorted().slice(share)) void giveUp(brand);
+      hasFailed = false;
+    } catch (failure) {
+      if (!hasFailed) report(`Leases of brands cannot be renewed: ${String(failure)}`);
+      hasFailed = true;
+    }
+  }
+
+  /** Those that are still this node's. They are locked in the order of names, as whoever writes to several brands does. */
+  async function renew(brands: readonly BrandId[]): Promise<readonly BrandId[]> {
+    const kept = await pool.query<{ brand: string }>(
+      `WITH mine AS (SELECT brand FROM brand_lease WHERE brand = ANY($3) AND holder = $1 ORDER BY brand FOR UPDATE)
+       UPDATE brand_lease SET expires_at = ${AFTER_LEASE} FROM mine WHERE brand_lease.brand = mine.brand
+       RETURNING brand_lease.brand`,
+      [node, leaseMs, brands],
+    );
+    return kept.map(({ brand }) => brand);
+  }
+
+  /** Shows that this node lives, and counts those that do. Rows of the dead stay for a while: no two nodes may wait for each other here. */
+  async function countNodes(): Promise<number> {
+    const [nodes] = await pool.query<{ live: number }>(
+      `WITH gone AS (DELETE FROM live_node WHERE expires_at < clock_timestamp() - interval '1 hour'),
+         beat AS (
+           INSERT INTO live_node (node, expires_at) VALUES ($1, ${AFTER_LEASE})
+           ON CONFLICT (node) DO UPDATE SET expires_at = excluded.expires_at)
+       SELECT 1 + count(*) AS live FROM live_node WHERE expires_at > clock_timestamp() AND node <> $1`,
+      [node, leaseMs],
+    );
+    return nodes?.live ?? 1;
+  }
+
+  /** Up to so many that nobody has. */
+  async function take(count: number): Promise<readonly BrandId[]> {
+    const wanted = [...competitors].filter(([, { leading, releasing, stopping }]) => {
+      return !leading && !releasing && !stopping;
+    });
+    if (count <= 0 || wanted.length === 0) return [];
+    const taken = await pool.query<{ brand: string }>(
+      `INSERT INTO brand_lease (brand, holder, expires_at)
+       SELECT wanted.brand, $1, ${AFTER_LEASE} FROM unnest($3::text[]) AS wanted (brand)
+       LEFT JOIN brand_lease ON brand_lease.brand = wanted.brand COLLATE "C"
+       WHERE brand_lease.brand IS NULL OR holder = $1 OR expires_at <= clock_timestamp()
+       ORDER BY wanted.brand COLLATE "C" LIMIT $4
+       ON CONFLICT (brand) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+         WHERE brand_lease.holder = $1 OR brand_lease.expires_at <= clock_timestamp()
+       RETURNING brand`,
+      [node, leaseMs, wanted.map(([brand]) => brand), count],
+    );
+    return taken.map(({ brand }) => brand);
+  }
+
+  function trustFor(milliseconds: number): void {
+    cancelMistrust();
+    cancelMistrust = clock.after(Math.max(0, milliseconds), () => {
+      for (const brand of held()) void end(brand);
+    });
+  }
+
+  function lead(brand: BrandId): void {
+    const competitor = competitors.get(brand);
+    // It was stopped while the lease was taken.
+    if (!competitor || competitor.stopping) return void release(brand);
+    const stop = new AbortController();
+    const ended = competitor.lead(stop.signal).catch((failure: unknown) => {
+      if (!stop.signal.aborted) report(`Reading ${brand} has ended: ${String(failure)}`);
+    });
+    competitor.leading = { stop, ended };
+    // Whoever ends by itself leaves the brand to others.
+    void ended.then(() => {
+      if (competitor.leading?.stop === stop && !stop.signal.aborted) void giveUp(brand);
+    });
+  }
+
+  /** Its lease is not this node's any more. */
+  async function end(brand: BrandId): Promise<void> {
+    const competitor = competitors.get(brand);
+    const leading = competitor?.leading;
+    if (!leading) return;
+    leading.stop.abort();
+    await leading.ended;
+    if (competitor.leading === leading) competitor.leading = undefined;
+  }
+
+  async function giveUp(brand: BrandId): Promise<void> {
+    const competitor = competitors.get(brand);
+    if (!competitor) return;
+    competitor.releasing ??= end(brand)
+      .then(() => release(brand))
+      .finally(() => {
+        competitor.releasing = undefined;
+      });
+    await competitor.releasing;
+  }
+
+  /** The lease ends by itself where this is not heard. */
+  async function release(brand: BrandId): Promise<void> {
+    await pool
+      .query('DELETE FROM brand_lease WHERE brand = $1 AND holder = $2', [brand, node])
+      .catch(() => {});
+  }
+
+  async function leave(): Promise<void> {
+    cancelBeat();
+    cancelMistrust();
+    await pool.query('DELETE FROM live_node WHERE node = $1', [node]).catch(() => {});
+  }
+
+  async function stopCompeting(brand: BrandId): Promise<void> {
+    await giveUp(brand);
+    competitors.delete(brand);
+    if (competitors.size > 0) return;
+    await beating;
+    await leave();
+  }
+
+  return {
+    compete(brand, lead): CompetingNode {
+      const competitor: Competitor = { lead, leading: undefined, releasing: undefined, stopping: undefined };
+      competitors.set(brand, competitor);
+      isBeatWanted = true;
+      if (!beating) beatSoon(0);
+      return {
+        stop() {
+          competitor.stopping ??= stopCompeting(brand);
+          return competitor.stopping;
+        },
+      };
+    },
+  };
+}
+
+const AFTER_LEASE = "clock_timestamp() + $2 * interval '1 millisecond'";
