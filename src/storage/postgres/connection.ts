@@ -71,7 +71,8 @@ export function createPostgresPool({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    application_name: 'staywire',
+    // What the owner of the server sees in pg_stat_activity.
+    application_name: schema,
     options: `-c search_path=${schema}`,
     types,
   };
