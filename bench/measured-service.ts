@@ -92,6 +92,7 @@ export async function startMeasuredService({
           ...shared,
           sessions: storage.sessions,
           inventory: storage.inventory,
+          nodes: storage,
           rateWindows: storage.rateWindows,
           storeFault: () => storage.writeFault(),
         })

@@ -56,7 +56,7 @@ export function createServiceOfThreads({
   storage,
   onStarted = () => {},
   ...shared
-}: Omit<MarketDependencies, 'inventory' | 'storeFault'> & {
+}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault'> & {
   readonly workers: number;
   readonly settings: ThreadSettings & MarketSettings;
   readonly registry: AssistantRegistry;
@@ -72,6 +72,7 @@ export function createServiceOfThreads({
     ...shared,
     settings,
     inventory: storage.inventory,
+    nodes: storage,
     storeFault: () => storage.writeFault(),
     threads: workers + 1,
   });

@@ -57,6 +57,7 @@ const service: RunningService =
         ...shared,
         sessions: storage.sessions,
         inventory: storage.inventory,
+        nodes: storage,
         rateWindows: storage.rateWindows,
         newOpenings: storage.openings ?? undefined,
         storeFault: () => storage.writeFault(),

@@ -30,6 +30,7 @@ import { type CompleteSearch, createCompleteSearch } from './search/complete-sea
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import type { Settings } from './settings.ts';
 import { createIndexSnapshots } from './sync/index-snapshots.ts';
+import type { OtherNodes } from './sync/other-nodes.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 import { createWritePause } from './sync/write-pause.ts';
 
@@ -66,6 +67,7 @@ export type MarketDependencies = {
   readonly settings: MarketSettings;
   readonly networkSettings: NetworkSettings;
   readonly inventory: InventoryStore;
+  readonly nodes: OtherNodes;
   /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
   readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Why the store takes no changes just now; null while it does. */
@@ -87,6 +89,7 @@ export function createMarket({
   settings,
   networkSettings,
   inventory,
+  nodes,
   kept,
   storeFault,
   clock,
@@ -170,6 +173,7 @@ export function createMarket({
   metrics.watch({
     indexedProperties: () => index.propertyCount,
     indexBytes: () => ownIndex.usedBytes,
+    indexAgeMs: () => synchroniser.ageMs(),
     brands: () => synchroniser.status(),
   });
   let starting: Promise<void> = Promise.resolve();
@@ -205,7 +209,7 @@ export function createMarket({
     // Closed while starting: do not start background work.
     if (isClosing) return;
     snapshots?.start();
-    synchroniser.start();
+    synchroniser.start(nodes);
     await synchroniser.untilEveryBrandTried();
   }
 

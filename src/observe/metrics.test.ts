@@ -75,7 +75,7 @@ test('how fresh each brand is, is read at each scrape, and what is not known is 
     lastSuccessAt: 1_800_000_000_000,
     oldestCalendarMs: 90_500,
   };
-  metrics.watch({ brands: () => [{ brand: 'alpine', calendarsWaiting: 3, ...alpine }] });
+  metrics.watch({ brands: () => [{ brand: 'alpine', leads: true, calendarsWaiting: 3, ...alpine }] });
   const ofSync = async () => (await linesOf(metrics)).filter((line) => line.startsWith('staywire_sync_'));
   assert.deepEqual(await ofSync(), [
     'staywire_sync_last_success_timestamp_seconds{brand="alpine"} 1800000000',
@@ -101,7 +101,15 @@ test('brands are looked at once for each scrape, however many gauges show them',
     brands() {
       walks += 1;
       const oldest = homes.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
-      return [{ brand: 'alpine', lastSuccessAt: 5000, oldestCalendarMs: oldest + 7000, calendarsWaiting: 3 }];
+      return [
+        {
+          brand: 'alpine',
+          leads: true,
+          lastSuccessAt: 5000,
+          oldestCalendarMs: oldest + 7000,
+          calendarsWaiting: 3,
+        },
+      ];
     },
   });
   for (const scrape of [1, 2]) {

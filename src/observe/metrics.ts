@@ -67,6 +67,7 @@ export type Readings = {
   readonly requestsInFlight: () => number;
   readonly indexedProperties: () => number;
   readonly indexBytes: () => number;
+  readonly indexAgeMs: () => number;
   readonly brands: () => readonly BrandReadings[];
   readonly storeQueue: () => number;
   readonly storeBytes: () => number;
@@ -74,6 +75,8 @@ export type Readings = {
 
 export type BrandReadings = {
   readonly brand: BrandId;
+  /** Whether this node reads it from its operator. */
+  readonly leads: boolean;
   /** Epoch milliseconds; null when it was never read completely. */
   readonly lastSuccessAt: number | null;
   readonly oldestCalendarMs: number | null;
@@ -199,6 +202,11 @@ export function createMetrics(): Metrics {
     'Calendars of a brand that are still to be read: a run did not get to them, or they are too old to be offered.',
     ({ calendarsWaiting }) => calendarsWaiting,
   );
+  watchedByBrand(
+    'staywire_brand_leading',
+    '1 on the node that reads a brand from its operator, 0 on those that follow it.',
+    ({ leads }) => Number(leads),
+  );
   const brandProperties = new Gauge({
     name: 'staywire_sync_properties',
     help: 'Properties of a brand after its last reading: on offer, or held back because of what they say.',
@@ -213,17 +221,28 @@ export function createMetrics(): Metrics {
   watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
   watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
   watched('staywire_index_bytes', 'Memory that the availability index uses.', 'indexBytes');
+  watched(
+    'staywire_index_age_seconds',
+    'How long ago it was known that the index misses nothing which other nodes have stored.',
+    'indexAgeMs',
+    (milliseconds) => milliseconds / 1000,
+  );
   watched('staywire_store_queue', 'Changes that wait to be stored.', 'storeQueue');
   watched('staywire_store_bytes', 'Size of the files of the store.', 'storeBytes');
 
-  function watched(name: string, help: string, reading: Exclude<keyof Readings, 'brands'>): void {
+  function watched(
+    name: string,
+    help: string,
+    reading: Exclude<keyof Readings, 'brands'>,
+    shown = (value: number) => value,
+  ): void {
     new Gauge({
       name,
       help,
       registers,
       collect() {
         const read = readings[reading];
-        if (read) this.set(read());
+        if (read) this.set(shown(read()));
       },
     });
   }

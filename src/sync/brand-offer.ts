@@ -5,6 +5,7 @@ import {
   type HomeWithCalendar,
   IndexFull,
 } from '../inventory/availability-index/availability-index.ts';
+import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import { calendarDigest } from '../inventory/calendar-digest.ts';
 import type { PropertyId } from '../inventory/catalogue.ts';
@@ -22,9 +23,15 @@ const REMOVED_A_TURN = 500;
 /** Calendars are checked for their age this often, and withdrawn before the check after which they would be too old. */
 export const AGE_CHECK_MS = 60_000;
 
+/** As many as the store hands out at a time. */
+const PUT_A_TURN = 16;
+/** Before so many the index may be copied. */
+const PUT_AT_A_TIME = 512;
+
 /** One object for each listing: there may be a million, which are all made before the first search. */
 type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
   digest: ListingDigest;
+  weight: number;
   /** When the reading of its calendar on offer began; null when none is. */
   readAt: number | null;
 };
@@ -48,6 +55,13 @@ export type BrandOffer = {
   restore(stored: LoadedHome, readAt: number): boolean;
   /** What was restored is found as quickly as all else from now on. Happens by itself before anything is done with all of it. */
   settle(): Promise<void>;
+  /**
+   * Takes homes as another node has stored them, in several turns of the event loop, and lets go of those that are in no catalogue any more. The
+   * store decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
+   */
+  follow(homes: readonly StoredReading[], removed: readonly PropertyId[]): Promise<void>;
+  /** Lets go of all others. */
+  keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
   withdrawTooOld(): Promise<readonly PropertyId[]>;
   /** For how many calendars the index had no memory since this was last asked. */
@@ -56,11 +70,20 @@ export type BrandOffer = {
   readonly catalogueIsKnown: boolean;
   listing(id: PropertyId): CatalogueEntry | undefined;
   hasCalendar(id: PropertyId): boolean;
+  /** When the reading of its calendar on offer began, in elapsed time; null when none is. */
+  readAt(id: PropertyId): number | null;
+  /** Everything that is known, after `settle`. */
+  listings(): Iterable<Readonly<BrandListing>>;
   /** Properties with a calendar. */
   readonly size: number;
+  /** Of all listings, with a calendar or without. */
+  readonly total: BrandBudget;
   /** When the oldest calendar on offer was read, in elapsed time. */
   oldestReadAt(): number | null;
 };
+
+/** A stored home, and when its calendar was read in elapsed time. */
+export type StoredReading = { readonly home: LoadedHome; readonly readAt: number };
 
 export function createBrandOffer({
   index,
@@ -84,6 +107,7 @@ export function createBrandOffer({
   /** Restored, and not in the catalogue yet: a million places in a map take a start longer than all else that is done here. */
   const linedUp: BrandListing[] = [];
   let offered = 0;
+  let bytes = 0;
   let catalogueWasRead = false;
   let withoutRoom = 0;
 
@@ -134,7 +158,47 @@ export function createBrandOffer({
     }
   }
 
-  const hasCalendar = (id: PropertyId) => (find(id)?.readAt ?? null) !== null;
+  const readAtOf = (id: PropertyId) => find(id)?.readAt ?? null;
+  const hasCalendar = (id: PropertyId) => readAtOf(id) !== null;
+
+  function setWeight(known: BrandListing, weight: number): void {
+    bytes += weight - known.weight;
+    known.weight = weight;
+  }
+
+  function newListing({ id, reference }: Pick<LoadedHome, 'id' | 'reference'>): BrandListing {
+    return { id, reference, digest: 0, weight: 0, readAt: null };
+  }
+
+  function putStored({ home: { id, reference, version, weight, content }, readAt }: StoredReading): void {
+    const known = catalogue.get(id) ?? newListing({ id, reference });
+    catalogue.set(id, known);
+    known.digest = version.listing;
+    setWeight(known, weight);
+    if (isTooOld(readAt)) {
+      if (known.readAt !== null) index.remove(id);
+      setReadAt(known, null);
+      return;
+    }
+    if (content) {
+      if (!putWhereThereIsRoom(content)) return;
+      withdrawRefused(id);
+    }
+    setReadAt(known, readAt);
+  }
+
+  async function letGo(ids: readonly PropertyId[]): Promise<void> {
+    await inTurns(batchesOf(ids), 1, (batch) => {
+      for (const id of batch) {
+        const known = catalogue.get(id);
+        if (!known) continue;
+        setReadAt(known, null);
+        setWeight(known, 0);
+        catalogue.delete(id);
+      }
+      index.removeAll(batch);
+    });
+  }
 
   /** A calendar that was put may not know yet what was refused. */
   function withdrawRefused(id: PropertyId): void {
@@ -149,9 +213,10 @@ export function createBrandOffer({
       const replacement = new Map<PropertyId, BrandListing>();
       const changed: PropertyId[] = [];
       await inTurns(entries, LISTINGS_A_TURN, (entry) => {
-        const known = catalogue.get(entry.id) ?? { ...entry, readAt: null };
+        const known = catalogue.get(entry.id) ?? { ...newListing(entry), digest: entry.digest };
         if (known.digest !== entry.digest) changed.push(entry.id);
         known.digest = entry.digest;
+        setWeight(known, entry.weight);
         replacement.set(entry.id, known);
       });
       catalogueWasRead = true;
@@ -159,7 +224,9 @@ export function createBrandOffer({
       catalogue = replacement;
       const vanished: PropertyId[] = [];
       await inTurns(before, LISTINGS_A_TURN, ([id, known]) => {
-        if (known.readAt === null || replacement.has(id)) return;
+        if (replacement.has(id)) return;
+        setWeight(known, 0);
+        if (known.readAt === null) return;
         setReadAt(known, null);
         vanished.push(id);
       });
@@ -168,15 +235,33 @@ export function createBrandOffer({
       return changed;
     },
     putCalendar,
-    restore({ id, reference, version, content }, readAt) {
+    restore({ id, reference, version, weight, content }, readAt) {
       if (catalogueWasRead) return true;
-      const known: BrandListing = { id, reference, digest: version.listing, readAt: null };
+      const known: BrandListing = { id, reference, digest: version.listing, weight, readAt: null };
+      bytes += weight;
       linedUp.push(known);
       if (isTooOld(readAt)) return false;
       if (content && !putWhereThereIsRoom(content)) return true;
       setReadAt(known, readAt);
       if (content) withdrawRefused(id);
       return true;
+    },
+    async follow(homes, removed) {
+      if (linedUp.length > 0) await settle();
+      await untilWritable();
+      await letGo(removed);
+      for (let from = 0; from < homes.length; from += PUT_AT_A_TIME) {
+        await untilWritable();
+        await inTurns(homes.slice(from, from + PUT_AT_A_TIME), PUT_A_TURN, putStored);
+      }
+    },
+    async keepOnly(properties) {
+      if (linedUp.length > 0) await settle();
+      const others: PropertyId[] = [];
+      await inTurns(catalogue.keys(), LISTINGS_A_TURN, (id) => {
+        if (!properties.has(id)) others.push(id);
+      });
+      await letGo(others);
     },
     async withdrawTooOld() {
       if (linedUp.length > 0) await settle();
@@ -200,6 +285,11 @@ export function createBrandOffer({
     },
     listing: find,
     hasCalendar,
+    readAt: readAtOf,
+    listings: () => catalogue.values(),
+    get total() {
+      return { listings: catalogue.size + linedUp.length, bytes };
+    },
     get size() {
       return offered;
     },

@@ -1,13 +1,20 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
+import type { FollowedChanges, InventoryChange } from '../inventory/inventory-changes.ts';
 import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
+import { untilAborted } from '../quotes/deadline.ts';
 import type { Random } from '../random.ts';
-import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
+import type { AdmittedHomes } from './admit-changes.ts';
+import type { BrandLeases, CompetingNode } from './brand-leases.ts';
+import { AGE_CHECK_MS, type BrandOffer, createBrandOffer, type StoredReading } from './brand-offer.ts';
 import { createCalendarQueue } from './calendar-queue.ts';
+import { createLeaderRecord } from './leader-record.ts';
+import { createLeadingStore } from './leading-store.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
@@ -15,11 +22,14 @@ import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { createRounds, type RefreshMode } from './rounds.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
-import { type SyncRecord, saveSyncRecord } from './sync-record.ts';
+import { isSameRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts';
 
 /** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
 const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
 const REFUSAL_MEMORY_MS = 600_000;
+/** Until a store is asked again that could not be. */
+const STORE_RETRY_MS = 1000;
+const LISTINGS_A_TURN = 2000;
 /** While a run goes on, its record is saved this often at most. */
 const RECORD_PAUSE_MS = 60_000;
 /** By how much a stored time may lie ahead, after a small correction of the clock. Beyond it, its age is not known. */
@@ -27,6 +37,8 @@ const MAX_AHEAD_MS = 300_000;
 
 export type BrandStatus = {
   readonly brand: BrandId;
+  /** Whether this node reads it from its operator. What follows is then its own, else what the node that does has last said. */
+  readonly leads: boolean;
   /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
   readonly lastSuccessAt: number | null;
   /** null when nothing has failed since the last success. */
@@ -81,9 +93,12 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> & {
    * too, because whoever asks may have corrected them.
    */
   refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
-  /** Its operator refused a stay that the index had offered. */
-  refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
-  start(): void;
+  /** Its operator refused a stay that the index had offered, on this node or on another one so long ago. */
+  refused(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
+  /** Another node has stored something of it. */
+  changed(change: InventoryChange): Promise<void>;
+  /** Competes for the brand, and reads it while this node leads. */
+  start(leases: BrandLeases, changes: Pick<FollowedChanges, 'caughtUp'>): void;
   stop(): Promise<void>;
   /** Whether it was read, was loaded from the store, has failed since the start, or takes too long to wait for. */
   wasTried(): boolean;
@@ -108,12 +123,18 @@ type RunningRefresh = {
   readonly result: Promise<RefreshResult>;
 };
 
+/** The stored homes of the brand that this node may offer. What the index has in the same state comes without its content. */
+export type LoadBrand = (take: (home: LoadedHome) => void) => Promise<void>;
+
 export function createBrandSync({
   system,
   index,
-  store,
+  store: sharedStore,
   readCalendars,
   refreshBrand,
+  readRecord,
+  loadBrand,
+  admitHomes,
   untilWritable,
   clock,
   random,
@@ -124,9 +145,14 @@ export function createBrandSync({
 }: {
   readonly system: BookingSystem;
   readonly index: AvailabilityWriter;
-  readonly store: Pick<InventoryStore, 'saveDocument' | 'listings'>;
+  readonly store: InventoryStore;
   readonly readCalendars: ReadCalendars;
   readonly refreshBrand: RefreshBrand;
+  /** Undefined when there is none, or when it cannot be read. */
+  readonly readRecord: () => Promise<SyncRecord | undefined>;
+  readonly loadBrand: LoadBrand;
+  /** Those homes of a change that this node may offer. */
+  readonly admitHomes: (homes: readonly LoadedHome[], offer: BrandOffer) => Promise<AdmittedHomes>;
   readonly untilWritable: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
@@ -143,16 +169,29 @@ export function createBrandSync({
   });
   const offer = createBrandOffer({
     index,
-    listings: store.listings,
+    listings: sharedStore.listings,
     refusals,
     untilWritable,
     clock,
     maxAgeMs: calendarMaxAgeMs,
   });
-  const queue = createCalendarQueue();
+  let queue = createCalendarQueue();
   const rounds = createRounds({ fullEveryMs });
-  const read = { system, offer, queue };
   const stopping = new AbortController();
+  let competing: CompetingNode | undefined;
+  /** From when the lease is given until it is lost, or given back after everything has ended. */
+  let holdsLease = false;
+  /** Aborts when this node has to end its reading of the brand; undefined while it does not lead. */
+  let leading: AbortSignal | undefined;
+  const store = createLeadingStore(sharedStore, () => !isStarted || holdsLease);
+  /** Changes of others, putting right and the beginning of a lead come one after the other. */
+  let line: Promise<void> = Promise.resolve();
+  /** Others have read since the queue was made. */
+  let queueIsBehind = false;
+  /** What others have said last, until this node knows itself what is to be read. */
+  let heard: SyncRecord | undefined;
+  /** The last two that this node knows, because of the last one it may not know whether it was stored. */
+  let knownRecords: readonly SyncRecord[] = [];
   let running: RunningRefresh | undefined;
   let ageCheck: Promise<void> | undefined;
   let isStarted = false;
@@ -165,25 +204,45 @@ export function createBrandSync({
   let heldBack: readonly HeldBack[] = [];
   let notListed = 0;
   let isSlowToStart = false;
+  let leaderHasTried = false;
+  let cancelFirstWait = () => {};
   let recordSavedAt = Number.NEGATIVE_INFINITY;
   const firstTry = Promise.withResolvers<void>();
 
   const rereadRefused = createRereadRefused({
     clock,
     listingOf: offer.listing,
-    read: (properties) => readCalendars(read, properties, stopping.signal),
+    read: (properties) => readCalendars(read(), properties, readingSignal()),
     onFailure: (error) => {
-      if (!stopping.signal.aborted) observe.failed(brand, failureKindOf(error), error);
+      if (!readingSignal().aborted) observe.failed(brand, failureKindOf(error), error);
+    },
+  });
+  const leaderRecord = createLeaderRecord({
+    clock,
+    read: readRecord,
+    take(record) {
+      learn(record);
+      heard = record;
+      if (record.completedAt === null && record.lastFailure === null) return;
+      leaderHasTried = true;
+      firstTry.resolve();
     },
   });
 
+  const read = () => ({ system, offer, queue, store });
+  const readingSignal = () => leading ?? stopping.signal;
+  /** A node that was not started reads when it is asked to, whoever else does. */
+  const mayRead = () => !isStarted || leading !== undefined;
+  const waiting = () => heard?.waiting ?? queue.waiting;
+
   async function saveRecord(): Promise<void> {
+    if (isStarted && !holdsLease) return;
     recordSavedAt = clock.elapsed();
     const changed = await queue.outdated();
     const { now, elapsed } = timeOn(clock);
     const oldest = offer.oldestReadAt();
     try {
-      await saveSyncRecord(store, brand, {
+      const record = {
         ...rounds.state(),
         savedAt: now,
         changed,
@@ -191,10 +250,18 @@ export function createBrandSync({
         oldestCalendarAt: oldest === null ? null : Math.max(0, Math.round(now - (elapsed - oldest))),
         waiting: queue.waiting,
         lastFailure,
-      });
+      };
+      knownRecords = [...knownRecords.slice(-1), record];
+      await saveSyncRecord(store, brand, record);
+      knownRecords = [record];
     } catch (error) {
       observe.storeFailed(error);
     }
+  }
+
+  function waitedLongEnough(): void {
+    isSlowToStart = true;
+    firstTry.resolve();
   }
 
   async function refreshOnce(
@@ -203,16 +270,16 @@ export function createBrandSync({
     onProgress: (progress: RefreshProgress) => void,
   ): Promise<RefreshResult> {
     const startedAt = clock.elapsed();
-    const stopWaiting = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, () => {
-      isSlowToStart = true;
-      firstTry.resolve();
-    });
-    const { report, listings, calendarsRead, failures } = await refreshBrand(read, {
+    const stopWaiting = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, waitedLongEnough);
+    const { report, listings, calendarsRead, failures } = await refreshBrand(read(), {
       rounds,
       mode,
       signal,
       onProgress,
-      planned: saveRecord,
+      planned() {
+        heard = undefined;
+        return saveRecord();
+      },
       advanced: async () => {
         if (clock.elapsed() - recordSavedAt >= RECORD_PAUSE_MS) await saveRecord();
       },
@@ -253,8 +320,8 @@ export function createBrandSync({
       return result;
     }
     const listeners = new Set(onProgress ? [onProgress] : []);
-    const either = AbortSignal.any([signal, stopping.signal]);
-    if (either.aborted) return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
+    const either = AbortSignal.any([signal, stopping.signal, readingSignal()]);
+    if (either.aborted || !mayRead()) return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
     const result = refreshOnce(mode, either, (progress) => {
       for (const listener of listeners) listener(progress);
     }).finally(() => {
@@ -264,15 +331,161 @@ export function createBrandSync({
     return result;
   }
 
-  async function refreshAndScheduleNext(): Promise<void> {
-    await refresh(stopping.signal, { mode: 'incremental' });
-    scheduleNext();
+  async function refreshAndScheduleNext(signal: AbortSignal): Promise<void> {
+    await refresh(signal, { mode: 'incremental' });
+    scheduleNext(signal);
   }
 
-  function scheduleNext(): void {
+  function scheduleNext(signal: AbortSignal, sinceLastMs = 0): void {
+    if (signal.aborted) return;
+    const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random }) - sinceLastMs;
+    cancelRefresh = clock.after(pauseMs, () => void refreshAndScheduleNext(signal));
+  }
+
+  function inLine(work: () => Promise<void>): Promise<void> {
+    const done = line.then(work);
+    line = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Called when this node is given the lease. Reads the brand until the signal aborts; nothing is read or stored once it has settled. */
+  async function lead(signal: AbortSignal, changes: Pick<FollowedChanges, 'caughtUp'>): Promise<void> {
+    if (signal.aborted) return;
+    holdsLease = true;
+    const ended = Promise.withResolvers<void>();
+    const end = () => {
+      // While this node stops, the lease is still its own: it stores how far it got.
+      holdsLease = stopping.signal.aborted;
+      ended.resolve();
+    };
+    signal.addEventListener('abort', end, { once: true });
+    await catchUp(changes, signal);
+    await inLine(() => beginToLead(signal));
+    await ended.promise;
+    cancelRefresh();
+    await Promise.all([running?.result, rereadRefused.clear()]);
+    leading = undefined;
+    holdsLease = false;
     if (stopping.signal.aborted) return;
-    const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random });
-    cancelRefresh = clock.after(pauseMs, () => void refreshAndScheduleNext());
+    if (store.differs) void inLine(putRight);
+    leaderRecord.watch();
+  }
+
+  async function catchUp(changes: Pick<FollowedChanges, 'caughtUp'>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await untilAborted(changes.caughtUp(), signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        observe.storeFailed(error);
+        await pause(STORE_RETRY_MS, signal);
+      }
+    }
+  }
+
+  /** Goes on where the last leader stopped. */
+  async function beginToLead(signal: AbortSignal): Promise<void> {
+    await leaderRecord.stop();
+    const record = await readRecord();
+    if (record) learn(record);
+    if (queueIsBehind) await renewQueue();
+    if (signal.aborted) return;
+    leading = signal;
+    for (const [property, at] of refusals.lastRefusedAt()) rereadUnlessRead(property, at);
+    const last = heard;
+    if (last?.completedAt && last.lastFailure === null && last.waiting === 0)
+      scheduleNext(signal, Math.max(0, clock.now() - last.completedAt));
+    else if (wasRead && !last) scheduleNext(signal);
+    else void refreshAndScheduleNext(signal);
+  }
+
+  /** What the record of another node says of the brand. */
+  function learn(record: SyncRecord): void {
+    if (knownRecords.some((known) => isSameRecord(known, record))) return;
+    restoreRounds(record, timeOn(clock));
+    knownRecords = [record];
+    heard = record;
+    failuresInARow = 0;
+    queueIsBehind = true;
+  }
+
+  function restoreRounds(record: SyncRecord, start: ClockTime): void {
+    const { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil } = record;
+    lastFailure = record.lastFailure;
+    const known = { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil };
+    rounds.restore(known, (instant) => elapsedAt(instant, start));
+  }
+
+  function outdateBy({ fullStartedAt, changesKnownUntil, changed }: SyncRecord, start: ClockTime): void {
+    if (fullStartedAt !== null) queue.outdateAll(elapsedAt(fullStartedAt, start));
+    if (changesKnownUntil === null) return;
+    const changedAt = elapsedAt(changesKnownUntil, start);
+    for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
+  }
+
+  /** Whatever others have read is not read again. */
+  async function renewQueue(): Promise<void> {
+    queue = createCalendarQueue();
+    const record = knownRecords.at(-1);
+    if (record) outdateBy(record, timeOn(clock));
+    await offer.settle();
+    await inTurns(offer.listings(), LISTINGS_A_TURN, ({ id, readAt }) => {
+      if (readAt === null) queue.withdrawn([id]);
+      else queue.restore(id, readAt);
+    });
+    for (const [property, at] of refusals.lastRefusedAt()) queue.refused(property, at);
+    queueIsBehind = false;
+  }
+
+  function rereadUnlessRead(property: PropertyId, refusedAt: number): void {
+    const readAt = offer.readAt(property);
+    if (readAt === null || readAt <= refusedAt) rereadRefused.soon(property);
+  }
+
+  /** What this node has read and could not store counts no longer: the others know nothing of it. */
+  async function putRight(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const homes: LoadedHome[] = [];
+        await loadBrand((home) => homes.push(home));
+        await offer.follow(storedReadings(homes), []);
+        await offer.keepOnly(new Set(homes.map(({ id }) => id)));
+        queueIsBehind = true;
+        return store.putRight();
+      } catch (error) {
+        observe.storeFailed(error);
+        await pause(STORE_RETRY_MS, stopping.signal);
+      }
+    }
+  }
+
+  async function follow({ homes, removed }: InventoryChange): Promise<void> {
+    if (stopping.signal.aborted) return;
+    // Nobody else stores anything of the brand while this node leads: it is older than what was read here, or the lead is lost by now.
+    if (leading) return store.missed();
+    await offer.settle();
+    const { fitting, misfits, heldBack: notOffered } = await admitHomes(homes, offer);
+    if (notOffered.length > 0) observe.storedHeldBack(brand, notOffered);
+    await offer.follow(storedReadings(fitting), [...removed, ...misfits.map(({ id }) => id)]);
+    queueIsBehind = true;
+    leaderRecord.soon();
+  }
+
+  function storedReadings(homes: readonly LoadedHome[]): readonly StoredReading[] {
+    const start = timeOn(clock);
+    return homes.map((home) => ({ home, readAt: elapsedAt(home.readAt, start) }));
+  }
+
+  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = clock.after(milliseconds, end);
+      signal.addEventListener('abort', end);
+    });
   }
 
   function checkAgesRegularly(): void {
@@ -294,14 +507,9 @@ export function createBrandSync({
 
   return {
     restoreRecord(record, start) {
-      const { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil, changed } = record;
-      lastFailure = record.lastFailure;
-      const known = { completedAt, fullStartedAt, fullIsComplete, changesKnownUntil };
-      rounds.restore(known, (instant) => elapsedAt(instant, start));
-      if (fullStartedAt !== null) queue.outdateAll(elapsedAt(fullStartedAt, start));
-      if (changesKnownUntil === null) return;
-      const changedAt = elapsedAt(changesKnownUntil, start);
-      for (const reference of changed) queue.outdate(propertyIdOf(brand, reference), changedAt);
+      knownRecords = [record];
+      restoreRounds(record, start);
+      outdateBy(record, start);
     },
     restore(stored, start) {
       const readAt = elapsedAt(stored.readAt, start);
@@ -322,46 +530,55 @@ export function createBrandSync({
       queue.outdateFaulty(clock.elapsed());
       return refresh(signal, options);
     },
-    refused(property, stay, reason) {
-      refusals.remember(property, stay, reason);
-      queue.refused(property, clock.elapsed());
-      rereadRefused.soon(property);
+    refused(property, stay, reason, ageMs = 0) {
+      const at = clock.elapsed() - ageMs;
+      refusals.remember(property, stay, reason, ageMs);
+      queue.refused(property, at);
+      if (mayRead()) rereadUnlessRead(property, at);
     },
+    changed: (change) => inLine(() => follow(change)),
     rulesAgainst: refusals.rulesAgainst,
     inDoubt: refusals.inDoubt,
-    start() {
+    start(leases, changes) {
       if (isStarted) return;
       isStarted = true;
       checkAgesRegularly();
-      if (wasRead) scheduleNext();
-      else void refreshAndScheduleNext();
+      competing = leases.compete(brand, (signal) => lead(signal, changes));
+      if (holdsLease) return;
+      leaderRecord.watch();
+      cancelFirstWait = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, waitedLongEnough);
     },
     async stop() {
       stopping.abort();
       cancelRefresh();
       cancelAgeCheck();
+      cancelFirstWait();
       refusals.stop();
-      await Promise.all([running?.result, ageCheck, rereadRefused.stop()]);
+      await Promise.all([running?.result, ageCheck, rereadRefused.stop(), competing?.stop()]);
+      await Promise.all([leaderRecord.stop(), line]);
+      firstTry.resolve();
     },
-    wasTried: () => wasRestored || wasRead || isSlowToStart,
+    wasTried: () => wasRestored || wasRead || isSlowToStart || leaderHasTried,
     untilTried: () => firstTry.promise,
     unread() {
       if (offer.size === 0) {
-        const isMissing = !offer.catalogueIsKnown || queue.waiting > 0;
+        const isKnown = offer.catalogueIsKnown || (heard?.completedAt ?? null) !== null;
+        const isMissing = !isKnown || waiting() > 0;
         return isMissing ? { brand, isPartlyRead: false } : undefined;
       }
-      const isFirstRound = rounds.state().completedAt === null && queue.waiting > 0;
+      const isFirstRound = rounds.state().completedAt === null && waiting() > 0;
       return isFirstRound ? { brand, isPartlyRead: true } : undefined;
     },
     status() {
       const oldest = offer.oldestReadAt();
       return {
         brand,
+        leads: leading !== undefined && !leading.aborted,
         lastSuccessAt: rounds.state().completedAt,
         lastFailure,
         properties: offer.size,
         oldestCalendarMs: oldest === null ? null : clock.elapsed() - oldest,
-        calendarsWaiting: queue.waiting,
+        calendarsWaiting: waiting(),
         heldBack,
         notListed,
       };

@@ -125,7 +125,8 @@ export function createCalendarQueue(): CalendarQueue {
       of(property).outdatedAt = at;
     },
     refused(property, at) {
-      of(property).refusedAt = at;
+      const times = of(property);
+      times.refusedAt = Math.max(times.refusedAt, at);
     },
     outdateAll(at) {
       allOutdatedAt = at;

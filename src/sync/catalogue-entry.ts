@@ -1,12 +1,15 @@
 import type { Property, PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import { type ListingDigest, listingDigest } from '../inventory/listing-digest.ts';
+import { weightOf } from '../inventory/weight.ts';
 
 /** What is kept of a listing while its brand is read: its texts are in the store. */
 export type CatalogueEntry = {
   readonly id: PropertyId;
   readonly reference: string;
   readonly digest: ListingDigest;
+  /** Of the whole listing, as `weightOf` counts it. */
+  readonly weight: number;
 };
 
 /** The digest of a listing with forty pictures takes 50 µs. */
@@ -20,5 +23,5 @@ export async function catalogueEntries(properties: Iterable<Property>): Promise<
 
 export function catalogueEntry(property: Property): CatalogueEntry {
   const { id, reference } = property;
-  return { id, reference, digest: listingDigest(property) };
+  return { id, reference, digest: listingDigest(property), weight: weightOf(property) };
 }

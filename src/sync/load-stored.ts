@@ -4,7 +4,7 @@ import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { HomeState, InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
-import { reasonToHoldBack } from './admit-listings.ts';
+import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
 /** A start with a million homes takes a while, and its owner wants to know that it goes on. */
@@ -53,19 +53,12 @@ export async function loadStored({
     return brand;
   }
 
-  function reasonFor(
-    { brand: id, reference, weight, content }: LoadedHome,
-    brand: LoadedBrand,
-  ): Omit<HeldBack, 'reference'> | undefined {
-    // What the index has was put for the very same places, so it fits them still.
-    const misfit = content && reasonToHoldBack({ ...content.home, reference }, id, network);
+  function reasonFor(home: LoadedHome, brand: LoadedBrand): Omit<HeldBack, 'reference'> | undefined {
+    const misfit = misfitOf(home, network);
     if (misfit) return misfit;
-    const { budget } = brand;
     brand.listings += 1;
-    brand.bytes += weight;
-    if (brand.listings <= budget.listings && brand.bytes <= budget.bytes) return undefined;
-    const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
-    return { field: '', rule: 'over_budget', reason };
+    brand.bytes += home.weight;
+    return beyondBudget(brand, brand.budget);
   }
 
   function restoreWhatFits(home: LoadedHome): void {

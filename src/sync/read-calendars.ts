@@ -1,6 +1,6 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
-import type { InventoryStore, StoredCalendar } from '../inventory/inventory-store.ts';
+import type { StoredCalendar } from '../inventory/inventory-store.ts';
 import {
   type BookingSystem,
   CALENDAR_MISSING,
@@ -14,6 +14,7 @@ import { invalid } from '../reading/reading.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { BrandWrites } from './leading-store.ts';
 import { readWhileAlive } from './read-while-alive.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
@@ -29,6 +30,7 @@ export type SyncedBrand = {
   readonly system: BookingSystem;
   readonly offer: BrandOffer;
   readonly queue: CalendarQueue;
+  readonly store: BrandWrites;
 };
 
 /** Resolves with how many have a usable calendar; what the others had before stays on offer. */
@@ -40,13 +42,11 @@ export type ReadCalendars = (
 
 /** Reads the calendars of a few properties, puts them on offer as they arrive, and saves them. */
 export function createReadCalendars({
-  store,
   clock,
   horizonNights,
   untilWritable,
   observe,
 }: {
-  readonly store: InventoryStore;
   readonly clock: Clock;
   readonly horizonNights: number;
   readonly untilWritable: () => Promise<void>;
@@ -76,12 +76,13 @@ export function createReadCalendars({
   }
 
   return async (brand, properties, signal) => {
-    const { offer, queue } = brand;
+    const { offer, queue, store } = brand;
     const began = timeOn(clock);
     // Yesterday in UTC, so that today is inside in every time zone; two nights more, so that the far end is too.
     const horizon = { from: Math.floor(began.now / MS_PER_DAY) - 1, nights: horizonNights + 2 };
     const readings = await ask(brand, properties, horizon, began, signal);
     await untilWritable();
+    signal.throwIfAborted();
     let usable = 0;
     const accepted: StoredCalendar[] = [];
     for (const { id, reference } of properties) {
@@ -108,6 +109,8 @@ export function createReadCalendars({
       await store.saveCalendars(accepted);
     } catch (error) {
       observe.storeFailed(error);
+      // Whoever reads the brand next, after a restart or on another node, has not got them.
+      for (const { property } of accepted) queue.outdate(property, clock.elapsed());
     }
     return usable;
   };

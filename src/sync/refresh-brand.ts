@@ -1,7 +1,6 @@
 import { type Clock, timeOn } from '../clock.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { UnmappedAmenity } from '../quotes/booking-system.ts';
 import type { HeldBackReport } from '../quotes/held-back-report.ts';
 import type { Random } from '../random.ts';
@@ -52,7 +51,6 @@ type BrandReading = {
 
 export function createRefreshBrand({
   network,
-  store,
   clock,
   random,
   readCalendars,
@@ -61,7 +59,6 @@ export function createRefreshBrand({
   observe,
 }: {
   readonly network: Network;
-  readonly store: InventoryStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly readCalendars: ReadCalendars;
@@ -71,7 +68,7 @@ export function createRefreshBrand({
   readonly observe: SyncObserver;
 }): RefreshBrand {
   return async (brand, { rounds, mode, signal, onProgress, planned, advanced }) => {
-    const { system, offer, queue } = brand;
+    const { system, offer, queue, store } = brand;
     const { patiently } = createRateLimitPauses({
       clock,
       random,
@@ -93,6 +90,7 @@ export function createRefreshBrand({
       unmappedAmenities = reading.unmappedAmenities ?? [];
       const admission = await admitListings(reading, system.brand, network);
       listed = await catalogueEntries(admission.admitted.values());
+      signal.throwIfAborted();
       const changed = await offer.replaceCatalogue(listed);
       await queue.list(listed);
       await inTurns(changed, CHANGES_A_TURN, (id) => queue.outdate(id, clock.elapsed()));

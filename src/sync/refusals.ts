@@ -22,15 +22,17 @@ const MEANS_TAKEN = {
 } as const satisfies Record<UnavailableReason, boolean>;
 
 export type Refusals = Pick<HomesByRefusal, 'rulesAgainst' | 'inDoubt'> & {
-  /** The operator has just refused this stay. */
-  remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason): void;
+  /** The operator has refused this stay, just now or so long ago. */
+  remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
+  /** When each home that has remembered refusals was last refused, in elapsed time. */
+  lastRefusedAt(): ReadonlyMap<PropertyId, number>;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = RecentRefusal & { readonly cancelEnd: () => void };
+type Remembered = RecentRefusal & { readonly at: number; readonly cancelEnd: () => void };
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -73,12 +75,17 @@ export function createRefusals({
   }
 
   return {
-    remember(property, stay, reason) {
-      if (isStopped) return;
-      const cancelEnd = clock.after(memoryMs, () => forget(property, refusal));
-      const refusal: Remembered = { stay, reason, isTaken: MEANS_TAKEN[reason], cancelEnd };
+    remember(property, stay, reason, ageMs = 0) {
+      if (isStopped || ageMs >= memoryMs) return;
+      const at = clock.elapsed() - ageMs;
+      const isTaken = MEANS_TAKEN[reason];
       const before = refusalsOf(property);
-      const others = before.filter((one) => !saysTheSame(one, refusal));
+      const same = before.filter((one) => saysTheSame(one, { stay, isTaken }));
+      // Heard of late, when the same was refused again.
+      if (same.some((one) => one.at > at)) return;
+      const cancelEnd = clock.after(memoryMs - ageMs, () => forget(property, refusal));
+      const refusal: Remembered = { stay, reason, isTaken, at, cancelEnd };
+      const others = before.filter((one) => !same.includes(one));
       const kept = [...others, refusal].slice(-MAX_REMEMBERED);
       for (const one of before) {
         if (kept.includes(one)) continue;
@@ -88,6 +95,13 @@ export function createRefusals({
       homes.add(property, refusal);
       replace(property, kept);
     },
+    lastRefusedAt: () =>
+      new Map(
+        [...rememberedOf].map(([property, refusals]) => [
+          property,
+          Math.max(...refusals.map(({ at }) => at)),
+        ]),
+      ),
     rulesAgainst: homes.rulesAgainst,
     inDoubt: homes.inDoubt,
     takenNights,
@@ -101,7 +115,7 @@ export function createRefusals({
 }
 
 /** Of taken nights the party does not matter. */
-function saysTheSame(one: Remembered, other: Remembered): boolean {
+function saysTheSame(one: Remembered, other: Pick<Remembered, 'stay' | 'isTaken'>): boolean {
   if (one.isTaken !== other.isTaken) return false;
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
 }

@@ -9,7 +9,9 @@ const COLLECTING_MS = 2000;
 export type RereadRefused = {
   /** Schedules the property's calendar to be read again. */
   soon(property: PropertyId): void;
-  /** Starts no further read, and waits for the one that is running. */
+  /** Forgets those that wait for their turn, and waits for the read that is running. */
+  clear(): Promise<void>;
+  /** The same, for good. */
   stop(): Promise<void>;
 };
 
@@ -51,15 +53,22 @@ export function createRereadRefused({
     await read(properties).catch(onFailure);
   }
 
+  async function clear(): Promise<void> {
+    waiting.clear();
+    cancelTimer?.();
+    cancelTimer = undefined;
+    await running;
+  }
+
   return {
     soon(property) {
       waiting.add(property);
       schedule();
     },
-    async stop() {
+    clear,
+    stop() {
       stopped = true;
-      cancelTimer?.();
-      await running;
+      return clear();
     },
   };
 }

@@ -46,6 +46,13 @@ export function saveSyncRecord(
   return store.saveDocument(nameOf(brand), new TextEncoder().encode(JSON.stringify(record)));
 }
 
+/** Whether nobody has saved another one since. */
+export function isSameRecord(one: SyncRecord, other: SyncRecord): boolean {
+  const { savedAt, completedAt, fullStartedAt, offered, waiting } = one;
+  if (savedAt !== other.savedAt || completedAt !== other.completedAt) return false;
+  return fullStartedAt === other.fullStartedAt && offered === other.offered && waiting === other.waiting;
+}
+
 /** Undefined when the brand was never read, or when another release wrote the record in another form: then it is read fully. */
 export async function readSyncRecord(
   store: Pick<InventoryStore, 'document'>,

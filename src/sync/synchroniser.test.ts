@@ -35,6 +35,7 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
   assert.deepEqual(synchroniser.status(), [
     {
       brand: 'sol',
+      leads: false,
       lastSuccessAt: NOW,
       lastFailure: null,
       properties: 120,

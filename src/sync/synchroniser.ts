@@ -3,15 +3,19 @@ import type { AvailabilityWriter } from '../inventory/availability-index/availab
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { FollowedChanges } from '../inventory/inventory-changes.ts';
+import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
+import { admitChanges } from './admit-changes.ts';
+import type { BrandOffer } from './brand-offer.ts';
 import {
   type BrandStatus,
   type BrandSync,
   createBrandSync,
+  type LoadBrand,
   type RefreshOptions,
   type RefreshResult,
 } from './brand-sync.ts';
@@ -19,8 +23,10 @@ import { createDateFollower } from './date-follower.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
+import type { OtherNodes } from './other-nodes.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
+import type { RefusalNews } from './refusal-news.ts';
 import type { SyncObserver } from './sync-observer.ts';
 import { readSyncRecord } from './sync-record.ts';
 
@@ -43,10 +49,10 @@ export type Synchroniser = {
     options: RefreshOptions & { readonly signal: AbortSignal },
   ): Promise<RefreshResult | undefined>;
   /**
-   * Reads every brand that was not read yet, and from then on all of them at the refresh interval, a full round of each at least
-   * once a day. Calendars that become too old meanwhile are withdrawn.
+   * Follows what other nodes store, and reads each brand while this node leads it: at once unless it was read already, and from then on at the
+   * refresh interval, a full round at least once a day. Calendars that become too old meanwhile are withdrawn. Comes after `loadStored`.
    */
-  start(): void;
+  start(nodes: OtherNodes): void;
   /** Aborts the reads that are running and waits for them to end. */
   stop(): Promise<void>;
   /** An operator refused a stay that the index had offered. */
@@ -63,6 +69,8 @@ export type Synchroniser = {
   /** Resolves once every brand was tried, after `start`. */
   untilEveryBrandTried(): Promise<void>;
   status(): readonly BrandStatus[];
+  /** How long ago it was known that nothing was missed which other nodes have stored, in milliseconds; 0 before the start. */
+  ageMs(): number;
   /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
   unread: UnreadBrands;
 };
@@ -100,14 +108,13 @@ export function createSynchroniser({
   readonly untilWritable?: () => Promise<void>;
   readonly observe: SyncObserver;
 }): Synchroniser {
-  const readCalendars = createReadCalendars({ store, clock, horizonNights, untilWritable, observe });
+  const readCalendars = createReadCalendars({ clock, horizonNights, untilWritable, observe });
   // Both leave time for a second try before a calendar is too old.
   const refreshMs = Math.min(askedRefreshMs, calendarMaxAgeMs / 2);
   const fullEveryMs = Math.min(MAX_FULL_EVERY_MS, calendarMaxAgeMs / 2);
   const oldAfterMs = oldCalendarMs(refreshMs);
   const refreshBrand = createRefreshBrand({
     network,
-    store,
     clock,
     random,
     readCalendars,
@@ -119,16 +126,28 @@ export function createSynchroniser({
   for (const [brand, system] of systems) {
     const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
-    brands.set(brand, createBrandSync({ system, ...reading, ...times }));
+    const stored = {
+      readRecord: () => recordOf(brand),
+      loadBrand: loaderOf(brand),
+      admitHomes: (homes: readonly LoadedHome[], offer: BrandOffer) =>
+        admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
+    };
+    brands.set(brand, createBrandSync({ system, ...reading, ...stored, ...times }));
   }
   const dateFollower = createDateFollower({ index, clock, onFailure: observe.dateNotFollowed });
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
 
+  /** Also of a home that this node does not know yet. */
+  const brandOf = (property: PropertyId) => brands.get(property.slice(0, property.indexOf(':')));
+
   /** Until all of them are loaded, a search finds none of the homes or some. */
   let isLoading = false;
   let settling: Promise<void> | undefined;
+  let followed: FollowedChanges | undefined;
+  let news: RefusalNews | undefined;
+  let hearing: ReturnType<RefusalNews['hear']> | undefined;
 
   async function recordOf(brand: BrandId) {
     try {
@@ -137,6 +156,21 @@ export function createSynchroniser({
       observe.storeFailed(error);
       return undefined;
     }
+  }
+
+  function loaderOf(brand: BrandId): LoadBrand {
+    return (restore) =>
+      loadStored({
+        store,
+        network,
+        budgetOf,
+        isKnown: (home) => home.brand !== brand || index.holds(home.id, home.version),
+        restore(home) {
+          if (home.brand === brand) restore(home);
+        },
+        clock,
+        observe: { loading() {}, loaded() {}, storedHeldBack() {} },
+      });
   }
 
   async function settleEveryBrand(): Promise<void> {
@@ -187,19 +221,27 @@ export function createSynchroniser({
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
     },
     refreshBrand: async (brand, { signal, ...options }) => brands.get(brand)?.refresh(signal, options),
-    start() {
-      for (const brand of everyBrand()) brand.start();
+    start({ changes, leases, refusalNews }) {
+      if (followed) return;
+      followed = changes.follow(async (change) => brands.get(change.brand)?.changed(change));
+      for (const brand of everyBrand()) brand.start(leases, followed);
+      news = refusalNews;
+      hearing = refusalNews.hear(({ property, stay, reason }, ageMs) =>
+        brandOf(property)?.refused(property, stay, reason, Math.max(0, ageMs)),
+      );
       dateFollower.start();
       // Searches begin now, and homes that operators refuse are looked for.
       settling = settleEveryBrand();
     },
     async stop() {
+      await hearing?.stop();
       await Promise.all([settling, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
+      await followed?.stop();
     },
     propertyRefused(property, stay, reason) {
-      everyBrand()
-        .find(({ offers }) => offers(property))
-        ?.refused(property, stay, reason);
+      const brand = everyBrand().find(({ offers }) => offers(property));
+      brand?.refused(property, stay, reason);
+      if (brand) news?.tell({ property, stay, reason });
     },
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
@@ -207,6 +249,7 @@ export function createSynchroniser({
     async untilEveryBrandTried() {
       await Promise.all(everyBrand().map((brand) => brand.untilTried()));
     },
+    ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {
       if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false }));

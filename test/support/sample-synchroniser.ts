@@ -7,6 +7,7 @@ import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { NO_OTHER_NODES } from './no-other-nodes.ts';
 import { createPlainIndexWriter } from './plain-index-writer.ts';
 import { sampleNetwork } from './sample-network.ts';
 import { sampleProperty } from './sample-property.ts';
@@ -54,7 +55,13 @@ export function setUpSynchroniser(
       storeFailed: () => observed.push('store failed'),
     },
   });
-  return { clock, index, observed, store, synchroniser };
+  return {
+    clock,
+    index,
+    observed,
+    store,
+    synchroniser: { ...synchroniser, start: () => synchroniser.start(NO_OTHER_NODES) },
+  };
 }
 
 export const catalogueOf = (brand: string, references: readonly string[]) => ({

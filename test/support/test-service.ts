@@ -145,6 +145,7 @@ export async function startTestService({
       registry,
       sessions: store.sessions,
       inventory: store.inventory,
+      nodes: store,
       rateWindows: store.rateWindows,
       newOpenings: store.openings ?? undefined,
       storeFault: () => store.writeFault(),

@@ -1,0 +1,51 @@
+import type { BrandBudget } from '../inventory/brand-budget.ts';
+import type { Network } from '../inventory/catalogue.ts';
+import { inTurns } from '../inventory/in-turns.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+import { beyondBudget, misfitOf } from './admit-stored.ts';
+import type { BrandOffer } from './brand-offer.ts';
+
+const HOMES_A_TURN = 1000;
+
+export type AdmittedHomes = {
+  readonly fitting: readonly LoadedHome[];
+  /** These are not to be offered, in whatever state they were before. */
+  readonly misfits: readonly LoadedHome[];
+  readonly heldBack: readonly HeldBack[];
+};
+
+/** Another node may have another network file, so what it has stored is admitted as what is loaded at a start. */
+export async function admitChanges(
+  homes: readonly LoadedHome[],
+  {
+    offer,
+    network,
+    budget,
+  }: {
+    readonly offer: Pick<BrandOffer, 'listing' | 'total'>;
+    readonly network: Network;
+    readonly budget: BrandBudget;
+  },
+): Promise<AdmittedHomes> {
+  const fitting: LoadedHome[] = [];
+  const misfits: LoadedHome[] = [];
+  const heldBack: HeldBack[] = [];
+  let total = offer.total;
+  await inTurns(homes, HOMES_A_TURN, (home) => {
+    const known = offer.listing(home.id);
+    const totalWithIt = {
+      listings: total.listings + (known ? 0 : 1),
+      bytes: total.bytes + home.weight - (known?.weight ?? 0),
+    };
+    const reason = misfitOf(home, network) ?? beyondBudget(totalWithIt, budget);
+    if (reason) {
+      misfits.push(home);
+      heldBack.push({ reference: home.reference, ...reason });
+    } else {
+      fitting.push(home);
+      total = totalWithIt;
+    }
+  });
+  return { fitting, misfits, heldBack };
+}

@@ -1,0 +1,20 @@
+import type { BrandBudget } from '../inventory/brand-budget.ts';
+import type { Network } from '../inventory/catalogue.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
+import type { HeldBack } from '../quotes/booking-system.ts';
+import { reasonToHoldBack } from './admit-listings.ts';
+
+/** Why the network file of this node has no place for a stored home. */
+export function misfitOf({ brand, reference, content }: LoadedHome, network: Network): Reason | undefined {
+  // What the index has was put for the very same places, so it fits them still.
+  return content ? reasonToHoldBack({ ...content.home, reference }, brand, network) : undefined;
+}
+
+/** `total` is of the brand, with the home. */
+export function beyondBudget(total: BrandBudget, budget: BrandBudget): Reason | undefined {
+  if (total.listings <= budget.listings && total.bytes <= budget.bytes) return undefined;
+  const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
+  return { field: '', rule: 'over_budget', reason };
+}
+
+type Reason = Omit<HeldBack, 'reference'>;

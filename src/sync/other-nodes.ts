@@ -1,0 +1,10 @@
+import type { InventoryChanges } from '../inventory/inventory-changes.ts';
+import type { BrandLeases } from './brand-leases.ts';
+import type { RefusalNews } from './refusal-news.ts';
+
+/** What the nodes that share a store have to do with each other. */
+export type OtherNodes = {
+  readonly changes: InventoryChanges;
+  readonly leases: BrandLeases;
+  readonly refusalNews: RefusalNews;
+};
