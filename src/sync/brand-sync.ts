@@ -395,7 +395,7 @@ export function createBrandSync({
     const last = heard;
     if (last?.completedAt && last.lastFailure === null && last.waiting === 0)
       scheduleNext(signal, Math.max(0, clock.now() - last.completedAt));
-    else if (wasRead && !last) scheduleNext(signal);
+    else if (wasRead && !last && knownRecords.length > 0) scheduleNext(signal);
     else void refreshAndScheduleNext(signal);
   }
 
@@ -451,6 +451,8 @@ export function createBrandSync({
         await offer.follow(storedReadings(homes), []);
         await offer.keepOnly(new Set(homes.map(({ id }) => id)));
         queueIsBehind = true;
+        // The stored record says how far the brand was read, not what this node has done since.
+        knownRecords = [];
         return store.putRight();
       } catch (error) {
         observe.storeFailed(error);

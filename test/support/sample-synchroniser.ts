@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
 import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
 import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';
@@ -22,9 +23,14 @@ const WITHOUT_JITTER = { bytes: (count: number) => Buffer.alloc(count, 0x80) };
 export function setUpSynchroniser(
   systems: readonly BookingSystem[],
   store: InventoryStore = createMemoryInventoryStore(),
-  { now = NOW, calendarMaxAgeMs = 24 * 3_600_000, untilWritable = async () => {} } = {},
+  {
+    now = NOW,
+    clock = createFakeClock(now),
+    calendarMaxAgeMs = 24 * 3_600_000,
+    untilWritable = async () => {},
+    budgetOf = () => DEFAULT_BRAND_BUDGET,
+  } = {},
 ) {
-  const clock = createFakeClock(now);
   const index = createPlainIndexWriter();
   const observed: string[] = [];
   const synchroniser = createSynchroniser({
@@ -38,6 +44,7 @@ export function setUpSynchroniser(
     horizonNights: 540,
     calendarMaxAgeMs,
     untilWritable,
+    budgetOf,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
@@ -60,7 +67,7 @@ export function setUpSynchroniser(
     index,
     observed,
     store,
-    synchroniser: { ...synchroniser, start: () => synchroniser.start(NO_OTHER_NODES) },
+    synchroniser: { ...synchroniser, start: (nodes = NO_OTHER_NODES) => synchroniser.start(nodes) },
   };
 }
 

@@ -1,0 +1,38 @@
+import type { Clock } from '../../src/clock.ts';
+import type { RefusalNews, RefusedStayNews } from '../../src/sync/refusal-news.ts';
+import type { LeasingNode } from './shared-leases.ts';
+
+const LOOKED_FOR_EVERY_MS = 500;
+const TOLD_TO_NEW_NODES_MS = 600_000;
+
+type Told = { readonly by: string; readonly at: number; readonly refused: RefusedStayNews };
+
+/** What several nodes tell each other of refusals. Each goes on after a broken connection where it stopped. */
+export function createSharedNews(clock: Pick<Clock, 'elapsed'>) {
+  const told: Told[] = [];
+
+  function join(node: LeasingNode): RefusalNews {
+    return {
+      tell(refused) {
+        if (node.isReachable() && !node.isDead()) told.push({ by: node.id, at: clock.elapsed(), refused });
+      },
+      hear(take) {
+        const since = clock.elapsed() - TOLD_TO_NEW_NODES_MS;
+        const first = told.findIndex(({ at }) => at >= since);
+        let position = first < 0 ? told.length : first;
+        let cancelNext = () => {};
+        function look(): void {
+          for (; node.isReachable() && position < told.length; position += 1) {
+            const one = told[position];
+            if (one && one.by !== node.id) take(one.refused, clock.elapsed() - one.at);
+          }
+          cancelNext = node.clock.after(LOOKED_FOR_EVERY_MS, look);
+        }
+        look();
+        return { stop: async () => cancelNext() };
+      },
+    };
+  }
+
+  return { join };
+}
