@@ -24,7 +24,7 @@ const REFUSED = { checkIn: 1, checkOut: 3, guests: 2 };
 
 type Command =
   | { readonly do: 'change' | 'down' | 'up'; readonly brand: number }
-  | { readonly do: 'lose' | 'hand over' | 'full'; readonly brand: number }
+  | { readonly do: 'lose' | 'hand over' | 'full' | 'read in vain'; readonly brand: number }
   | { readonly do: 'kill' | 'stop' | 'start' | 'cut' | 'mend' | 'deafen' | 'repeat'; readonly node: number }
   | { readonly do: 'unlist' | 'list' | 'refuse'; readonly brand: number; readonly home: number }
   | { readonly do: 'pass'; readonly milliseconds: number };
@@ -38,7 +38,10 @@ const passing = fc.record({
 });
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constantFrom('change', 'down', 'up'), brand }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('lose', 'hand over', 'full'), brand }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('lose', 'hand over', 'full', 'read in vain'), brand }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -55,8 +58,10 @@ function createOperator(id: string, after: (milliseconds: number, action: () => 
   const operator = { listed: numbers(HOMES), version: 1, isDown: false };
   const underWay = new Map<string, number>();
   const overlaps: string[] = [];
+  let calls = 0;
 
   function call(node: string, signal: AbortSignal, killed: AbortSignal): Promise<void> {
+    calls += 1;
     const others = [...underWay].filter(([other, calls]) => other !== node && calls > 0);
     if (others.length > 0) overlaps.push(`${id}: ${node} while ${others.map(([other]) => other)} reads`);
     underWay.set(node, (underWay.get(node) ?? 0) + 1);
@@ -104,7 +109,7 @@ function createOperator(id: string, after: (milliseconds: number, action: () => 
         );
       },
     });
-  return { operator, overlaps, systemFor };
+  return { operator, overlaps, systemFor, calls: () => calls };
 }
 
 async function obey(commands: readonly Command[]): Promise<void> {
@@ -117,6 +122,7 @@ async function obey(commands: readonly Command[]): Promise<void> {
   const names = (at: number) => NAMES[at] ?? 'a';
   const brands = (at: number) => BRANDS[at] ?? 'sol';
   const everyNode = () => [...running.values()];
+  const callsOfAll = () => operators.reduce((sum, { calls }) => sum + calls(), 0);
 
   async function bringUp(name: string): Promise<void> {
     if (!running.has(name)) running.set(name, await start(name, AHEAD_MS[NAMES.indexOf(name)]));
@@ -152,11 +158,19 @@ async function obey(commands: readonly Command[]): Promise<void> {
         );
         break;
       case 'full':
-        for (const { synchroniser } of everyNode()) {
-          const signal = new AbortController().signal;
-          void synchroniser.refreshBrand(brands(command.brand), { mode: 'full', signal });
-        }
+        readFully(brands(command.brand));
         break;
+      case 'read in vain': {
+        const holder = leases.holderOf(brands(command.brand));
+        const leader = everyNode().find(({ id }) => id === holder);
+        if (!leader) break;
+        operatorOf(command.brand).version += 1;
+        await disturb(leader.name, 'cut');
+        readFully(brands(command.brand));
+        await clock.pass(3000);
+        leases.lose(brands(command.brand));
+        break;
+      }
       case 'lose':
         leases.lose(brands(command.brand));
         break;
@@ -175,6 +189,11 @@ async function obey(commands: readonly Command[]): Promise<void> {
       default:
         await disturb(names(command.node), command.do);
     }
+  }
+
+  function readFully(id: string): void {
+    const signal = new AbortController().signal;
+    for (const { synchroniser } of everyNode()) void synchroniser.refreshBrand(id, { mode: 'full', signal });
   }
 
   async function disturb(name: string, what: 'kill' | 'stop' | 'cut' | 'mend' | 'deafen'): Promise<void> {
@@ -217,9 +236,15 @@ async function obey(commands: readonly Command[]): Promise<void> {
     );
     assert.equal(leaders.length, 1, `${id} is led by ${leaders.map((leader) => leader.id)}`);
   }
-  // The longest pause after failures, and a whole round.
+  // A leader may have read what it could not store, until it reads it again; what others offer is what is stored.
+  for (let calls = -1; calls !== callsOfAll(); await clock.pass(5000)) calls = callsOfAll();
+  for (const follower of everyNode()) {
+    const ofFollowed = ([id]: readonly [PropertyId, unknown]) =>
+      follower.synchroniser.status().some((one) => !one.leads && id.startsWith(`${one.brand}:`));
+    const followed = [...stored()].filter(ofFollowed);
+    assert.deepEqual([...offeredBy(follower)].filter(ofFollowed), followed, `${follower.id} follows`);
+  }
   await clock.pass(REFRESH + 120_000);
-  for (const { operator } of operators) assert.equal(operator.isDown, false);
   for (const running of everyNode())
     assert.deepEqual(offeredBy(running), stored(), `the index of ${running.id}`);
   for (const [at, id] of BRANDS.entries()) {
@@ -235,5 +260,5 @@ async function obey(commands: readonly Command[]): Promise<void> {
 
 test('whatever happens to three nodes, one reads an operator at a time, and once it is quiet all of them offer what is stored', async () => {
   const commands = fc.array(anyCommand, { minLength: 5, maxLength: 25 });
-  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: Number(process.env.RUNS ?? 20) });
+  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: 20 });
 });
