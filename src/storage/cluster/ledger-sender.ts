@@ -1,0 +1,117 @@
+import type { Clock } from '../../clock.ts';
+import type { IssuedQuote } from '../../sessions/session-store.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+
+/** Quotes that are sent together. */
+export type Parcel = {
+  readonly quotes: readonly IssuedQuote[];
+  /** They are in the ledger. */
+  delivered(): Promise<void>;
+};
+
+export type LedgerSender = {
+  /** There is something to send. */
+  wake(): void;
+  /** Resolves once `isDelivered` says so; rejects when what is before it cannot be sent. Tries at once, however long the pause was meant to be. */
+  until(isDelivered: () => boolean): Promise<void>;
+  /** Waits for the call under way. */
+  stop(): Promise<void>;
+};
+
+const MIN_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5_000;
+
+/** Sends one parcel after the other, in the background. After a failure it pauses, each time twice as long, and sends the same ones again. */
+export function createLedgerSender({
+  nextParcel,
+  insert,
+  clock,
+  report,
+}: {
+  /** Undefined when nothing is to be sent. */
+  readonly nextParcel: () => Promise<Parcel | undefined>;
+  readonly insert: (quotes: readonly IssuedQuote[]) => Promise<void>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly report: (warning: string) => void;
+}): LedgerSender {
+  let isWanted = false;
+  let isStopped = false;
+  let sending: Promise<void> | undefined;
+  let failures = 0;
+  let cancelPause: (() => void) | undefined;
+  let waiters: { readonly isDelivered: () => boolean; readonly promised: PromiseWithResolvers<void> }[] = [];
+
+  async function sendAll(): Promise<void> {
+    try {
+      while (isWanted && !isStopped) {
+        isWanted = false;
+        await sendWaiting();
+      }
+    } catch (error) {
+      pauseAfter(error);
+    }
+  }
+
+  async function sendWaiting(): Promise<void> {
+    let parcel = await nextParcel();
+    while (parcel && !isStopped) {
+      await insert(parcel.quotes);
+      await parcel.delivered();
+      if (failures > 0) report('The ledger of quotes is written again.');
+      failures = 0;
+      tellWaiters();
+      parcel = await nextParcel();
+    }
+  }
+
+  function tellWaiters(): void {
+    const [told, others] = [waiters.filter(({ isDelivered }) => isDelivered()), waiters];
+    waiters = others.filter((waiter) => !told.includes(waiter));
+    for (const { promised } of told) promised.resolve();
+  }
+
+  function pauseAfter(error: unknown): void {
+    if (failures === 0) report(`The ledger of quotes cannot be written, so they wait: ${String(error)}`);
+    const pauseMs = Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** failures);
+    failures += 1;
+    for (const { promised } of waiters.splice(0)) promised.reject(error);
+    if (!isStopped) cancelPause = clock.after(pauseMs, endPause);
+  }
+
+  function endPause(): void {
+    cancelPause?.();
+    cancelPause = undefined;
+    wake();
+  }
+
+  function wake(): void {
+    isWanted = true;
+    if (sending || cancelPause || isStopped) return;
+    sending = sendAll().finally(() => {
+      sending = undefined;
+      if (isWanted) wake();
+    });
+  }
+
+  return {
+    wake,
+    until(isDelivered) {
+      if (isDelivered()) return Promise.resolve();
+      if (isStopped) return Promise.reject(closed());
+      const promised = Promise.withResolvers<void>();
+      waiters.push({ isDelivered, promised });
+      endPause();
+      return promised.promise;
+    },
+    async stop() {
+      isStopped = true;
+      cancelPause?.();
+      await sending;
+      for (const { promised } of waiters.splice(0)) promised.reject(closed());
+    },
+  };
+}
+
+function closed(): StorageFailure {
+  return new StorageFailure('closed', 'The store is closed.');
+}
