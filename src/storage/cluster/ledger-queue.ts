@@ -1,17 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { KeptEntries, LedgerEntries } from '../../sessions/ledger-entries.ts';
+import type { QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { type LedgerFile, type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
 import { lineOfDiscarded, lineOfQuotes, quotesIn, readLines } from './ledger-lines.ts';
 import { type Entry, foundSegments, type Segment } from './ledger-segments.ts';
 import { createLedgerSender, type Parcel } from './ledger-sender.ts';
-
-/** Where the ledger is kept for good. */
-export type QuoteLedgerWriter = {
-  /** Those that are there already, by their `nxq`, are left as they are. */
-  insert(quotes: readonly IssuedQuote[]): Promise<void>;
-};
 
 /**
  * Quotes on their way to the ledger, in files of this node: no request waits for the server of the ledger, and no quote that was shown is lost

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
+import type { IssuedQuote } from '../../sessions/session-store.ts';
+import { openLedgerQueue } from '../cluster/ledger-queue.ts';
+import { migrate } from './migrate.ts';
+import { createPostgresLedgerWriter, createPostgresQuoteLedger } from './quote-ledger.ts';
+
+function aQuote(nxq: string, retrievedAt: number): IssuedQuote {
+  return {
+    nxq,
+    session: 's',
+    assistant: 'assistant',
+    brand: 'azul',
+    property: 'azul:ü-1',
+    checkIn: '2027-05-03',
+    checkOut: '2027-05-09',
+    guests: 2,
+    amount: 412.5,
+    currency: 'EUR',
+    retrievedAt,
+    validUntil: retrievedAt + 600_000,
+  };
+}
+
+async function aLedger(t: TestContext) {
+  const pool = await temporaryPool(t);
+  if (!pool) return undefined;
+  await migrate(pool);
+  const writer = createPostgresLedgerWriter(pool);
+  const ledger = createPostgresQuoteLedger({ queries: pool, flushed: async () => {} });
+  return { pool, writer, ledger };
+}
+
+describe('the ledger in PostgreSQL', () => {
+  it('lists quotes from an instant on, oldest first, then in order of issue, up to a limit', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { writer, ledger } = opened;
+    const at = 1_795_000_000_000;
+    await writer.insert([aQuote('q3', at + 3), aQuote('q1', at + 1), aQuote('q2', at + 2)]);
+    await writer.insert([aQuote('q2c', at + 2), aQuote('q2b', at + 2)]);
+    const listed = await ledger.issuedQuotes({ since: at + 2, limit: 3 });
+    assert.deepEqual(listed, [aQuote('q2', at + 2), aQuote('q2c', at + 2), aQuote('q2b', at + 2)]);
+    assert.equal((await ledger.issuedQuotes({ since: 0, limit: 10 })).length, 5);
+  });
+
+  it('takes each quote once, also when others of the same call are new', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { writer, ledger } = opened;
+    await writer.insert([aQuote('q1', 1)]);
+    await writer.insert([aQuote('q0', 0), { ...aQuote('q1', 1), amount: 1 }, aQuote('q2', 2)]);
+    const listed = await ledger.issuedQuotes({ since: 0, limit: 10 });
+    assert.deepEqual(listed, [aQuote('q0', 0), aQuote('q1', 1), aQuote('q2', 2)]);
+  });
+
+  it('refuses no text', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { writer, ledger } = opened;
+    await writer.insert([{ ...aQuote('q1', 1), property: 'a\0b\ud800"\\' }]);
+    const [quote] = await ledger.issuedQuotes({ since: 0, limit: 10 });
+    assert.equal(quote?.property, 'a\ufffdb\ufffd"\\');
+  });
+
+  it('is read after what this node has queued was sent', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { pool, writer } = opened;
+    const directory = temporaryDirectory(t);
+    const queue = await openLedgerQueue({ directory, writer, clock: createFakeClock(0) });
+    t.after(() => queue.close());
+    const ledger = createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() });
+    const quotes = Array.from({ length: 1_200 }, (_, at) => aQuote(`q${at}`, 7));
+    (await queue.append(quotes.slice(0, 700))).settle();
+    (await queue.append(quotes.slice(700))).settle();
+    assert.deepEqual(await ledger.issuedQuotes({ since: 0, limit: 2_000 }), quotes);
+  });
+});

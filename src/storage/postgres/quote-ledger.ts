@@ -1,0 +1,65 @@
+import type { QuoteLedger, QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
+import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { PostgresQueries } from './connection.ts';
+
+type QuoteColumn = { readonly name: string; readonly type: string };
+
+/** The column of each member of a quote. */
+const COLUMNS: Readonly<Record<keyof IssuedQuote, QuoteColumn>> = {
+  nxq: { name: 'nxq', type: 'text' },
+  session: { name: 'session', type: 'text' },
+  assistant: { name: 'assistant', type: 'text' },
+  brand: { name: 'brand', type: 'text' },
+  property: { name: 'property', type: 'text' },
+  checkIn: { name: 'check_in', type: 'text' },
+  checkOut: { name: 'check_out', type: 'text' },
+  guests: { name: 'guests', type: 'integer' },
+  amount: { name: 'amount', type: 'double precision' },
+  currency: { name: 'currency', type: 'text' },
+  retrievedAt: { name: 'retrieved_at', type: 'bigint' },
+  validUntil: { name: 'valid_until', type: 'bigint' },
+};
+const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
+const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
+const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
+
+/** One statement for all: an array for each column. */
+const INSERT = `
+  INSERT INTO issued_quote (${NAMES})
+  SELECT ${NAMES} FROM unnest(${ARRAYS}) WITH ORDINALITY AS quote (${NAMES}, position) ORDER BY position
+  ON CONFLICT (nxq) DO NOTHING`;
+const ISSUED = `
+  SELECT ${MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ')}
+  FROM issued_quote WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
+
+export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedgerWriter {
+  return {
+    async insert(quotes) {
+      await queries.query(
+        INSERT,
+        MEMBERS.map((member) => quotes.map((quote) => storable(quote[member]))),
+      );
+    },
+  };
+}
+
+export function createPostgresQuoteLedger({
+  queries,
+  flushed,
+}: {
+  readonly queries: PostgresQueries;
+  /** Resolves once what this node has issued is in the ledger: whoever asks a node sees at least the node's own quotes. */
+  readonly flushed: () => Promise<void>;
+}): QuoteLedger {
+  return {
+    async issuedQuotes({ since, limit }) {
+      await flushed();
+      return queries.query<IssuedQuote>(ISSUED, [Math.ceil(since), limit]);
+    },
+  };
+}
+
+/** PostgreSQL takes no zero character, and one quote that it refuses would hold up all that come after. */
+function storable(value: string | number): string | number {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+}
