@@ -8,7 +8,8 @@ import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { readSettings } from './settings.ts';
-import { isInUse, openStoredDocuments, STORES } from './storage/stores.ts';
+import { isInUse, openNetworkDocuments, openStoredDocuments, STORES } from './storage/stores.ts';
+import { withStoredNetwork } from './stored-network.ts';
 
 const MAX_ACCOUNT_WAIT_MS = 60_000;
 
@@ -61,6 +62,8 @@ export function createCliTools(
       return { inventory: storage.inventory, close: () => storage.close() };
     },
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
+    openNetworkDocuments: (url) => openNetworkDocuments({ url }),
+    withStoredNetwork: (env) => withStoredNetwork(env),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
     sendHttp: webPlatform.fetch,
     showPage: (address) => showPage(address, { clock }),

@@ -14,13 +14,17 @@ import { systemRandom } from './random.ts';
 import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { STORES } from './storage/stores.ts';
+import { withStoredNetwork } from './stored-network.ts';
 import { whenNpmEnds } from './when-npm-ends.ts';
 
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
-const configuration = readConfiguration(process.env);
+const environment = await withStoredNetwork(process.env);
+if (environment.kind === 'invalid') refuseToStart(environment.faults);
+const configuration = readConfiguration(environment.value.env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
 const { settings, networkSettings, registry } = configuration.value;
 const log = createLog({ level: settings.logLevel, clock: systemClock });
+if (environment.value.warning !== null) log.warn(environment.value.warning);
 const metrics = createMetrics();
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,

@@ -133,7 +133,7 @@ test('every variable is read', () => {
 test('a blank variable is not set', () => {
   assert.equal(settingsFrom({ PORT: ' ', STAYWIRE_PUBLIC_URL: '' }).port, 8080);
   assert.deepEqual(faultsFrom({ STAYWIRE_NETWORK: '' }), [
-    'STAYWIRE_NETWORK must be set. Path of the file that describes the network: places, brands, booking systems.',
+    'STAYWIRE_NETWORK must be set. Path of the file that describes the network: places, brands, booking systems. A node with STAYWIRE_POSTGRES_URL may do without: it takes the network that `staywire network store` has stored there.',
   ]);
 });
 

@@ -30,7 +30,7 @@ const SETTINGS = {
   networkFile: requiredSetting(
     'STAYWIRE_NETWORK',
     anyText,
-    'Path of the file that describes the network: places, brands, booking systems.',
+    'Path of the file that describes the network: places, brands, booking systems. A node with STAYWIRE_POSTGRES_URL may do without: it takes the network that `staywire network store` has stored there.',
   ),
   dataDirectory: setting('STAYWIRE_DATA_DIR', './data', anyText, 'Folder of the database.'),
   store: setting(

@@ -54,6 +54,12 @@ export type CliTools = {
   readonly openDocuments: (
     settings: CliSettings,
   ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
+  /** The network that nodes share, in the PostgreSQL at this address. */
+  readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
+  /** The environment of a node, with the network that is stored where no network file is named. */
+  readonly withStoredNetwork: (
+    env: CliEnvironment,
+  ) => Promise<Reading<{ readonly env: CliEnvironment; readonly warning: string | null }>>;
   /** Whether a service works on the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** For a service that the person names; operators are asked through `openClient`. */
@@ -73,6 +79,21 @@ export type CliSettings = {
   readonly credentialsFile: string | null;
   readonly credentialsKey: Uint8Array | null;
   readonly rateCardMaxAgeSeconds: number;
+  readonly postgresUrl: string | null;
+};
+
+export type SharedNetwork = {
+  /** Returns the revision. */
+  store(files: NetworkFilesToStore): Promise<number>;
+  stored(): Promise<
+    (NetworkFilesToStore & { readonly revision: number; readonly storedAt: Date }) | undefined
+  >;
+  close(): Promise<void>;
+};
+
+export type NetworkFilesToStore = {
+  readonly network: Uint8Array;
+  readonly credentials: Uint8Array | null;
 };
 
 export type ConnectOptions = {

@@ -7,6 +7,7 @@ import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { mcp } from './commands/mcp.ts';
+import { showNetwork, storeNetwork } from './commands/network.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
 import { tryService } from './commands/try.ts';
@@ -121,6 +122,16 @@ function createProgram(
   )
     .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
     .action((brand, options) => run(() => heldBack(brand, options, tools)));
+
+  const network = program
+    .command('network')
+    .description('the network that several nodes share, in PostgreSQL');
+  inWorkspace(
+    command(network, 'store', 'check the network file and its credentials, and store both for all nodes'),
+  ).action((options) => run(() => storeNetwork(options, tools)));
+  command(network, 'show', 'print the network file that is stored').action((options) =>
+    run(() => showNetwork(options, tools)),
+  );
 
   const imports = program.command('import').description('make a brand out of published files');
   inWorkspace(

@@ -22,11 +22,25 @@ export function openWorkspace(
   options: WorkspaceOptions,
 ): Workspace {
   const env = workspaceEnvironment(tools, options);
-  const settings = tools.readSettings(env);
-  if (settings.kind === 'invalid')
-    throw new UsageFault(settings.faults, 'see docs/running.md for every setting');
-  return { env, settings: settings.value };
+  assertHasNetwork(env);
+  return { env, settings: settingsIn(tools, env) };
 }
+
+/** For commands that need no network file. */
+export function openSettings(
+  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings'>,
+  options: WorkspaceOptions,
+): Omit<CliSettings, 'networkFile'> {
+  return settingsIn(tools, { STAYWIRE_NETWORK: NETWORK_FILE, ...workspaceEnvironment(tools, options) });
+}
+
+function settingsIn({ readSettings }: Pick<CliTools, 'readSettings'>, env: CliEnvironment): CliSettings {
+  const settings = readSettings(env);
+  if (settings.kind === 'valid') return settings.value;
+  throw new UsageFault(settings.faults, 'see docs/running.md for every setting');
+}
+
+/** Without a network file where there is none. */
 
 export function workspaceEnvironment(
   { env, directory }: Pick<CliTools, 'env' | 'directory'>,
@@ -36,14 +50,9 @@ export function workspaceEnvironment(
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
   const all: Record<string, string | undefined> = { ...fromFile, ...env };
   const found = [NETWORK_FILE, 'network.json'].find((name) => existsSync(resolve(directory, name)));
-  all.STAYWIRE_NETWORK = network ?? all.STAYWIRE_NETWORK ?? found;
+  const named = network ?? all.STAYWIRE_NETWORK ?? found;
+  if (named !== undefined) all.STAYWIRE_NETWORK = named;
   if (data !== undefined) all.STAYWIRE_DATA_DIR = data;
-  if (!all.STAYWIRE_NETWORK) {
-    throw new UsageFault(
-      ['There is no network file here.'],
-      'write one with staywire init, or name one with --network FILE',
-    );
-  }
   // Paths are relative to the folder in which the command runs, whoever reads them later.
   for (const name of [
     'STAYWIRE_NETWORK',
@@ -55,6 +64,14 @@ export function workspaceEnvironment(
     if (path) all[name] = resolve(directory, path);
   }
   return all;
+}
+
+export function assertHasNetwork({ STAYWIRE_NETWORK: named }: CliEnvironment): void {
+  if (named) return;
+  throw new UsageFault(
+    ['There is no network file here.'],
+    'write one with staywire init, or name one with --network FILE',
+  );
 }
 
 /** The network with what these brands need, or a fault for everything that is wrong with it; all brands when left out. */

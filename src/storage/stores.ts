@@ -3,6 +3,12 @@ import { openSharedSqliteSessions } from './sqlite/shared-sessions.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenSharedSessions, OpenStorage } from './storage.ts';
 
+export {
+  type NetworkDocuments,
+  openNetworkDocuments,
+  type StoredNetwork,
+} from './postgres/network-documents.ts';
+export { prepareDirectory } from './sqlite/data-directory.ts';
 export { isInUse } from './sqlite/directory-lock.ts';
 export { openStoredDocuments } from './sqlite/stored-documents.ts';
 

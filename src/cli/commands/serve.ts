@@ -1,7 +1,12 @@
 import type { CliEnvironment, CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
-import { assertHasBrands, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
+import {
+  assertHasBrands,
+  assertHasNetwork,
+  type WorkspaceOptions,
+  workspaceEnvironment,
+} from '../workspace.ts';
 
 export type ServeOptions = WorkspaceOptions & {
   readonly port?: string;
@@ -16,12 +21,13 @@ export async function serve(
   { port, host, workers, ...options }: ServeOptions,
   tools: CliTools,
 ): Promise<void> {
-  const env: CliEnvironment = {
+  const given: CliEnvironment = {
     ...workspaceEnvironment(tools, options),
     ...(port === undefined ? {} : { PORT: port }),
     ...(host === undefined ? {} : { HOST: host }),
     ...(workers === undefined ? {} : { STAYWIRE_WORKERS: workers }),
   };
+  if (!given.STAYWIRE_POSTGRES_URL) assertHasNetwork(given);
   // 0 is any free port.
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
     throw new UsageFault(
@@ -29,6 +35,12 @@ export async function serve(
       'give --port a number from 0 to 65535',
     );
   }
+  const stored = await tools.withStoredNetwork(given);
+  if (stored.kind === 'invalid') {
+    throw new UsageFault(stored.faults, 'a network is stored with staywire network store');
+  }
+  const { env, warning } = stored.value;
+  if (warning !== null) tools.terminal.note(warning);
   const configuration = tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
     assertHasBrands(env.STAYWIRE_NETWORK ?? '');

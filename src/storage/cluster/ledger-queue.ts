@@ -5,7 +5,7 @@ import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { type LedgerFile, type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
 import { lineOfDiscarded, lineOfQuotes, quotesIn, readLines } from './ledger-lines.ts';
-import { type Entry, foundSegments, type Segment } from './ledger-segments.ts';
+import { foundSegments, type QueuedChange, type Segment } from './ledger-segments.ts';
 import { createLedgerSender, type Parcel } from './ledger-sender.ts';
 
 /**
@@ -154,7 +154,7 @@ export async function openLedgerQueue({
   async function nextParcel(): Promise<Parcel | undefined> {
     const segment = segments.find(({ entries }) => firstSettled(entries));
     if (!segment) return undefined;
-    const entries: Entry[] = [];
+    const entries: QueuedChange[] = [];
     let count = 0;
     for (const entry of segment.entries) {
       if (!entry.isSettled) continue;
@@ -171,7 +171,10 @@ export async function openLedgerQueue({
     };
   }
 
-  async function quotesOf(segment: Segment, entries: readonly Entry[]): Promise<readonly IssuedQuote[]> {
+  async function quotesOf(
+    segment: Segment,
+    entries: readonly QueuedChange[],
+  ): Promise<readonly IssuedQuote[]> {
     const offset = entries[0]?.offset ?? 0;
     const last = entries.at(-1);
     const end = last ? last.offset + last.bytes : offset;
@@ -195,7 +198,13 @@ export async function openLedgerQueue({
     }
     return new Promise((resolve, reject) => {
       const written = (segment: Segment, offset: number) => {
-        const entry: Entry = { change, offset, bytes: line.length, count: quotes.length, isSettled: false };
+        const entry: QueuedChange = {
+          change,
+          offset,
+          bytes: line.length,
+          count: quotes.length,
+          isSettled: false,
+        };
         segment.entries.add(entry);
         resolve({ settle: () => settle(entry), discard: () => discard(segment, entry) });
       };
@@ -203,12 +212,12 @@ export async function openLedgerQueue({
     });
   }
 
-  function settle(entry: Entry): void {
+  function settle(entry: QueuedChange): void {
     entry.isSettled = true;
     sender.wake();
   }
 
-  function discard(segment: Segment, entry: Entry): void {
+  function discard(segment: Segment, entry: QueuedChange): void {
     if (entry.isSettled || !segment.entries.delete(entry) || isClosed) return;
     send({ line: lineOfDiscarded(entry.change) });
   }
@@ -243,12 +252,12 @@ export async function openLedgerQueue({
   };
 }
 
-function firstSettled(entries: ReadonlySet<Entry>): Entry | undefined {
+function firstSettled(entries: ReadonlySet<QueuedChange>): QueuedChange | undefined {
   for (const entry of entries) if (entry.isSettled) return entry;
   return undefined;
 }
 
-function countIn(entries: ReadonlySet<Entry>): number {
+function countIn(entries: ReadonlySet<QueuedChange>): number {
   return [...entries].reduce((sum, { count }) => sum + count, 0);
 }
 

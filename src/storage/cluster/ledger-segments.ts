@@ -2,10 +2,10 @@ import type { LedgerFiles } from './ledger-files.ts';
 import { type PlacedLine, readLines } from './ledger-lines.ts';
 
 /** A file of the queue, and what in it is not in the ledger yet. */
-export type Segment = { readonly number: number; bytes: number; readonly entries: Set<Entry> };
+export type Segment = { readonly number: number; bytes: number; readonly entries: Set<QueuedChange> };
 
 /** The quotes of one change. Only where they stand is in memory, because hours of them may wait. */
-export type Entry = {
+export type QueuedChange = {
   readonly change: number;
   readonly offset: number;
   readonly bytes: number;
@@ -14,14 +14,17 @@ export type Entry = {
   isSettled: boolean;
 };
 
-type Found = {
+type FoundSegments = {
   readonly segments: readonly Segment[];
   readonly lastNumber: number;
   readonly lastChange: number;
 };
 
 /** What an earlier process has left. Quotes of which it did not say that they were never shown were really given, so they are sent. */
-export async function foundSegments(files: LedgerFiles, report: (warning: string) => void): Promise<Found> {
+export async function foundSegments(
+  files: LedgerFiles,
+  report: (warning: string) => void,
+): Promise<FoundSegments> {
   const segments: Segment[] = [];
   const discarded = new Set<number>();
   let [lastNumber, lastChange] = [0, 0];
@@ -46,7 +49,7 @@ export async function foundSegments(files: LedgerFiles, report: (warning: string
   return { segments, lastNumber, lastChange };
 }
 
-function entryOf({ line, offset, bytes }: PlacedLine): Entry[] {
+function entryOf({ line, offset, bytes }: PlacedLine): QueuedChange[] {
   if (line.kind === 'discarded') return [];
   return [{ change: line.change, offset, bytes, count: line.count, isSettled: true }];
 }

@@ -1,0 +1,95 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from './files/replace-file.ts';
+import { invalid, type Reading, valid } from './reading/reading.ts';
+import { StorageFailure } from './sessions/storage-failure.ts';
+import { type Environment, readSetting } from './settings.ts';
+import {
+  type NetworkDocuments,
+  openNetworkDocuments,
+  prepareDirectory,
+  type StoredNetwork,
+} from './storage/stores.ts';
+
+export type EnvironmentWithNetwork = {
+  readonly env: Environment;
+  /** What the owner should know. */
+  readonly warning: string | null;
+};
+
+const FOLDER = 'network';
+const FILE_MODE = 0o600;
+
+/**
+ * A node that is given PostgreSQL and no network file takes the network that is stored there. It keeps a copy beside its data, so that it
+ * also starts while PostgreSQL is down; what reads the files afterwards need not know where they came from.
+ */
+export async function withStoredNetwork(
+  env: Environment,
+  open: (options: { readonly url: string }) => Promise<NetworkDocuments> = openNetworkDocuments,
+): Promise<Reading<EnvironmentWithNetwork>> {
+  const url = readSetting('postgresUrl', env);
+  const dataDirectory = readSetting('dataDirectory', env);
+  const isNamed = readSetting('networkFile', env).kind === 'valid';
+  // What is wrong with a setting is reported with all the others.
+  if (isNamed || url.kind === 'invalid' || url.value === null || dataDirectory.kind === 'invalid') {
+    return valid({ env, warning: null });
+  }
+  const copy = copyIn(dataDirectory.value);
+  try {
+    const stored = await storedIn(url.value, open);
+    if (!stored) {
+      return invalid(
+        'No network is stored in PostgreSQL yet. Store one with staywire network store, or name a file with STAYWIRE_NETWORK',
+      );
+    }
+    copy.write(stored);
+    return valid({ env: copy.namedIn(env), warning: null });
+  } catch (failure) {
+    if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+    if (!copy.exists()) {
+      return invalid(
+        `${failure.message} This node has no copy of the network that is stored there. Name a network file with STAYWIRE_NETWORK, or start it once PostgreSQL answers`,
+      );
+    }
+    const warning = `${failure.message} The network is taken from the copy of this node, which may be an earlier one.`;
+    return valid({ env: copy.namedIn(env), warning });
+  }
+}
+
+async function storedIn(
+  url: string,
+  open: (options: { readonly url: string }) => Promise<NetworkDocuments>,
+): Promise<StoredNetwork | undefined> {
+  const documents = await open({ url });
+  try {
+    return await documents.stored();
+  } finally {
+    await documents.close();
+  }
+}
+
+function copyIn(dataDirectory: string) {
+  const folder = join(dataDirectory, FOLDER);
+  const network = join(folder, 'network.jsonc');
+  const credentials = join(folder, 'credentials.sealed');
+  return {
+    exists: () => existsSync(network),
+    write(stored: StoredNetwork): void {
+      prepareDirectory(folder);
+      // First, because a network without its credentials is refused, and credentials without their network are not.
+      if (stored.credentials) replaceFile(credentials, textOf(stored.credentials), FILE_MODE);
+      replaceFile(network, textOf(stored.network), FILE_MODE);
+      if (!stored.credentials) rmSync(credentials, { force: true });
+    },
+    namedIn: (env: Environment): Environment => ({
+      ...env,
+      STAYWIRE_NETWORK: network,
+      ...(existsSync(credentials) && { STAYWIRE_CREDENTIALS: credentials }),
+    }),
+  };
+}
+
+function textOf(content: Uint8Array): string {
+  return new TextDecoder().decode(content);
+}
