@@ -8,7 +8,13 @@ import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import { readSettings } from './settings.ts';
-import { isInUse, openNetworkDocuments, openStoredDocuments, STORES } from './storage/stores.ts';
+import {
+  isInUse,
+  migrateEmbedded,
+  openNetworkDocuments,
+  openStoredDocuments,
+  STORES,
+} from './storage/stores.ts';
 import { withStoredNetwork } from './stored-network.ts';
 
 const MAX_ACCOUNT_WAIT_MS = 60_000;
@@ -20,7 +26,7 @@ export function createCliTools(
     'env' | 'directory' | 'terminal' | 'clock' | 'random' | 'signal' | 'readInput' | 'serve' | 'serveMcp'
   >,
 ): CliTools {
-  const { terminal, clock, random } = outside;
+  const { terminal, clock, random, signal } = outside;
   const patience = (maxWaitMs: number): AccountPatience => ({
     maxWaitMs,
     onWait: (account, milliseconds) =>
@@ -64,6 +70,8 @@ export function createCliTools(
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
     openNetworkDocuments: (url) => openNetworkDocuments({ url }),
     withStoredNetwork: (env) => withStoredNetwork(env),
+    migrateStore: (request) =>
+      migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),
     sendHttp: webPlatform.fetch,
     showPage: (address) => showPage(address, { clock }),

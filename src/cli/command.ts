@@ -60,6 +60,8 @@ export type CliTools = {
   readonly withStoredNetwork: (
     env: CliEnvironment,
   ) => Promise<Reading<{ readonly env: CliEnvironment; readonly warning: string | null }>>;
+  /** Moves what lasts from an embedded store to PostgreSQL. */
+  readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
   /** Whether a service works on the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
   /** For a service that the person names; operators are asked through `openClient`. */
@@ -80,6 +82,34 @@ export type CliSettings = {
   readonly credentialsKey: Uint8Array | null;
   readonly rateCardMaxAgeSeconds: number;
   readonly postgresUrl: string | null;
+};
+
+export type StoreMigrationRequest = {
+  readonly directory: string;
+  readonly postgresUrl: string;
+  readonly merge: boolean;
+  readonly onProgress: (
+    phase: 'catalogues' | 'calendars' | 'quotes' | 'comparison',
+    done: number,
+    total: number,
+  ) => void;
+};
+
+export type StoreMigrationOutcome =
+  | {
+      readonly kind: 'refused';
+      readonly reason: 'nodes_are_running' | 'other_homes';
+      readonly examples: readonly string[];
+    }
+  | { readonly kind: 'interrupted' }
+  | FinishedStoreMigration;
+
+export type FinishedStoreMigration = {
+  readonly kind: 'migrated';
+  readonly counts: Readonly<Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes', number>>;
+  /** The homes were the copy of a node, and were left alone. */
+  readonly isCopy: boolean;
+  readonly differing: readonly string[];
 };
 
 export type SharedNetwork = {

@@ -7,6 +7,7 @@ import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { mcp } from './commands/mcp.ts';
+import { migrateStore } from './commands/migrate-store.ts';
 import { showNetwork, storeNetwork } from './commands/network.ts';
 import { serve } from './commands/serve.ts';
 import { sync } from './commands/sync.ts';
@@ -132,6 +133,13 @@ function createProgram(
   command(network, 'show', 'print the network file that is stored').action((options) =>
     run(() => showNetwork(options, tools)),
   );
+
+  command(program, 'migrate-store', 'move what an embedded store keeps to the PostgreSQL of many nodes')
+    .addOption(new Option('--from <store>', 'the embedded store').choices(['sqlite']).makeOptionMandatory())
+    .addOption(new Option('--to <store>', 'where to').choices(['postgres']).makeOptionMandatory())
+    .option('--data <folder>', 'the folder of the embedded store; STAYWIRE_DATA_DIR when left out')
+    .option('--merge', 'although there are other homes: brands of the same name are replaced')
+    .action((options) => run(() => migrateStore(options, tools)));
 
   const imports = program.command('import').description('make a brand out of published files');
   inWorkspace(

@@ -3,6 +3,7 @@ import { openSharedSqliteSessions } from './sqlite/shared-sessions.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenSharedSessions, OpenStorage } from './storage.ts';
 
+export { migrateEmbedded } from './cluster/migrate-embedded.ts';
 export {
   type NetworkDocuments,
   openNetworkDocuments,

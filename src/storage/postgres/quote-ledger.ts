@@ -28,9 +28,9 @@ const INSERT = `
   INSERT INTO issued_quote (${NAMES})
   SELECT ${NAMES} FROM unnest(${ARRAYS}) WITH ORDINALITY AS quote (${NAMES}, position) ORDER BY position
   ON CONFLICT (nxq) DO NOTHING`;
+const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ');
 const ISSUED = `
-  SELECT ${MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ')}
-  FROM issued_quote WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
+  SELECT ${MEMBER_COLUMNS} FROM issued_quote WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
 
 export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedgerWriter {
   return {
@@ -57,6 +57,23 @@ export function createPostgresQuoteLedger({
       return queries.query<IssuedQuote>(ISSUED, [Math.ceil(since), limit]);
     },
   };
+}
+
+/** Which of these are not in the ledger as they are. */
+export async function differingQuotes(
+  queries: PostgresQueries,
+  quotes: readonly IssuedQuote[],
+): Promise<readonly string[]> {
+  const rows = await queries.query<IssuedQuote>(
+    `SELECT ${MEMBER_COLUMNS} FROM issued_quote WHERE nxq = ANY($1)`,
+    [quotes.map(({ nxq }) => storable(nxq))],
+  );
+  const stored = new Map(rows.map((row) => [row.nxq, row]));
+  const isStored = (quote: IssuedQuote) => {
+    const row = stored.get(String(storable(quote.nxq)));
+    return row !== undefined && MEMBERS.every((member) => row[member] === storable(quote[member]));
+  };
+  return quotes.filter((quote) => !isStored(quote)).map(({ nxq }) => nxq);
 }
 
 /** PostgreSQL takes no zero character, and one quote that it refuses would hold up all that come after. */

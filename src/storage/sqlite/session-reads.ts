@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
-import { bytesIn, numberIn, textIn } from './columns.ts';
+import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 
 /** `read` runs each of them, and turns its faults into `StorageFailure`. */
 export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
@@ -42,23 +42,25 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
       });
     },
     quotes(since: number, limit: number): readonly IssuedQuote[] {
-      return read(() =>
-        quotes.all(since, limit).map((row) => ({
-          nxq: textIn(row, 'nxq'),
-          session: textIn(row, 'session'),
-          assistant: textIn(row, 'assistant'),
-          brand: textIn(row, 'brand'),
-          property: textIn(row, 'property'),
-          checkIn: textIn(row, 'check_in'),
-          checkOut: textIn(row, 'check_out'),
-          guests: numberIn(row, 'guests'),
-          amount: numberIn(row, 'amount'),
-          currency: textIn(row, 'currency'),
-          retrievedAt: numberIn(row, 'retrieved_at'),
-          validUntil: numberIn(row, 'valid_until'),
-        })),
-      );
+      return read(() => quotes.all(since, limit).map(quoteIn));
     },
+  };
+}
+
+export function quoteIn(row: SqliteRow): IssuedQuote {
+  return {
+    nxq: textIn(row, 'nxq'),
+    session: textIn(row, 'session'),
+    assistant: textIn(row, 'assistant'),
+    brand: textIn(row, 'brand'),
+    property: textIn(row, 'property'),
+    checkIn: textIn(row, 'check_in'),
+    checkOut: textIn(row, 'check_out'),
+    guests: numberIn(row, 'guests'),
+    amount: numberIn(row, 'amount'),
+    currency: textIn(row, 'currency'),
+    retrievedAt: numberIn(row, 'retrieved_at'),
+    validUntil: numberIn(row, 'valid_until'),
   };
 }
 
