@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
 import { createJsonClient } from '../../src/operators/http/json-client.ts';
 import { type AskOperator, createAskOperator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
+import { createCallEntrance } from '../../src/quotes/call-entrance.ts';
 import { createCircuitBreaker } from '../../src/quotes/circuit-breaker.ts';
 import { createConcurrencyGate } from '../../src/quotes/concurrency-gate.ts';
 import { formatDay } from '../../src/stay/day.ts';
@@ -91,9 +92,12 @@ function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
     createAskOperator({
       system,
       clock: systemClock,
-      breaker: createCircuitBreaker({ clock: systemClock }),
-      gate: createConcurrencyGate({ limit: LIMITS.concurrency, queueLimit: 256 }),
-      maxWaitMs: LIMITS.timeoutMs,
+      entrance: createCallEntrance({
+        clock: systemClock,
+        breaker: createCircuitBreaker({ clock: systemClock }),
+        gate: createConcurrencyGate({ limit: LIMITS.concurrency, queueLimit: 256 }),
+        maxWaitMs: LIMITS.timeoutMs,
+      }),
       timeoutMs: LIMITS.timeoutMs,
       observe: ignored,
     }),

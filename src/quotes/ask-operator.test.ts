@@ -12,6 +12,7 @@ import type {
   QuoteRequest,
 } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
+import { createCallEntrance } from './call-entrance.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 
@@ -32,9 +33,12 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
   const ask = createAskOperator({
     system,
     clock,
-    breaker,
-    gate: createConcurrencyGate({ limit, queueLimit }),
-    maxWaitMs: 4000,
+    entrance: createCallEntrance({
+      clock,
+      breaker,
+      gate: createConcurrencyGate({ limit, queueLimit }),
+      maxWaitMs: 4000,
+    }),
     timeoutMs: 4000,
     observe: {
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),

@@ -3,9 +3,10 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
-import type { BreakerState, CallAdmission, CallResult, CircuitBreaker } from './circuit-breaker.ts';
+import type { CallEntrance } from './call-entrance.ts';
+import type { BreakerState, CallResult } from './circuit-breaker.ts';
 import { createCoalescer } from './coalesce.ts';
-import type { Callers, ConcurrencyGate, EnteredGate } from './concurrency-gate.ts';
+import type { Callers } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 import type { Line } from './fair-queue.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
@@ -34,11 +35,6 @@ export type CallCounts = {
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
 
-/** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
-type Entry =
-  | { readonly kind: 'entered'; leave(): void; report(result: CallResult): void }
-  | { readonly kind: 'kept_out'; readonly failure: FailureKind };
-
 /** A call is broken off only when nobody waits for it any longer. */
 type CallEnd = { readonly answer: OperatorVerdicts; readonly brokenOff: boolean };
 
@@ -63,18 +59,13 @@ export type QuoteObserver = {
 export function createAskOperator({
   system,
   clock,
-  breaker,
-  gate,
-  maxWaitMs,
+  entrance,
   timeoutMs,
   observe,
 }: {
   readonly system: BookingSystem;
   readonly clock: Clock;
-  readonly breaker: CircuitBreaker;
-  readonly gate: ConcurrencyGate;
-  /** For a free place at the gate and for the end of a probe. */
-  readonly maxWaitMs: number;
+  readonly entrance: CallEntrance;
   /** For the call itself: an operator is not blamed for the time that a call has waited with us. */
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
@@ -98,8 +89,8 @@ export function createAskOperator({
 
   async function passGate(request: QuoteRequest, abandoned: AbortSignal, callers: Callers): Promise<CallEnd> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
-    if (breaker.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
-    const entry = await (enterAtOnce() ?? enter(abandoned, callers));
+    if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
+    const entry = await (entrance.enterAtOnce() ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     let restMs = 0;
     try {
@@ -153,34 +144,6 @@ export function createAskOperator({
     return Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
   }
 
-  /** Most calls find a free place and a closed breaker, and need no timer and no signal for that. */
-  function enterAtOnce(): Entry | null {
-    const entrance = gate.enterAtOnce();
-    if (!entrance) return null;
-    const admission = breaker.admit();
-    if (admission.kind === 'admitted') return entered(entrance, admission);
-    entrance.leave();
-    return null;
-  }
-
-  async function enter(abandoned: AbortSignal, callers: Callers): Promise<Entry> {
-    const patience = openDeadline({ clock, timeoutMs: maxWaitMs, parent: abandoned });
-    try {
-      const entrance = await gate.enter(patience.signal, callers);
-      if (entrance.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
-      let admission = breaker.admit();
-      // With a place, so that the gate's turns and limits count for those who wait for a probe too.
-      while (admission.kind === 'awaits_probe' && (await endsInTime(admission.probeEnd, patience.signal))) {
-        admission = breaker.admit();
-      }
-      if (admission.kind === 'admitted') return entered(entrance, admission);
-      entrance.leave();
-      return { kind: 'kept_out', failure: 'circuit_open' };
-    } finally {
-      patience.close();
-    }
-  }
-
   async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorVerdicts> {
     try {
       const outcomes = await untilAborted(system.quote(request, signal), signal);
@@ -228,25 +191,11 @@ export function createAskOperator({
   };
 }
 
-function entered(
-  { leave }: EnteredGate,
-  { report }: Extract<CallAdmission, { readonly kind: 'admitted' }>,
-): Entry {
-  return { kind: 'entered', leave, report };
-}
-
 /** Calls with equal keys share one answer, so a member that the key left out would mix up prices: it does not compile. */
 function keyOf(request: QuoteRequest): string {
   const { references, checkIn, checkOut, guests, currency, askedBy: _, ...forgotten } = request;
   forgotten satisfies Record<string, never>;
   return `${checkIn} ${checkOut} ${guests} ${currency} ${references.toSorted().join(' ')}`;
-}
-
-function endsInTime(end: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  return untilAborted(end, signal).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The time of its callers' searches was over, as opposed to callers that have gone. */

@@ -2,6 +2,9 @@ import type { Clock } from '../clock.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
+/** `forMs` is how long an open one stays so; 0 for the other states. */
+export type BreakerListener = (state: BreakerState, forMs: number) => void;
+
 /** How an admitted call ended. An abandoned one says nothing about the operator. */
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
@@ -18,11 +21,8 @@ export type CallAdmission =
   | { readonly kind: 'awaits_probe'; readonly probeEnd: Promise<void> }
   | { readonly kind: 'refused' };
 
-const WINDOW_SECONDS = 30;
-const MIN_CALLS = 5;
-const FAILURE_SHARE = 0.5;
-/** How long an operator that mostly fails is left alone. */
-export const OPEN_MS = 15_000;
+/** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
+export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
 
 /** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it. */
 export function createCircuitBreaker({
@@ -30,7 +30,7 @@ export function createCircuitBreaker({
   onChange,
 }: {
   readonly clock: Clock;
-  readonly onChange?: (state: BreakerState) => void;
+  readonly onChange?: BreakerListener | undefined;
 }): CircuitBreaker {
   // One count for each second of the window, so that memory does not grow with the number of calls.
   const seconds = new Map<number, { calls: number; failures: number }>();
@@ -44,9 +44,10 @@ export function createCircuitBreaker({
     state = to;
     generation += 1;
     seconds.clear();
-    if (to === 'open') openUntil = clock.elapsed() + OPEN_MS;
+    const forMs = to === 'open' ? BREAKER_RULE.openMs : 0;
+    openUntil = clock.elapsed() + forMs;
     endProbe();
-    onChange?.(to);
+    onChange?.(to, forMs);
   }
 
   function endProbe(): void {
@@ -57,7 +58,7 @@ export function createCircuitBreaker({
   function count(failed: boolean): void {
     const second = Math.floor(clock.elapsed() / 1000);
     for (const past of seconds.keys()) {
-      if (past > second - WINDOW_SECONDS) break;
+      if (past > second - BREAKER_RULE.windowSeconds) break;
       seconds.delete(past);
     }
     const current = seconds.get(second) ?? { calls: 0, failures: 0 };
@@ -73,7 +74,7 @@ export function createCircuitBreaker({
       calls += second.calls;
       failures += second.failures;
     }
-    return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
+    return calls >= BREAKER_RULE.minCalls && failures >= calls * BREAKER_RULE.failureShare;
   }
 
   function currentState(): BreakerState {

@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem, FailureKind } from './booking-system.ts';
-import { type BreakerState, createCircuitBreaker, OPEN_MS } from './circuit-breaker.ts';
+import { type CallEntrance, createCallEntrance } from './call-entrance.ts';
+import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
@@ -11,6 +13,8 @@ import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import type { BrandFailure, Collected, QuoteSearch } from './quote-search.ts';
+import { createSharedEntrance } from './shared-entrance.ts';
+import type { OpenSharedOperator } from './shared-operator.ts';
 
 export type QuoteLimits = {
   /** Shown in a result. */
@@ -30,6 +34,9 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   callsWaiting: 256,
 };
 
+/** What a place is kept for beyond the call itself, so that it is never free while the operator is asked. */
+const PLACE_MARGIN_MS = 2000;
+
 /** A call that fails must leave time to ask another operator. */
 const MAX_SHARE_OF_DEADLINE = 0.9;
 
@@ -42,6 +49,7 @@ export function createCollectQuotes({
   observe,
   prices = createPriceMemory(),
   onImplausible = () => {},
+  shared = null,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
   readonly clock: Clock;
@@ -51,15 +59,35 @@ export function createCollectQuotes({
   readonly prices?: PriceMemory;
   /** Once for each brand and search with totals that cannot be true. */
   readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
+  /** Null where no other process asks the operators. */
+  readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
   const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
   const leftAloneUntil = new Map<BrandId, number>();
 
-  function breakerChanged(brand: BrandId, state: BreakerState): void {
-    if (state === 'open') leftAloneUntil.set(brand, clock.elapsed() + OPEN_MS);
-    else leftAloneUntil.delete(brand);
-    observe.breaker(brand, state);
+  function breakerListener(brand: BrandId): BreakerListener {
+    return (state, forMs) => {
+      if (state === 'open') leftAloneUntil.set(brand, clock.elapsed() + forMs);
+      else leftAloneUntil.delete(brand);
+      observe.breaker(brand, state);
+    };
+  }
+
+  function entranceOf({ brand, limits: { concurrency } }: BookingSystem, timeoutMs: number): CallEntrance {
+    const common = {
+      gate: createConcurrencyGate({ limit: concurrency, queueLimit: limits.callsWaiting }),
+      // As long as the call behind it can still end in time, and half of the time where calls may be long.
+      maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
+      clock,
+    };
+    const onChange = breakerListener(brand);
+    if (!shared) {
+      return createCallEntrance({ ...common, breaker: createCircuitBreaker({ clock, onChange }) });
+    }
+    const terms = { brand, concurrency, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
+    const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
+    return createSharedEntrance({ ...common, open, onChange, random: shared.random });
   }
 
   function askableAfterMs(brand: BrandId, caller: QuoteSearch['caller']): number {
@@ -88,13 +116,7 @@ export function createCollectQuotes({
       ask: createAskOperator({
         system,
         clock,
-        breaker: createCircuitBreaker({ clock, onChange: (state) => breakerChanged(brand, state) }),
-        gate: createConcurrencyGate({
-          limit: system.limits.concurrency,
-          queueLimit: limits.callsWaiting,
-        }),
-        // As long as the call behind it can still end in time, and half of the time where calls may be long.
-        maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
+        entrance: entranceOf(system, timeoutMs),
         timeoutMs,
         observe,
       }),

@@ -1,0 +1,26 @@
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 160;
+
+/** Before something is asked for again that others have: longer after each try, and never at the same time as the others. */
+export function jitteredPauseMs(tries: number, random: Random): number {
+  const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), MAX_PAUSE_MS);
+  const share = random.bytes(2).readUInt16LE() / 2 ** 16;
+  return wholeMs * (0.5 + share / 2);
+}
+
+/** Ends early when the signal aborts. */
+export function pauseFor(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

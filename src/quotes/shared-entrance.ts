@@ -1,0 +1,96 @@
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { FailureKind } from './booking-system.ts';
+import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
+import type { BreakerListener, BreakerState } from './circuit-breaker.ts';
+import type { ConcurrencyGate } from './concurrency-gate.ts';
+import { openDeadline } from './deadline.ts';
+import { jitteredPauseMs, pauseFor } from './pauses.ts';
+import type { SharedAdmission, SharedOperator } from './shared-operator.ts';
+
+/** Two tellings of the same opening differ by the time that the telling took. */
+const SAME_OPENING_MS = 1000;
+
+/**
+ * For a process that is one of several nodes. Callers wait in the fair line of their node's own gate, and whoever leaves that asks for
+ * a place among the calls of all nodes, with pauses until there is one. What the breaker has come to is told with every answer of the
+ * store, so that no call begins in ignorance of it.
+ */
+export function createSharedEntrance({
+  gate,
+  open,
+  maxWaitMs,
+  onChange,
+  clock,
+  random,
+}: {
+  /** Of this node: as many places as all nodes have together. */
+  readonly gate: ConcurrencyGate;
+  readonly open: (onBreaker: BreakerListener) => SharedOperator;
+  /** For a free place and for the end of a probe. */
+  readonly maxWaitMs: number;
+  readonly onChange?: BreakerListener | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+}): CallEntrance {
+  let known: BreakerState = 'closed';
+  let openUntil = Number.NEGATIVE_INFINITY;
+  const operator = open((state, forMs) => {
+    const until = clock.elapsed() + forMs;
+    const isNews = state !== known || (state === 'open' && until > openUntil + SAME_OPENING_MS);
+    if (!isNews) return;
+    known = state;
+    openUntil = until;
+    onChange?.(state, forMs);
+  });
+
+  async function untilAdmitted(signal: AbortSignal): Promise<CallEntry> {
+    let failure: FailureKind = 'overloaded';
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      const admission = await askOnce();
+      if (admission.kind === 'entered') return admission;
+      failure = admission.kind === 'full' ? 'overloaded' : 'circuit_open';
+      if (admission.kind === 'refused') break;
+      await pauseFor(jitteredPauseMs(tries, random), clock, signal);
+    }
+    return { kind: 'kept_out', failure };
+  }
+
+  /** While nobody knows whether there is a place there is none: an operator is never asked more than it may be. */
+  async function askOnce(): Promise<SharedAdmission> {
+    try {
+      return await operator.admit();
+    } catch {
+      return { kind: 'full' };
+    }
+  }
+
+  return {
+    refuses: () => known === 'open' && clock.elapsed() < openUntil,
+    enterAtOnce: () => null,
+    async enter(abandoned, callers) {
+      const patience = openDeadline({ clock, timeoutMs: maxWaitMs, parent: abandoned });
+      try {
+        const place = await gate.enter(patience.signal, callers);
+        if (place.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
+        const entry = await untilAdmitted(patience.signal);
+        if (entry.kind === 'entered') return leavingBoth(entry, place);
+        place.leave();
+        return entry;
+      } finally {
+        patience.close();
+      }
+    },
+  };
+}
+
+function leavingBoth({ kind, report, leave }: EnteredCall, place: { leave(): void }): EnteredCall {
+  return {
+    kind,
+    report,
+    leave() {
+      leave();
+      place.leave();
+    },
+  };
+}
