@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts';
 import type { BrandId, Network } from './inventory/catalogue.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
 import { type AccountPatience, createAccounts } from './operators/account/accounts.ts';
+import type { OpenSharedAccount } from './operators/account/shared-account.ts';
 import { type Connection, connectBookingSystem } from './operators/connect.ts';
 import type { OperatorAccess } from './operators/connector.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
@@ -13,6 +14,8 @@ import type { Random } from './random.ts';
 
 type AccessOptions = {
   readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
+  /** Left out where no other process uses the accounts. */
+  readonly shareAccount?: OpenSharedAccount | undefined;
   /** Networks in which operators' servers may be although they are not public. */
   readonly operatorNetworks: readonly string[];
   readonly lookUp?: ClientSurroundings['lookUp'];
@@ -25,6 +28,7 @@ type AccessOptions = {
 /** One guarded client for all, and one account for all brands that share it. */
 export function openOperatorAccess({
   store,
+  shareAccount,
   operatorNetworks,
   lookUp,
   patience,
@@ -39,6 +43,7 @@ export function openOperatorAccess({
         read: () => store.document(name),
         save: (document) => store.saveDocument(name, document),
       }),
+      share: shareAccount,
       patience,
       clock,
       random,

@@ -73,6 +73,7 @@ export function createServiceOfThreads({
     settings,
     inventory: storage.inventory,
     nodes: storage,
+    operatorLimits: storage.operatorLimits,
     storeFault: () => storage.writeFault(),
     threads: workers + 1,
   });

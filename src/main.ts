@@ -64,6 +64,7 @@ const service: RunningService =
         nodes: storage,
         rateWindows: storage.rateWindows,
         newOpenings: storage.openings ?? undefined,
+        operatorLimits: storage.operatorLimits,
         storeFault: () => storage.writeFault(),
       })
     : createServiceOfThreads({ ...shared, workers, storage });

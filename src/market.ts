@@ -22,6 +22,7 @@ import {
 import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
+import type { OperatorLimits } from './operators/operator-limits.ts';
 import { candidatesWanted } from './quotes/asking-order.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
@@ -70,6 +71,8 @@ export type MarketDependencies = {
   readonly nodes: OtherNodes;
   /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
   readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
+  /** Null, or left out, where no other process asks the operators. */
+  readonly operatorLimits?: OperatorLimits | null;
   /** Why the store takes no changes just now; null while it does. */
   readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
@@ -91,6 +94,7 @@ export function createMarket({
   inventory,
   nodes,
   kept,
+  operatorLimits = null,
   storeFault,
   clock,
   random,
@@ -108,6 +112,7 @@ export function createMarket({
     network,
     connections,
     store: inventory,
+    shareAccount: operatorLimits?.account,
     operatorNetworks: settings.operatorNetworks,
     lookUp,
     maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
@@ -144,6 +149,7 @@ export function createMarket({
   });
   const collectQuotes = createCollectQuotes({
     systems,
+    shared: operatorLimits && { open: operatorLimits.operator, random },
     prices,
     onImplausible: createImplausibleObserver({ metrics, log }),
     clock,

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
 import type { InventoryChanges } from '../inventory/inventory-changes.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { OperatorLimits } from '../operators/operator-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
@@ -23,6 +24,8 @@ export type Storage = {
   readonly changes: InventoryChanges;
   readonly leases: BrandLeases;
   readonly refusalNews: RefusalNews;
+  /** Null where no other process asks the operators. */
+  readonly operatorLimits: OperatorLimits | null;
   /** Null where other threads cannot share the sessions. */
   readonly sharing: SessionSharing | null;
   /** Null where nothing outlives the process. */

@@ -16,6 +16,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     changes: storage.changes,
     leases: storage.leases,
     refusalNews: storage.refusalNews,
+    operatorLimits: storage.operatorLimits,
     sharing: null,
     snapshot: storage.snapshot,
     waiting: () => storage.waiting(),

@@ -4,6 +4,7 @@ import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { type Random, systemRandom } from '../../random.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
+import { accessTokenContract } from './access-token.contract.ts';
 import { createAccessToken, type IssueToken } from './access-token.ts';
 import { retryAfterMs } from './account-client.ts';
 import { createRequestBudget } from './request-budget.ts';
@@ -53,6 +54,17 @@ const isFailure =
     error instanceof BookingSystemFailure &&
     error.kind === kind &&
     (typeof message === 'string' ? error.message === message : message.test(error.message));
+
+accessTokenContract(
+  'of one process',
+  async (terms) => {
+    const clock = createFakeClock(Date.UTC(2027, 0, 1));
+    const budget = createRequestBudget({ windows: [{ requests: 100, perMs: 1000 }], clock });
+    const token = createAccessToken({ ...terms, budget, clock, random: systemRandom });
+    return { nodes: [token, token], pass: clock.advance };
+  },
+  { canEndAlone: false },
+);
 
 describe('the token of an account', () => {
   it('is asked for once, however many calls need it, and again before it ends', async () => {

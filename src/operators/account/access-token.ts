@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { keyFromSecret, seal, unseal } from '../../credentials/sealed-text.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
+import { jitteredPauseMs, pauseFor } from '../../quotes/pauses.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
@@ -13,6 +14,7 @@ import {
   type TurnOptions,
   wallTime,
 } from './request-budget.ts';
+import type { TokenLock, TokenLockAnswer } from './shared-account.ts';
 import { restAfterFailure } from './token-rest.ts';
 import { vendorFailureOf } from './vendor-failure.ts';
 
@@ -59,6 +61,10 @@ const PURPOSE = 'staywire access token';
 const RENEWAL_TIMEOUT_MS = 20_000;
 /** How long a token that a traveller waits for may wait for its turn. */
 const MAX_LIVE_WAIT_MS = 10_000;
+/** Longer than whoever has the lock may take to ask for a token and to store it. */
+const MAX_LOCK_WAIT_MS = 30_000;
+/** Nodes' clocks differ by less. Half of the margin, so that no token is used after its end for it. */
+const MAX_CLOCK_SKEW_MS = 30_000;
 /** A token that ends within this time is renewed before it is used. */
 const MARGIN_MS = 60_000;
 
@@ -66,6 +72,7 @@ export function createAccessToken({
   issue,
   stored,
   secret,
+  lock = null,
   budget,
   readBudget,
   account = 'the account',
@@ -78,6 +85,8 @@ export function createAccessToken({
   readonly stored: StoredDocument;
   /** The account's own secret: whoever has it can get a token anyway, so the stored one is sealed with it. */
   readonly secret: string;
+  /** Null where no other process asks for tokens of the account. */
+  readonly lock?: TokenLock | null;
   /** A request for a token counts like any other of the account. */
   readonly budget: RequestBudget;
   readonly readBudget: (header: ReadHeader, status: number) => BudgetNews;
@@ -100,11 +109,23 @@ export function createAccessToken({
 
   async function readStored(): Promise<void> {
     if (wasRead) return;
-    const bytes = await stored.read();
+    const found = await storedToken();
     if (wasRead) return;
     wasRead = true;
+    kept = found ?? kept;
+  }
+
+  async function storedToken(): Promise<KeptToken | undefined> {
+    const bytes = await stored.read();
     const text = bytes && unseal(new TextDecoder().decode(bytes), key, PURPOSE);
-    if (text !== undefined) kept = JSON.parse(text);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** What another node has got, unless this one has a later token that it could not store. */
+  async function tokenOfOthers(): Promise<KeptToken | undefined> {
+    const found = await storedToken();
+    if (found && found.issuedAt >= (kept?.issuedAt ?? 0)) kept = found;
+    return isUsable(kept) ? kept : undefined;
   }
 
   async function keep(token: KeptToken): Promise<void> {
@@ -116,7 +137,7 @@ export function createAccessToken({
     if (!token || token.token === refusedToken) return false;
     const now = clock.now();
     // A clock that was stepped back would make a token look younger than it is.
-    return token.issuedAt <= now && now < token.issuedAt + token.lifetimeMs - MARGIN_MS;
+    return token.issuedAt <= now + MAX_CLOCK_SKEW_MS && now < token.issuedAt + token.lifetimeMs - MARGIN_MS;
   }
 
   function recentAttempts(): readonly number[] {
@@ -145,13 +166,21 @@ export function createAccessToken({
   }
 
   async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<KeptToken> {
-    const obstacleNow = obstacle();
-    if (obstacleNow) throw obstacleNow.failure;
+    const ofOthers = lock && (await tokenOfOthers());
+    if (ofOthers) return ofOthers;
+    throwObstacle();
     const withinMs = turn.urgency === 'live' ? MAX_LIVE_WAIT_MS : MAX_BACKGROUND_WAIT_MS;
     const permit = await budget.take({ ...turn, withinMs });
     onTurn();
     let cost: number | undefined = 0;
+    let held: HeldLock | undefined;
     try {
+      if (lock) {
+        held = await untilLocked(lock);
+        const justIssued = await tokenOfOthers();
+        if (justIssued) return justIssued;
+        throwObstacle();
+      }
       // First of all: where nothing can be stored no token may be drawn, because a vendor may let the one before end with it.
       // The attempt counts from now on: whether it led to a token may never be known.
       const at = clock.now();
@@ -165,7 +194,36 @@ export function createAccessToken({
       });
     } finally {
       permit.done(cost);
+      held?.release(restOfFailure());
     }
+  }
+
+  function throwObstacle(): void {
+    const found = obstacle();
+    if (found) throw found.failure;
+  }
+
+  /** While this node holds the place of its call, so that those who wait for the lock are few. */
+  async function untilLocked(shared: TokenLock): Promise<HeldLock> {
+    const until = clock.elapsed() + MAX_LOCK_WAIT_MS;
+    for (let tries = 0; clock.elapsed() < until; tries += 1) {
+      const answer = await shared.take().catch((): TokenLockAnswer => ({ kind: 'held' }));
+      if (answer.kind === 'taken') return answer;
+      if (answer.kind === 'resting') {
+        const message = `${account} was issued no token a moment ago`;
+        const failure = new BookingSystemFailure(answer.failure, message);
+        lastFailure = { failure, until: clock.elapsed() + answer.forMs };
+        throw failure;
+      }
+      await pauseFor(jitteredPauseMs(tries, random), clock, NEVER);
+    }
+    throw new BookingSystemFailure('overloaded', `another node keeps asking for a token of ${account}`);
+  }
+
+  /** So that the other nodes rest too. */
+  function restOfFailure(): { restMs: number; failure: FailureKind } | undefined {
+    const restMs = (lastFailure?.until ?? 0) - clock.elapsed();
+    return lastFailure && restMs > 0 ? { restMs, failure: lastFailure.failure.kind } : undefined;
   }
 
   async function draw(attemptAt: number, heed: (news: BudgetNews) => void): Promise<KeptToken> {
@@ -288,6 +346,10 @@ export function createAccessToken({
     restsForMs: () => (isUsable(kept) ? 0 : (obstacle()?.forMs ?? 0)),
   };
 }
+
+const NEVER = new AbortController().signal;
+
+type HeldLock = Extract<TokenLockAnswer, { readonly kind: 'taken' }>;
 
 type TokenObstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
 

@@ -7,8 +7,10 @@ import type { StoredDocument } from '../connector.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';
 import type { ReadBudget } from './budget-news.ts';
-import { createLastingBudget } from './lasting-budget.ts';
-import type { RateWindow, RequestBudget } from './request-budget.ts';
+import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
+import type { RateWindow, RequestBudget, RequestBudgetOptions } from './request-budget.ts';
+import type { OpenSharedAccount, SharedAccount } from './shared-account.ts';
+import { createSharedBudget } from './shared-budget.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
 export type Account = {
@@ -52,11 +54,14 @@ export type AccountPatience = {
 
 export function createAccounts({
   stored,
+  share,
   patience,
   clock,
   random,
 }: {
   readonly stored: (name: string) => StoredDocument;
+  /** Left out where no other process uses the accounts. */
+  readonly share?: OpenSharedAccount | undefined;
   readonly patience?: AccountPatience | undefined;
   readonly clock: Clock;
   readonly random: Random;
@@ -64,12 +69,21 @@ export function createAccounts({
   const accounts = new Map<string, Account>();
 
   function createAccount(id: string, terms: AccountTerms): Account {
-    const { vendor, name, windows, maxInFlight, secret, issue, readBudget } = terms;
-    const account = `the account ${name} at ${vendor}`;
-    const budget = createLastingBudget({
-      stored: stored(`account/${id}/budget`),
+    const {
+      vendor,
+      name,
       windows,
-      ...(maxInFlight === undefined ? {} : { maxInFlight }),
+      maxInFlight = Number.POSITIVE_INFINITY,
+      secret,
+      issue,
+      readBudget,
+    } = terms;
+    const account = `the account ${name} at ${vendor}`;
+    const shared = share?.({ id, windows, maxInFlight });
+    const fingerprint = fingerprintOf(secret);
+    const budget = openBudget(id, shared, {
+      windows,
+      maxInFlight,
       account,
       ...(patience && {
         maxWaitMs: patience.maxWaitMs,
@@ -83,8 +97,9 @@ export function createAccounts({
         : createAccessToken({
             issue,
             // One by secret, so that a mistyped one does not replace what was issued for the right one.
-            stored: stored(`account/${id}/${fingerprintOf(secret)}/token`),
+            stored: stored(`account/${id}/${fingerprint}/token`),
             secret,
+            lock: shared?.tokenLock(fingerprint) ?? null,
             budget,
             readBudget,
             account,
@@ -99,6 +114,17 @@ export function createAccounts({
       restsForMs: (askedBy) => Math.max(budget.restsForMs(askedBy), token.restsForMs()),
       saveBudget: () => budget.save(),
     };
+  }
+
+  /** One that is shared lasts in the store that shares it. */
+  function openBudget(
+    id: string,
+    shared: SharedAccount | undefined,
+    options: Omit<RequestBudgetOptions, 'onChange'>,
+  ): LastingBudget {
+    if (!shared) return createLastingBudget({ ...options, stored: stored(`account/${id}/budget`) });
+    const budget = createSharedBudget({ ...options, shared: shared.budget, random });
+    return { ...budget, save: async () => {} };
   }
 
   return (terms) => {

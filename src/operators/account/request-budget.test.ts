@@ -3,11 +3,22 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { requestBudgetContract } from './request-budget.contract.ts';
 import { createRequestBudget, type RateWindow } from './request-budget.ts';
 
 const patient = new AbortController().signal;
 const PER_SECOND: RateWindow = { requests: 4, perMs: 1000 };
 const isSpent = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'rate_limited';
+
+requestBudgetContract(
+  'of one process',
+  async (terms) => {
+    const clock = createFakeClock(0);
+    const budget = createRequestBudget({ ...terms, clock });
+    return { nodes: [budget, budget], elapsed: clock.elapsed, pass: clock.advance };
+  },
+  { canEndAlone: false },
+);
 
 describe('the budget of an account', () => {
   it('lets live calls use all of a window, and background calls leave a quarter of it', async () => {

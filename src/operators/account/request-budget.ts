@@ -42,6 +42,14 @@ export type RestorableBudget = RequestBudget & {
   restore(snapshot: BudgetSnapshot, agedMs: number): void;
 };
 
+/** The budget as one node of several keeps it, for `shared-budget.ts`. */
+export type NodeBudget = Omit<RestorableBudget, 'take'> & {
+  take(options: TurnOptions): Promise<NodePermit>;
+  /** What all nodes have spent lets none of this urgency go for so long. */
+  postpone(urgency: CallUrgency, milliseconds: number): void;
+  isPostponed(urgency: CallUrgency): boolean;
+};
+
 export type RequestBudgetOptions = {
   readonly windows: readonly RateWindow[];
   /** For a vendor that wants its calls one after the other. */
@@ -79,6 +87,15 @@ export type Permit = {
   done(cost?: number): void;
 };
 
+export type NodePermit = Permit & {
+  /** Whether it has waited for so long that live calls stand back for it. */
+  readonly goesFirst: boolean;
+  /** In place of `done`: nothing was sent, and whoever had the turn has it again. */
+  giveBack(): void;
+  /** A live call of another node needs the place. */
+  makeWay(): void;
+};
+
 /** A call that gives way is left alone for so long: most answers come within it. */
 const MIN_UNDISTURBED_MS = 1000;
 /** When live calls keep all others waiting for so long, one in the background goes first, and to its end. */
@@ -104,7 +121,7 @@ export function createRequestBudget({
   onWait,
   onChange,
   clock,
-}: RequestBudgetOptions): RestorableBudget {
+}: RequestBudgetOptions): NodeBudget {
   const counted = windows.map(createWindowCount);
   const waiting: Record<CallUrgency, WaitingCall[]> = { live: [], background: [] };
   const interruptible = new Set<InterruptibleCall>();
@@ -117,12 +134,14 @@ export function createRequestBudget({
   /** Since when no background call has come to its end, although there are some. */
   let owedSince: number | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
+  const postponedUntil = { live: Number.NEGATIVE_INFINITY, background: Number.NEGATIVE_INFINITY };
   let toldUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
 
   /** When the vendor's limits let the next request of this urgency go. */
   function allowedAt(urgency: CallUrgency, now: number): number {
-    return Math.max(now, pausedUntil, ...counted.map((count) => count.freeAt(urgency, inFlight, now)));
+    const times = counted.map((count) => count.freeAt(urgency, inFlight, now));
+    return Math.max(now, pausedUntil, postponedUntil[urgency], ...times);
   }
 
   /** When the next request of this urgency may go; infinite when that depends on an answer. */
@@ -187,8 +206,10 @@ export function createRequestBudget({
     turns.set(assistant, turn).set(name, turn);
   }
 
-  function begin({ urgency, caller }: WaitingCall, givesWay: boolean): Permit {
-    let isDone = false;
+  function begin({ urgency, caller }: WaitingCall, givesWay: boolean, goesFirst: boolean): NodePermit {
+    let isOver = false;
+    const lastTurns =
+      caller && [caller.assistant, caller.name].map((name) => [name, turns.get(name)] as const);
     inFlight += 1;
     if (urgency === 'background') backgroundInFlight += 1;
     if (caller) countInFlight(caller, 1);
@@ -196,25 +217,53 @@ export function createRequestBudget({
     const call = canBeInTheWay ? { since: clock.elapsed(), giveWay: new AbortController() } : undefined;
     if (call) interruptible.add(call);
     onChange?.();
+
+    function leave(): boolean {
+      if (isOver) return false;
+      isOver = true;
+      inFlight -= 1;
+      if (urgency === 'background') backgroundInFlight -= 1;
+      if (caller) countInFlight(caller, -1);
+      if (call) interruptible.delete(call);
+      return true;
+    }
+
     return {
       ...(call ? { giveWay: call.giveWay.signal } : {}),
+      goesFirst,
       done(cost = 1) {
-        if (isDone) return;
-        isDone = true;
-        inFlight -= 1;
-        if (caller) countInFlight(caller, -1);
+        if (!leave()) return;
         const at = clock.elapsed();
-        if (call) interruptible.delete(call);
-        if (urgency === 'background') {
-          backgroundInFlight -= 1;
-          // One that gave way comes again, and what it is owed with it.
-          if (!call?.giveWay.signal.aborted) owedSince = hasBackground() ? at : undefined;
-        }
+        // One that gave way comes again, and what it is owed with it.
+        const hasEnded = urgency === 'background' && !call?.giveWay.signal.aborted;
+        if (hasEnded) owedSince = hasBackground() ? at : undefined;
         for (const count of counted) count.add({ cost, at, urgency, caller });
         onChange?.();
         letGo();
       },
+      giveBack() {
+        if (!leave()) return;
+        for (const [name, last] of lastTurns ?? []) {
+          if (last === undefined) turns.delete(name);
+          else turns.set(name, last);
+        }
+        if (goesFirst) owedSince = clock.elapsed() - MAX_BACKGROUND_DELAY_MS;
+        onChange?.();
+        letGo();
+      },
+      makeWay() {
+        if (call && isDisturbable(call, clock.elapsed())) breakOff(call);
+      },
     };
+  }
+
+  function isDisturbable(call: InterruptibleCall, now: number): boolean {
+    return interruptible.has(call) && now - call.since >= MIN_UNDISTURBED_MS;
+  }
+
+  function breakOff(call: InterruptibleCall): void {
+    interruptible.delete(call);
+    call.giveWay.abort(new BookingSystemFailure('overloaded', 'a live call needs the place'));
   }
 
   function hasBackground(): boolean {
@@ -258,10 +307,9 @@ export function createRequestBudget({
     let places = waiting.live.filter((one) => isWithinShare(one, now)).length;
     for (const call of interruptible) {
       if (places <= 0) return;
-      if (now - call.since < MIN_UNDISTURBED_MS) continue;
+      if (!isDisturbable(call, now)) continue;
       places -= 1;
-      interruptible.delete(call);
-      call.giveWay.abort(new BookingSystemFailure('overloaded', 'a live call needs the place'));
+      breakOff(call);
     }
   }
 
@@ -343,7 +391,7 @@ export function createRequestBudget({
           until: clock.elapsed() + Math.min(withinMs, maxWaitMs),
           begin: (isUndisturbed) => {
             stopListening();
-            resolve(begin(one, givesWay && !isUndisturbed));
+            resolve(begin(one, givesWay && !isUndisturbed, isUndisturbed));
           },
           giveUp: (at) => {
             leave();
@@ -368,6 +416,11 @@ export function createRequestBudget({
       onChange?.();
       letGo();
     },
+    postpone(urgency, milliseconds) {
+      postponedUntil[urgency] = clock.elapsed() + milliseconds;
+      letGo();
+    },
+    isPostponed: (urgency) => postponedUntil[urgency] > clock.elapsed(),
     learn(left, endsInMs) {
       // Somebody else may use the account too, so the vendor's count wins when it leaves less than ours.
       if (left <= 0) this.pause(endsInMs);

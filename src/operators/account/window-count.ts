@@ -28,7 +28,7 @@ export type SpentSlice = {
 export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly SpentSlice[] };
 
 /** What background calls leave to live ones. */
-const LIVE_SHARE = 0.25;
+export const LIVE_SHARE = 0.25;
 /** Of what live calls may spend, kept for a caller that has not asked yet. */
 const NEWCOMERS_SHARE = 1 / 8;
 /** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */

@@ -17,6 +17,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     changes: NO_CHANGES,
     leases: EVERY_BRAND,
     refusalNews: NO_NEWS,
+    operatorLimits: null,
     sharing: null,
     snapshot: null,
     waiting: () => 0,

@@ -104,6 +104,7 @@ export async function openSqliteStorage({
       changes: NO_CHANGES,
       leases: EVERY_BRAND,
       refusalNews: NO_NEWS,
+      operatorLimits: null,
       sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventory.waiting(),

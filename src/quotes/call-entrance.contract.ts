@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { CallEntrance, CallEntry } from './call-entrance.ts';
+import { BREAKER_RULE } from './circuit-breaker.ts';
+import type { Callers } from './concurrency-gate.ts';
+
+/** Two nodes that ask one operator; of a process that is alone, its entrance twice. */
+export type EntranceStage = {
+  readonly nodes: readonly [CallEntrance, CallEntrance];
+  /** Lets time pass, and all that is under way come to its end. */
+  pass(milliseconds: number): Promise<void>;
+  /** The first node ends without a word. Left out where it cannot end alone. */
+  readonly endFirst?: () => Promise<void>;
+};
+
+export type EntranceTerms = {
+  readonly limit: number;
+  readonly maxWaitMs: number;
+  readonly maxPlaceMs: number;
+};
+
+const TERMS: EntranceTerms = { limit: 3, maxWaitMs: 60_000, maxPlaceMs: 10_000 };
+const anybody: Callers = { follow: (join) => join([]) };
+const patient = new AbortController().signal;
+
+export function callEntranceContract(
+  name: string,
+  open: (terms: EntranceTerms, t: TestContext) => Promise<EntranceStage>,
+  { skip = false as string | false, canEndAlone = true } = {},
+): void {
+  describe(`the entrance of calls: ${name}`, { skip }, () => {
+    it('lets no more calls in than the operator may have, whichever node they come from', async (t) => {
+      const { nodes, pass } = await open(TERMS, t);
+      const inside: CallEntry[] = [];
+      const calls = Array.from({ length: 5 }, () => nodes).flat();
+      for (const node of calls) enter(node).then((entry) => inside.push(entry));
+      for (let waiting = calls.length - TERMS.limit; waiting >= 0; waiting -= 1) {
+        await pass(1000);
+        assert.equal(inside.length, TERMS.limit, `${waiting} wait`);
+        end(inside.shift(), 'succeeded');
+      }
+    });
+
+    it('leaves an operator alone that fails for both, and tells both', async (t) => {
+      const stage = await open(TERMS, t);
+      await fail(stage, 0, BREAKER_RULE.minCalls - 2);
+      await fail(stage, 1, 1);
+      assert.equal((await next(stage, 0)).kind, 'entered');
+      await fail(stage, 1, 1);
+      for (const node of [0, 1] as const) {
+        assert.deepEqual(await next(stage, node), { kind: 'kept_out', failure: 'circuit_open' });
+        assert.ok(stage.nodes[node].refuses());
+      }
+      await stage.pass(BREAKER_RULE.openMs);
+      for (const node of stage.nodes) assert.ok(!node.refuses());
+    });
+
+    for (const result of ['succeeded', 'failed', 'abandoned'] as const) {
+      it(`sends one probe from all nodes, and then: ${result}`, async (t) => {
+        const stage = await open({ ...TERMS, limit: 8 }, t);
+        await fail(stage, 0, BREAKER_RULE.minCalls);
+        await stage.pass(BREAKER_RULE.openMs);
+        const entries: CallEntry[] = [];
+        const calls = stage.nodes.flatMap((node) =>
+          Array.from({ length: 3 }, async () => entries.push(await enter(node))),
+        );
+        await stage.pass(1000);
+        assert.deepEqual(
+          entries.map(({ kind }) => kind),
+          ['entered'],
+        );
+        end(entries[0], result);
+        await stage.pass(1000);
+        const others = entries.slice(1).map((entry) => (entry.kind === 'entered' ? 'in' : entry.failure));
+        if (result === 'succeeded') assert.deepEqual(others, Array(5).fill('in'));
+        if (result === 'failed') assert.deepEqual(others, Array(5).fill('circuit_open'));
+        if (result === 'abandoned') assert.deepEqual(others, ['in'], 'the next probe');
+        while (entries.length < calls.length) {
+          for (const entry of entries.slice(1)) end(entry, 'succeeded');
+          await stage.pass(1000);
+        }
+        await Promise.all(calls);
+      });
+    }
+
+    it('keeps a call out that finds no place in time', async (t) => {
+      const stage = await open({ ...TERMS, limit: 1, maxWaitMs: 500 }, t);
+      const call = await next(stage, 0);
+      assert.deepEqual(await next(stage, 1), { kind: 'kept_out', failure: 'overloaded' });
+      end(call, 'succeeded');
+      await stage.pass(0);
+      assert.equal((await next(stage, 1)).kind, 'entered');
+    });
+
+    it('frees the places and the probe of a node that ends', { skip: !canEndAlone }, async (t) => {
+      const stage = await open({ ...TERMS, limit: 1 }, t);
+      await fail(stage, 0, BREAKER_RULE.minCalls);
+      await stage.pass(BREAKER_RULE.openMs);
+      assert.equal((await next(stage, 0)).kind, 'entered');
+      await stage.endFirst?.();
+      const entries: CallEntry[] = [];
+      const call = enter(stage.nodes[1]).then((entry) => entries.push(entry));
+      await stage.pass(TERMS.maxPlaceMs - 1000);
+      assert.equal(entries.length, 0);
+      await stage.pass(2000);
+      assert.equal(entries[0]?.kind, 'entered');
+      await call;
+    });
+  });
+}
+
+async function enter(entrance: CallEntrance): Promise<CallEntry> {
+  if (entrance.refuses()) return { kind: 'kept_out', failure: 'circuit_open' };
+  return entrance.enterAtOnce() ?? entrance.enter(patient, anybody);
+}
+
+function end(entry: CallEntry | undefined, result: 'succeeded' | 'failed' | 'abandoned'): void {
+  if (entry?.kind !== 'entered') return;
+  entry.report(result);
+  entry.leave();
+}
+
+/** The entry of one call, however long it waits. */
+async function next({ nodes, pass }: EntranceStage, node: 0 | 1): Promise<CallEntry> {
+  let entry: CallEntry | undefined;
+  enter(nodes[node]).then((given) => {
+    entry = given;
+  });
+  while (!entry) await pass(20);
+  return entry;
+}
+
+async function fail(stage: EntranceStage, node: 0 | 1, times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) end(await next(stage, node), 'failed');
+  await stage.pass(0);
+}

@@ -1,0 +1,20 @@
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { callEntranceContract } from './call-entrance.contract.ts';
+import { createCallEntrance } from './call-entrance.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createConcurrencyGate } from './concurrency-gate.ts';
+
+callEntranceContract(
+  'of one process',
+  async ({ limit, maxWaitMs }) => {
+    const clock = createFakeClock(0);
+    const entrance = createCallEntrance({
+      clock,
+      breaker: createCircuitBreaker({ clock }),
+      gate: createConcurrencyGate({ limit, queueLimit: 100 }),
+      maxWaitMs,
+    });
+    return { nodes: [entrance, entrance], pass: clock.advance };
+  },
+  { canEndAlone: false },
+);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { openRedisNodes, type RedisNodes } from '../../../test/support/redis-nodes.ts';
+import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
+import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
+import { type BudgetTerms, requestBudgetContract } from '../../operators/account/request-budget.contract.ts';
+import { createSharedBudget } from '../../operators/account/shared-budget.ts';
+import type { OperatorLimits } from '../../operators/operator-limits.ts';
+import { systemRandom } from '../../random.ts';
+
+function budgetOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: BudgetTerms) {
+  const { budget } = account({ id: 'hostaway/main/1', ...terms });
+  return createSharedBudget({ ...terms, shared: budget, clock, random: systemRandom });
+}
+
+async function open(terms: BudgetTerms, t: TestContext, url?: string) {
+  const opened = await openRedisNodes(t, url);
+  const [one, other] = opened.limits;
+  const nodes = [budgetOf(opened, one, terms), budgetOf(opened, other, terms)] as const;
+  return { ...opened, nodes, elapsed: opened.clock.elapsed };
+}
+
+requestBudgetContract('of two nodes with Redis', open, { skip: skippedWithoutRedis });
+
+describe('a budget that nodes share', { skip: skippedWithoutRedis }, () => {
+  it('refuses live calls in time while Redis does not answer, and lets background calls wait', async (t) => {
+    const server = await throwawayRedis();
+    if ('missing' in server) return;
+    const proxy = await startTcpProxy(server);
+    t.after(() => proxy.close());
+    const terms = { windows: [{ requests: 5, perMs: 1000 }], maxInFlight: 2 };
+    const { nodes, pass } = await open(terms, t, proxy.via(server.url));
+    const { signal } = new AbortController();
+    proxy.refuse();
+    const live = assert.rejects(nodes[0].take({ urgency: 'live', withinMs: 300, signal }), {
+      kind: 'rate_limited',
+    });
+    let hasBegun = false;
+    const background = nodes[0].take({ urgency: 'background', withinMs: 1e9, signal }).then((permit) => {
+      hasBegun = true;
+      permit.done();
+    });
+    await pass(1000);
+    await live;
+    assert.ok(!hasBegun);
+    proxy.resume();
+    while (!hasBegun) await pass(100);
+    await background;
+  });
+});

@@ -1,0 +1,137 @@
+import type { EnteredCall } from '../../quotes/call-entrance.ts';
+import { BREAKER_RULE, type BreakerState, type CallResult } from '../../quotes/circuit-breaker.ts';
+import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
+import type { RedisConnection } from './connection.ts';
+import { READ_TIME } from './script-time.ts';
+
+/** Longer than anybody remembers: an operator that nobody has asked for so long begins anew. */
+const KEPT_MS = 3_600_000;
+
+/**
+ * `places`: a ticket for each call, by when its place is free at the latest. `breaker`: how many calls there were in each second
+ * (c) and how many of those failed (f), until when it is open, who probes, and a number that changes with its state.
+ * An open breaker whose time is over is half open.
+ */
+const READ_BREAKER = `${READ_TIME}
+local places, breaker = KEYS[1], KEYS[2]
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until')
+local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
+local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
+
+local function answer(kind)
+  local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
+  return { kind, generation, state, math.max(0, openUntil - now) }
+end
+`;
+
+const ADMIT = `${READ_BREAKER}
+local limit, ticket, placeMs = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+if openUntil > now then return answer('refused') end
+if openUntil > 0 and probe and probeUntil > now then return answer('awaits_probe') end
+redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
+if redis.call('ZCARD', places) >= limit then return answer('full') end
+redis.call('ZADD', places, now + placeMs, ticket)
+keepFor(places, placeMs)
+if openUntil > 0 then
+  redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs)
+end
+return answer('entered')
+`;
+
+const REPORT = `${READ_BREAKER}
+local ticket, admittedIn, result = ARGV[2], ARGV[3], ARGV[4]
+local windowSeconds, minCalls, failureShare = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local openMs, keptMs = tonumber(ARGV[8]), tonumber(ARGV[9])
+
+local function change(until_)
+  generation, openUntil = tostring(tonumber(generation) + 1), until_
+  redis.call('DEL', breaker)
+  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_)
+  redis.call('PEXPIRE', breaker, keptMs)
+end
+
+local function mostlyFails(second)
+  local calls, failures, gone = 0, 0, {}
+  local fields = redis.call('HGETALL', breaker)
+  for index = 1, #fields, 2 do
+    local kind, at = string.match(fields[index], '^([cf])(%d+)$')
+    if kind and tonumber(at) <= second - windowSeconds then gone[#gone + 1] = fields[index]
+    elseif kind == 'c' then calls = calls + fields[index + 1]
+    elseif kind == 'f' then failures = failures + fields[index + 1] end
+  end
+  if #gone > 0 then redis.call('HDEL', breaker, unpack(gone)) end
+  return calls >= minCalls and failures >= calls * failureShare
+end
+
+-- Results of calls that were admitted before a change of state are ignored.
+if admittedIn ~= generation or openUntil > now then return answer('') end
+if openUntil > 0 then
+  if probe ~= ticket then return answer('') end
+  if result == 'abandoned' then redis.call('HDEL', breaker, 'probe', 'probe_until')
+  elseif result == 'succeeded' then change(0)
+  else change(now + openMs) end
+elseif result ~= 'abandoned' then
+  local second = math.floor(now / 1000)
+  local isFirst = redis.call('HINCRBY', breaker, 'c' .. second, 1) == 1
+  if result == 'failed' then redis.call('HINCRBY', breaker, 'f' .. second, 1) end
+  redis.call('PEXPIRE', breaker, keptMs)
+  -- The first of a second also removes what has left the window.
+  if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then change(now + openMs) end
+end
+return answer('')
+`;
+
+type Reply = readonly [
+  kind: EnteredCall['kind'] | 'full' | 'awaits_probe' | 'refused',
+  string,
+  BreakerState,
+  number,
+];
+
+export function createRedisOperators({
+  redis,
+  prefix,
+  newTicket,
+  time,
+}: {
+  readonly redis: RedisConnection;
+  readonly prefix: string;
+  readonly newTicket: () => string;
+  /** Empty for Redis' own. */
+  readonly time: () => string;
+}): OpenSharedOperator {
+  const askToAdmit = redis.script<Reply>({ name: 'admitCall', keys: 2, lua: ADMIT });
+  const reportResult = redis.script<Reply>({ name: 'reportCall', keys: 2, lua: REPORT });
+  const { windowSeconds, minCalls, failureShare, openMs } = BREAKER_RULE;
+
+  return ({ brand, concurrency, maxPlaceMs, onBreaker }) => {
+    const keys = [`${prefix}:operator:{${brand}}:places`, `${prefix}:operator:{${brand}}:breaker`] as const;
+
+    async function report(ticket: string, generation: string, result: CallResult): Promise<void> {
+      const rule = [windowSeconds, minCalls, failureShare, openMs, KEPT_MS];
+      const [, , state, forMs] = await reportResult(...keys, time(), ticket, generation, result, ...rule);
+      onBreaker(state, forMs);
+    }
+
+    return {
+      async admit() {
+        const ticket = newTicket();
+        const [kind, generation, state, forMs] = await askToAdmit(
+          ...keys,
+          time(),
+          concurrency,
+          ticket,
+          maxPlaceMs,
+        );
+        onBreaker(state, forMs);
+        if (kind !== 'entered') return { kind };
+        return {
+          kind,
+          // Not told while Redis is down: the result is forgotten, and the place is free when its time is over.
+          report: (result) => void report(ticket, generation, result).catch(() => undefined),
+          leave: () => void redis.ask((client) => client.zrem(keys[0], ticket)).catch(() => undefined),
+        };
+      },
+    };
+  };
+}
