@@ -8,6 +8,7 @@ import type { OperatorAccess } from './operators/connector.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from './operators/http/operator-client.ts';
 import { createFeedPace } from './operators/icalendar/feed-pace.ts';
+import { createSharedFeedPace } from './operators/icalendar/shared-feed-pace.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import type { BookingSystem, BookingSystemFailure } from './quotes/booking-system.ts';
 import type { Random } from './random.ts';
@@ -36,6 +37,7 @@ export function openOperatorAccess({
   random,
 }: AccessOptions): OperatorAccess {
   const addresses = createAllowedAddresses(operatorNetworks);
+  const pace = createFeedPace(clock);
   return {
     openClient: createClientOpener({ addresses, clock, lookUp }),
     openAccount: createAccounts({
@@ -48,7 +50,7 @@ export function openOperatorAccess({
       clock,
       random,
     }),
-    feedPace: createFeedPace(clock),
+    feedPace: shareAccount ? createSharedFeedPace({ pace, share: shareAccount, clock, random }) : pace,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Clock } from '../../clock.ts';
 import { jitteredPauseMs } from '../../quotes/pauses.ts';
 import type { Random } from '../../random.ts';
+import { renewWhileUnderWay } from './renewed-permit.ts';
 import {
   createRequestBudget,
   type NodePermit,
@@ -9,10 +11,6 @@ import {
   type TurnOptions,
 } from './request-budget.ts';
 import type { SharedBudget, SharedCall, SharedPermit, SharedWait } from './shared-account.ts';
-
-const RENEWED_EVERY_MS = 5000;
-/** One that gives way also asks whether it has to. */
-const LOOKS_ROUND_EVERY_MS = 500;
 
 /**
  * The budget of a node that is one of several. The node's own budget chooses who goes next, by urgency, turns and shares; the call that it
@@ -77,7 +75,7 @@ export function createSharedBudget({
 const UNKNOWN: SharedWait = { kind: 'wait', forMs: null };
 
 /** What is left of a call's time when it goes to its node's line again. */
-function createTurns({ hurry, ...options }: TurnOptions, clock: RequestBudgetOptions['clock']) {
+function createTurns({ hurry, ...options }: TurnOptions, clock: Clock) {
   let until = clock.elapsed() + options.withinMs;
   let wasHurried = false;
   const isHurried = () => options.urgency === 'live' || hurry?.signal.aborted === true;
@@ -97,26 +95,16 @@ function createTurns({ hurry, ...options }: TurnOptions, clock: RequestBudgetOpt
   };
 }
 
-function ofBoth(permit: NodePermit, granted: SharedPermit, clock: RequestBudgetOptions['clock']): Permit {
+function ofBoth(permit: NodePermit, granted: SharedPermit, clock: Clock): Permit {
   const { giveWay } = permit;
+  const stopRenewing = renewWhileUnderWay(granted, clock, giveWay && (() => permit.makeWay()));
   let isDone = false;
-  let cancel = renewLater();
-
-  function renewLater(): () => void {
-    return clock.after(giveWay ? LOOKS_ROUND_EVERY_MS : RENEWED_EVERY_MS, async () => {
-      const isInTheWay = await granted.renew().catch(() => false);
-      if (isDone) return;
-      if (isInTheWay) permit.makeWay();
-      cancel = renewLater();
-    });
-  }
-
   return {
     ...(giveWay ? { giveWay } : {}),
     done(cost = 1) {
       if (isDone) return;
       isDone = true;
-      cancel();
+      stopRenewing();
       granted.done(cost);
       permit.done(cost);
     },

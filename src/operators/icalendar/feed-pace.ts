@@ -33,8 +33,8 @@ const WINDOWS: readonly RateWindow[] = [
   { requests: 20, perMs: 1000 },
   { requests: 600, perMs: MAX_WINDOW_MS },
 ];
-/** For all brands together: as many as four of them take, each with one slow feed for a price and one for a calendar. */
-const MAX_IN_FLIGHT_FOR_A_HOST = 8;
+/** For all brands together: at a time as many as four of them take, each with one slow feed for a price and one for a calendar. */
+export const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 /**
  * A brand whose feeds give no answer leaves the rest to others. Of one urgency two, which are as many in a second as it may ask for while
  * an answer takes an eighth of it.
@@ -53,7 +53,7 @@ type FeedLines = Map<BrandId, Map<string, Set<WaitingFeed>>>;
 
 /** One for all brands of the process: a host counts the requests of a machine. */
 export function createFeedPace(clock: Clock): FeedPace {
-  const hosts = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_HOST });
+  const hosts = createPaces(HOST_PACE);
   // The same rate: a brand that spreads its feeds over names of one machine gains nothing.
   const brands = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND });
   const brandsOnHosts = createPaces({
