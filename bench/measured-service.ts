@@ -22,12 +22,13 @@ export type MeasuredService = {
   answered(): Promise<Record<string, number>>;
   /** Processor time of the main thread and of every thread that answers besides it, in microseconds. */
   threadTimes(): Promise<readonly number[]>;
-  /** A metric without labels. */
+  /** A metric without labels but the node's. */
   gauge(name: string): Promise<number>;
 };
 
+const NODE = 'bench';
 const REQUESTS =
-  /^staywire_http_requests_total\{operation="([^"]*)",status="([^"]*)",error="([^"]*)"\} (\d+)$/gm;
+  /^staywire_http_requests_total\{operation="([^"]*)",status="([^"]*)",error="([^"]*)",node="[^"]*"\} (\d+)$/gm;
 
 /**
  * The service on SQLite as `main` builds it, with one thread or several, except for a temporary folder, no log and limits that are
@@ -83,7 +84,8 @@ export async function startMeasuredService({
     clock: systemClock,
     random: systemRandom,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics({ node: NODE }),
+    node: NODE,
   } as const;
   const threads = new Map<WorkerNumber, Worker>();
   const service: RunningService =
@@ -122,7 +124,9 @@ export async function startMeasuredService({
       return used.map(({ user, system }) => user + system);
     },
     async gauge(name) {
-      return Number(new RegExp(`^${name} (.+)$`, 'm').exec(await service.renderMetrics())?.[1]);
+      return Number(
+        new RegExp(`^${name}\\{node="${NODE}"\\} (.+)$`, 'm').exec(await service.renderMetrics())?.[1],
+      );
     },
   };
 }

@@ -25,6 +25,7 @@ import { createWorkerPool } from './workers/worker-pool.ts';
 export type DeskThreadData = {
   readonly number: WorkerNumber;
   readonly workers: number;
+  readonly node: string;
   readonly settings: ThreadSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   readonly registry: AssistantRegistry;
@@ -51,6 +52,7 @@ const FACTS_EVERY_MS = 100;
 /** The service with several threads that answer. This one has the market and opened the store. */
 export function createServiceOfThreads({
   workers,
+  node,
   settings,
   registry,
   storage,
@@ -58,6 +60,8 @@ export function createServiceOfThreads({
   ...shared
 }: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault'> & {
   readonly workers: number;
+  /** What the threads call themselves in log and metrics. */
+  readonly node: string;
   readonly settings: ThreadSettings & MarketSettings;
   readonly registry: AssistantRegistry;
   readonly storage: Storage;
@@ -93,6 +97,7 @@ export function createServiceOfThreads({
         workerData: {
           number,
           workers,
+          node,
           settings: threadSettings(settings, workers),
           networkSettings: { network, name, contact },
           registry,

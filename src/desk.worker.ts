@@ -27,13 +27,13 @@ import {
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
-const { number, workers, settings, networkSettings, registry, index, tables, listen }: DeskThreadData =
+const { number, workers, node, settings, networkSettings, registry, index, tables, listen }: DeskThreadData =
   workerData;
 let facts: MarketFacts = workerData.facts;
 let serveHere: ServeOperation | undefined;
 
-const log = createLog({ level: settings.logLevel, clock: systemClock });
-const metrics = createMetrics();
+const log = createLog({ level: settings.logLevel, clock: systemClock, node });
+const metrics = createMetrics({ node });
 const peers = createPeers(
   {
     async serve(request: TravellingRequest, client): Promise<TravellingAnswer | undefined> {

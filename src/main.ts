@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { affordableConnections } from './affordable-connections.ts';
 import { chooseWorkers } from './choose-workers.ts';
 import { printable } from './cli/printable.ts';
@@ -23,9 +24,10 @@ if (environment.kind === 'invalid') refuseToStart(environment.faults);
 const configuration = readConfiguration(environment.value.env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
 const { settings, networkSettings, registry } = configuration.value;
-const log = createLog({ level: settings.logLevel, clock: systemClock });
+const node = settings.nodeName ?? hostname();
+const log = createLog({ level: settings.logLevel, clock: systemClock, node });
 if (environment.value.warning !== null) log.warn(environment.value.warning);
-const metrics = createMetrics();
+const metrics = createMetrics({ node });
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
@@ -53,6 +55,7 @@ const shared = {
   random: systemRandom,
   log,
   metrics,
+  node,
 };
 const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
 const service: RunningService =

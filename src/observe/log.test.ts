@@ -27,6 +27,18 @@ const search = {
   durationMs: 3.1234,
 } as const;
 
+test('every line carries the node, where it has a name', () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  createLog({ level: 'info', clock: createFakeClock(0), node: 'stays-1', destination }).info('ready');
+  assert.deepEqual(JSON.parse(lines[0] ?? ''), {
+    level: 'info',
+    time: '1970-01-01T00:00:00.000Z',
+    node: 'stays-1',
+    msg: 'ready',
+  });
+});
+
 test('a request is one line that says who asked for what, and how it went', () => {
   const { log, lines } = setUp();
   log.info(requestLine(search), 'request');

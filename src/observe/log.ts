@@ -25,6 +25,8 @@ const SENSITIVE_MEMBERS: ReadonlySet<string> = new Set([
 export function createLog(deps: {
   readonly level: string;
   readonly clock: Clock;
+  /** The name of the machine among those that share a store, in every line. */
+  readonly node?: string;
   /** Standard output when left out. */
   readonly destination?: DestinationStream;
 }): Log {
@@ -32,7 +34,7 @@ export function createLog(deps: {
   return pino(
     {
       level: deps.level,
-      base: null,
+      base: deps.node === undefined ? null : { node: deps.node },
       timestamp: () => `,"time":"${new Date(deps.clock.now()).toISOString()}"`,
       // pino's own redaction with wildcards costs as much as the rest of the line.
       formatters: { level: (level) => ({ level }), log: (members) => dropSensitiveMembers(members) },

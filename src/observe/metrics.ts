@@ -30,6 +30,10 @@ export type Metrics = {
   syncFailed(brand: BrandId, kind: FailureKind): void;
   syncPaused(brand: BrandId): void;
   storeFailed(): void;
+  /** A command to a server of the store, or a transaction, that was answered. */
+  storeCommand(server: StoreServer, seconds: number): void;
+  /** `conflict`: it was changed meanwhile; `taken`: somebody else was about to change it. */
+  sessionContended(outcome: 'conflict' | 'taken'): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
   /** With those that other threads have collected. */
@@ -38,6 +42,8 @@ export type Metrics = {
   collect(): Promise<CollectedMetrics>;
   readonly contentType: string;
 };
+
+export type StoreServer = 'redis' | 'postgres';
 
 export type CollectedMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
@@ -71,6 +77,13 @@ export type Readings = {
   readonly brands: () => readonly BrandReadings[];
   readonly storeQueue: () => number;
   readonly storeBytes: () => number;
+  /** Whether the servers of the store can be reached. */
+  readonly storeServers: () => Readonly<Partial<Record<StoreServer, boolean>>>;
+  /** Quotes that are kept here until the ledger has them. */
+  readonly ledgerQueue: () => number;
+  readonly ledgerQueueBytes: () => number;
+  readonly liveNodes: () => number;
+  readonly leasesHeld: () => number;
 };
 
 export type BrandReadings = {
@@ -84,6 +97,7 @@ export type BrandReadings = {
 };
 
 const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 0.5, 1, 5];
 const OPERATOR_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 6, 8];
 const REFRESH_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 120];
 const BREAKER_STATES = ['closed', 'half_open', 'open'] as const;
@@ -99,9 +113,12 @@ function processMetrics(): Registry {
   return ofProcess;
 }
 
-export function createMetrics(): Metrics {
+/** Every series carries the name of the node, where it has one. */
+export function createMetrics({ node }: { readonly node?: string } = {}): Metrics {
   const sharedRegistry = processMetrics();
   const registry = new Registry();
+  for (const labelled of [sharedRegistry, registry])
+    labelled.setDefaultLabels(node === undefined ? {} : { node });
   const registers = [registry];
   let readings: Partial<Readings> = {};
   const brandGauges: { gauge: Gauge<'brand'>; valueIn: (readings: BrandReadings) => number | null }[] = [];
@@ -218,6 +235,35 @@ export function createMetrics(): Metrics {
     help: 'Changes that the store did not take.',
     registers,
   });
+  const storeTimes = createDurationTally({
+    name: 'staywire_store_command_seconds',
+    help: 'Time of a command to a server of the store, or of a transaction, that was answered.',
+    labelName: 'store',
+    buckets: STORE_BUCKETS,
+    registry,
+  });
+  const contended = createTally({
+    name: 'staywire_session_contention_total',
+    help: 'Changes of a session that came upon another change of it, perhaps on another node: they found it changed (conflict) or about to be (taken), and began again.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  new Gauge({
+    name: 'staywire_store_up',
+    help: '1 while a server of the store can be reached, 0 while it cannot.',
+    labelNames: ['store'],
+    // Of the threads of a node, the one that fares worst.
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const [store, isUp] of Object.entries(readings.storeServers?.() ?? {}))
+        this.set({ store }, isUp ? 1 : 0);
+    },
+  });
+  watched('staywire_ledger_queue', 'Quotes that wait on this node for the ledger.', 'ledgerQueue');
+  watched('staywire_ledger_queue_bytes', 'Size of the files in which they wait.', 'ledgerQueueBytes');
+  watched('staywire_cluster_nodes', 'Nodes that are alive, as this one sees it.', 'liveNodes');
+  watched('staywire_leases_held', 'Brands that this node reads for all.', 'leasesHeld');
   watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
   watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
   watched('staywire_index_bytes', 'Memory that the availability index uses.', 'indexBytes');
@@ -233,7 +279,7 @@ export function createMetrics(): Metrics {
   function watched(
     name: string,
     help: string,
-    reading: Exclude<keyof Readings, 'brands'>,
+    reading: Exclude<keyof Readings, 'brands' | 'storeServers'>,
     shown = (value: number) => value,
   ): void {
     new Gauge({
@@ -243,6 +289,9 @@ export function createMetrics(): Metrics {
       collect() {
         const read = readings[reading];
         if (read) this.set(shown(read()));
+        // A zero would be taken for a reading.
+        else this.remove();
+>>>>>>> 6fa61b1 (Name the node in every log line and series, and measure what a store of servers does)
       },
     });
   }
@@ -299,6 +348,8 @@ export function createMetrics(): Metrics {
     syncFailed: (brand, outcome) => refreshes.inc({ brand, outcome }),
     syncPaused: (brand) => pauses.inc({ brand }),
     storeFailed: () => storeFailures.inc(),
+    storeCommand: storeTimes,
+    sessionContended: (outcome) => contended([outcome]),
     watch(more) {
       readings = { ...readings, ...more };
     },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,6 +48,15 @@ async function post(url: string, body: object): Promise<{ body: Record<string, u
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 const STAY = {
   destination: 'lisbon-pt',
   check_in_month: SOON.slice(0, 7),
@@ -84,6 +94,26 @@ test('on SIGTERM it finishes the search that is in flight, and a new start still
   assert.deepEqual(await result.json(), answer.body);
   second.child.kill('SIGTERM');
   assert.equal((await second.ended).code, 0);
+});
+
+test('neither what it prints nor its metrics hold the password of a server, and both name the node', async (t) => {
+  const { start } = await setUp(t);
+  const metricsPort = await freePort();
+  const service = start({
+    STAYWIRE_STORE: 'sqlite',
+    STAYWIRE_POSTGRES_URL: 'postgres://staywire:open-sesame@127.0.0.1:1/staywire',
+    STAYWIRE_REDIS_URL: 'redis://:open-sesame@127.0.0.1:1',
+    STAYWIRE_NODE: 'stays-1',
+    STAYWIRE_METRICS_PORT: String(metricsPort),
+    STAYWIRE_LOG_LEVEL: 'trace',
+  });
+  await fetch(`${await service.ready}/healthz`);
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  service.child.kill('SIGTERM');
+  const { output } = await service.ended;
+  assert.match(metrics, /^staywire_index_properties\{node="stays-1"\} 1$/m);
+  assert.match(output, /"node":"stays-1"/);
+  for (const text of [metrics, output]) assert.doesNotMatch(text, /open-sesame/);
 });
 
 test('on SIGTERM while it is still starting, it ends', async (t) => {

@@ -26,6 +26,7 @@ const TODAY = Math.floor(Date.now() / 86_400_000);
 const CHECK_IN = formatDay(TODAY + 10);
 const CHECK_OUT = formatDay(TODAY + 12);
 const WORKERS = 2;
+const NODE = 'stays-1';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
 type Reply = { readonly status: number; readonly body: any; readonly headers: Record<string, unknown> };
@@ -85,6 +86,7 @@ async function startThreads(
   const logLines: string[] = [];
   const service = createServiceOfThreads({
     workers: WORKERS,
+    node: NODE,
     settings: settings.value,
     networkSettings: network.value,
     registry: registryFor(null, LOOPBACK_NETWORKS),
@@ -96,7 +98,7 @@ async function startThreads(
       clock: systemClock,
       destination: { write: (line) => void logLines.push(line) },
     }),
-    metrics: createMetrics(),
+    metrics: createMetrics({ node: NODE }),
     onStarted(worker, number) {
       threads.set(number, worker);
       starts += 1;
@@ -268,7 +270,7 @@ describe('a service of several threads', () => {
     const { origin, service, openIn } = await sharedThreads();
     const completed = async () =>
       Number(
-        /^staywire_search_steps_total\{outcome="complete"\} (\d+)$/m.exec(
+        /^staywire_search_steps_total\{outcome="complete",node="stays-1"\} (\d+)$/m.exec(
           await service.renderMetrics(),
         )?.[1] ?? 0,
       );
@@ -276,9 +278,9 @@ describe('a service of several threads', () => {
     for (const thread of [0, 1]) await complete(origin, await openIn(thread));
     assert.equal(await completed(), before + 2);
     const text = await service.renderMetrics();
-    assert.match(text, /^staywire_index_properties 1$/m);
-    assert.match(text, /^staywire_index_bytes [1-9]\d+$/m);
-    assert.match(text, /^staywire_http_request_seconds_count\{operation="search"\} \d+$/m);
+    assert.match(text, /^staywire_index_properties\{node="stays-1"\} 1$/m);
+    assert.match(text, /^staywire_index_bytes\{node="stays-1"\} [1-9]\d+$/m);
+    assert.match(text, /^staywire_http_request_seconds_count\{operation="search",node="stays-1"\} \d+$/m);
   });
 
   it('closing lets searches in flight end, wherever they came in', async (t) => {
