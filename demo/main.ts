@@ -11,7 +11,6 @@ if (reading.kind === 'invalid') {
 const settings = reading.value;
 const demo = await startOnPort(settings);
 writePrivately(settings.networkFile, demo.networkFile());
-console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.networkFile})`);
 
 let closing = false;
 const stop = async () => {
@@ -22,6 +21,8 @@ const stop = async () => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
+// Whoever reads this can stop it.
+console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.networkFile})`);
 
 if (process.send) {
   // Ends with its parent: nothing else would stop it.

@@ -40,6 +40,7 @@ const OWN_PROCESSES = {
   cli: 'test/cli/',
   mcp: 'test/mcp/',
   packages: 'test/packages/',
+  deploy: 'test/deploy/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */

@@ -291,7 +291,6 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
         if (read) this.set(shown(read()));
         // A zero would be taken for a reading.
         else this.remove();
->>>>>>> 6fa61b1 (Name the node in every log line and series, and measure what a store of servers does)
       },
     });
   }

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfiguration } from '../../src/configuration.ts';
+import { HEALTH_PATHS } from '../../src/http/public-pages.ts';
+import { readSettings } from '../../src/settings.ts';
+import { temporaryDirectory } from '../support/temporary-storage.ts';
+import { readYaml, readYamlDocuments } from '../support/yaml.ts';
+import { deployedFile } from './deployed-files.ts';
+import { readDockerfile } from './dockerfile.ts';
+
+// No cluster runs here: what a manifest says is held against what the service and the image are.
+
+type ComposeService = {
+  readonly image: string;
+  readonly build?: { readonly target: string };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly read_only?: boolean;
+  readonly stop_grace_period?: string;
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: object;
+};
+type Compose = {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: object;
+};
+type Manifest = {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly stringData?: Readonly<Record<string, string>>;
+  readonly spec?: unknown;
+};
+type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
+type NodeSpec = {
+  readonly serviceName: string;
+  readonly selector: { readonly matchLabels: object };
+  readonly template: {
+    readonly metadata: { readonly labels: object };
+    readonly spec: {
+      readonly terminationGracePeriodSeconds: number;
+      readonly enableServiceLinks: boolean;
+      readonly securityContext: { readonly runAsNonRoot: boolean };
+      readonly containers: readonly [
+        {
+          readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+          readonly envFrom: readonly Record<string, { readonly name: string }>[];
+          readonly startupProbe: Probe;
+          readonly livenessProbe: Probe;
+          readonly readinessProbe: Probe;
+          readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
+          readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
+          readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+        },
+      ];
+      readonly volumes: readonly { readonly name: string }[];
+    };
+  };
+  readonly volumeClaimTemplates: readonly { readonly metadata: { readonly name: string } }[];
+};
+
+/** docs/running.md: ten seconds beyond the deadline of prices, and twenty for the snapshot of the index. */
+const CLOSING_SECONDS = 8 + 10 + 20;
+const stages = readDockerfile();
+const image = stages.find(({ name }) => name === 'service');
+const compose = readYaml(deployedFile('compose.yaml')) as Compose;
+const manifests = readYamlDocuments(deployedFile('kubernetes.yaml')) as readonly Manifest[];
+
+test('the nodes of compose.yaml have settings that the service takes, and nothing twice', () => {
+  const nodes = Object.entries(compose.services).filter(([name]) => name.startsWith('node-'));
+  assert.equal(nodes.length, 2);
+  const own = nodes.map(([name, { environment, build, read_only, stop_grace_period, volumes }]) => {
+    const reading = readSettings({ ...image?.environment, ...environment });
+    assert.ok(reading.kind === 'valid', JSON.stringify(reading));
+    assert.equal(build?.target, 'service');
+    assert.equal(read_only, true);
+    assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= CLOSING_SECONDS);
+    const { nodeName, port, metricsPort } = reading.value;
+    assert.equal(nodeName, name);
+    return [nodeName, port, metricsPort, volumes?.find((volume) => volume.endsWith(':/data'))];
+  });
+  const [one = [], other = []] = own;
+  for (const [at, value] of one.entries()) assert.notEqual(value, other[at]);
+});
+
+test('what compose.yaml refers to is there', () => {
+  for (const [name, { build, depends_on = {}, volumes = [] }] of Object.entries(compose.services)) {
+    if (build)
+      assert.ok(
+        stages.some((stage) => stage.name === build.target),
+        name,
+      );
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      const service = compose.services[other];
+      assert.ok(service, `${name} depends on ${other}`);
+      assert.equal(condition, 'service_healthy');
+      const built = stages.find((stage) => stage.name === service.build?.target);
+      assert.ok(service.healthcheck ?? built?.healthCheck.length, `${other} has no health check`);
+    }
+    for (const volume of volumes.filter((one) => !one.startsWith('.'))) {
+      assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume);
+    }
+  }
+  const balanced = [...deployedFile('haproxy.cfg').matchAll(/^ +server (\S+) \S+:(\d+) check/gm)];
+  assert.deepEqual(
+    balanced.map(([, name = '', port]) => [name, port]),
+    ['node-1', 'node-2'].map((name) => [name, compose.services[name]?.environment?.PORT]),
+  );
+});
+
+test('a request is sent to another node only where the first never got it', () => {
+  const balancer = deployedFile('haproxy.cfg');
+  assert.deepEqual(balancer.match(/^ +retry-on .*$/gm), ['  retry-on conn-failure']);
+  assert.match(balancer, /option httpchk GET \/readyz/);
+});
+
+function manifest(kind: string, name = 'staywire'): Manifest {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
+  assert.ok(found, `${kind} ${name}`);
+  return found;
+}
+
+const nodes = manifest('StatefulSet').spec as NodeSpec;
+const pod = nodes.template.spec;
+const [container] = pod.containers;
+
+test('the settings and files of kubernetes.yaml are ones that the service starts with', (t) => {
+  const directory = temporaryDirectory(t);
+  const files = manifest('ConfigMap', 'staywire-files').data ?? {};
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  const given = { ...manifest('ConfigMap').data, ...manifest('Secret').stringData };
+  const entries = Object.entries({ ...image?.environment, ...given, STAYWIRE_NODE: 'staywire-0' });
+  const here = entries.map(([name, value]) => [name, value.replace('/etc/staywire', directory)]);
+  const reading = readConfiguration(Object.fromEntries(here));
+  assert.equal(reading.kind, 'valid', JSON.stringify(reading.kind === 'invalid' && reading.faults));
+});
+
+test('Kubernetes asks nodes where they answer, and leaves them the time to close', () => {
+  for (const { httpGet } of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+    assert.ok(HEALTH_PATHS.includes(httpGet.path));
+    assert.equal(httpGet.port, 'http');
+  }
+  // A node without Redis is alive, and one that is not ready must not be restarted for it.
+  assert.equal(container.livenessProbe.httpGet.path, '/healthz');
+  assert.equal(container.readinessProbe.httpGet.path, '/readyz');
+  assert.ok(pod.terminationGracePeriodSeconds >= container.lifecycle.preStop.sleep.seconds + CLOSING_SECONDS);
+});
+
+test('nodes in Kubernetes may write to their own folder alone, and get no variables that stop them', () => {
+  assert.equal(pod.securityContext.runAsNonRoot, true);
+  assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+  assert.equal(pod.enableServiceLinks, false);
+  const volumes = [
+    ...pod.volumes.map(({ name }) => name),
+    ...nodes.volumeClaimTemplates.map(({ metadata }) => metadata.name),
+  ];
+  assert.deepEqual(container.volumeMounts.map(({ name }) => name).toSorted(), volumes.toSorted());
+  const data = container.volumeMounts.find(({ name }) => name === 'data')?.mountPath;
+  assert.ok(image?.environment.STAYWIRE_DATA_DIR?.startsWith(`${data}/`));
+});
+
+test('what kubernetes.yaml refers to is there', () => {
+  assert.deepEqual(nodes.selector.matchLabels, nodes.template.metadata.labels);
+  manifest('Service', nodes.serviceName);
+  for (const [from, { name }] of container.envFrom.flatMap((source) => Object.entries(source))) {
+    manifest(from === 'secretRef' ? 'Secret' : 'ConfigMap', name);
+  }
+  const ports = container.ports.map(({ name, containerPort }) => [name, containerPort]);
+  assert.deepEqual(ports, [
+    ['http', 8080],
+    ['metrics', 9464],
+  ]);
+  const budget = manifest('PodDisruptionBudget').spec as {
+    readonly selector: { readonly matchLabels: object };
+  };
+  assert.deepEqual(budget.selector.matchLabels, nodes.template.metadata.labels);
+  const scaler = manifest('HorizontalPodAutoscaler').spec as {
+    readonly scaleTargetRef: { readonly kind: string; readonly name: string };
+  };
+  manifest(scaler.scaleTargetRef.kind, scaler.scaleTargetRef.name);
+});
