@@ -107,7 +107,7 @@ test('every series carries the node, also those of its threads', async () => {
 
 test('what a store of servers tells is shown, and left out where there is none', async () => {
   const metrics = createMetrics();
-  const names = /staywire_(store_up|ledger_queue|cluster_nodes|leases_held)/;
+  const names = /staywire_(store_up|ledger_queue|cluster_nodes)/;
   assert.deepEqual(
     (await linesOf(metrics)).filter((line) => names.test(line)),
     [],
@@ -117,7 +117,6 @@ test('what a store of servers tells is shown, and left out where there is none',
     ledgerQueue: () => 3,
     ledgerQueueBytes: () => 900,
     liveNodes: () => 2,
-    leasesHeld: () => 4,
   });
   metrics.storeCommand('redis', 0.0004);
   metrics.sessionContended('taken');
@@ -133,7 +132,6 @@ test('what a store of servers tells is shown, and left out where there is none',
       'staywire_ledger_queue 3',
       'staywire_ledger_queue_bytes 900',
       'staywire_cluster_nodes 2',
-      'staywire_leases_held 4',
       'staywire_store_command_seconds_bucket{le="0.0005",store="redis"} 1',
       'staywire_session_contention_total{outcome="taken"} 1',
     ]) {

@@ -83,7 +83,6 @@ export type Readings = {
   readonly ledgerQueue: () => number;
   readonly ledgerQueueBytes: () => number;
   readonly liveNodes: () => number;
-  readonly leasesHeld: () => number;
 };
 
 export type BrandReadings = {
@@ -263,7 +262,6 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   watched('staywire_ledger_queue', 'Quotes that wait on this node for the ledger.', 'ledgerQueue');
   watched('staywire_ledger_queue_bytes', 'Size of the files in which they wait.', 'ledgerQueueBytes');
   watched('staywire_cluster_nodes', 'Nodes that are alive, as this one sees it.', 'liveNodes');
-  watched('staywire_leases_held', 'Brands that this node reads for all.', 'leasesHeld');
   watched('staywire_http_requests_in_flight', 'Requests under way.', 'requestsInFlight');
   watched('staywire_index_properties', 'Properties in the availability index.', 'indexedProperties');
   watched('staywire_index_bytes', 'Memory that the availability index uses.', 'indexBytes');
