@@ -5,10 +5,10 @@ import { systemRandom } from '../../src/random.ts';
 import { openingsInMemory, type RecentOpenings } from '../../src/sessions/recent-openings.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { createRedisOpenings } from '../../src/storage/redis/openings.ts';
-import { createRedisSessionStore } from '../../src/storage/redis/session-store.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { redisSessions } from '../support/redis-sessions.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { newPrefix, skippedWithoutRedis, testRedis } from '../support/test-redis.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
@@ -40,12 +40,10 @@ const sharedRedis: SharedStorage = async () => {
   const prefix = newPrefix();
   const node = async (): Promise<Storage> => {
     const storage = await openMemoryStorage({ directory: '', rateRule });
-    const ledger = { append: async () => ({ settle() {}, discard() {} }) };
-    const sessions = createRedisSessionStore({ redis, prefix, ledger });
     const key = new Uint8Array(32);
     return {
       ...storage,
-      sessions: { ...sessions, issuedQuotes: storage.sessions.issuedQuotes },
+      sessions: redisSessions(redis, prefix),
       openings: createRedisOpenings({ redis, prefix, key, random: systemRandom, clock: systemClock }),
     };
   };

@@ -9,9 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type ThrowawayRedis = {
   readonly url: string;
   readonly port: number;
-  /** Ends at once, as a machine that fails does, and forgets everything, unless it lasts. */
+  /** Ends at once, as a machine that fails does, and forgets everything. */
   stop(): Promise<void>;
-  /** A stopped server starts again at the same address: empty, unless it lasts. */
+  /** A stopped server starts again, empty, at the same address. */
   start(): Promise<void>;
 };
 
@@ -29,22 +29,22 @@ export function throwawayRedis(): Promise<ThrowawayRedis | MissingServer> {
   return shared;
 }
 
-/** For tests that stop the server or make it forget. One that lasts has everything on disk before it says so. */
-export async function ownRedis({ lasts = false } = {}): Promise<ThrowawayRedis | MissingServer> {
+/** For tests that stop the server, make it forget, or need other settings. */
+export async function ownRedis(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ThrowawayRedis | MissingServer> {
   if (!isInstalled() && !install()) {
     return { missing: `NOT TESTED: ${PROGRAM} is not on this machine and cannot be installed` };
   }
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  const folder = lasts ? mkdtempSync(join(tmpdir(), 'staywire-redis-')) : null;
-  if (folder !== null) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  let running = await startServer(port, folder);
+  let running = await startServer(port, settings);
   return {
     url,
     port,
     stop: () => running.stop(),
     async start() {
-      running = await startServer(port, folder);
+      running = await startServer(port, settings);
     },
   };
 }
@@ -56,17 +56,19 @@ function ofTheRun(url: string): ThrowawayRedis {
   return { url, port: Number(new URL(url).port), stop: mine, start: mine };
 }
 
-/** `folder`: where it keeps everything; null for one that keeps nothing. */
-async function startServer(port: number, folder: string | null): Promise<{ stop(): Promise<void> }> {
-  const directory = folder ?? mkdtempSync(join(tmpdir(), 'staywire-redis-'));
+async function startServer(
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ stop(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-redis-'));
   const options = {
     port,
     bind: '127.0.0.1',
     dir: directory,
     save: '',
-    appendonly: folder === null ? 'no' : 'yes',
-    appendfsync: 'always',
+    appendonly: 'no',
     loglevel: 'warning',
+    ...settings,
   };
   const server = spawn(
     PROGRAM,
@@ -75,9 +77,7 @@ async function startServer(port: number, folder: string | null): Promise<{ stop(
   );
   // Neither the process nor the test runner waits for it.
   server.unref();
-  const remove = () => {
-    if (folder === null) rmSync(directory, { recursive: true, force: true });
-  };
+  const remove = () => rmSync(directory, { recursive: true, force: true });
   const endWithProcess = () => {
     server.kill('SIGKILL');
     remove();

@@ -81,7 +81,6 @@ describe('a connection to Redis', { skip }, () => {
   it('sends a script again that the server has forgotten, and goes on after a restart', async (t) => {
     const { redis, server, ready } = await setUp(t);
     const twice = redis.script<number>({
-      name: 'twice',
       keys: 1,
       lua: "return redis.call('INCRBY', KEYS[1], ARGV[1])",
     });
@@ -93,6 +92,14 @@ describe('a connection to Redis', { skip }, () => {
     await server.start();
     await ready();
     assert.equal(await twice('n', 1), 1, 'the server has forgotten everything');
+  });
+
+  it('takes a new script while other commands wait to be sent', async (t) => {
+    const { redis } = await setUp(t);
+    const waiting = redis.ask((client) => client.ping());
+    const script = redis.script<string>({ keys: 0, lua: 'return ARGV[1]' });
+    assert.deepEqual(await Promise.all([waiting, script('sent')]), ['PONG', 'sent']);
+    assert.equal(await redis.ask((client) => client.ping()), 'PONG');
   });
 
   it('tells a server that has no room from one that is away', async (t) => {

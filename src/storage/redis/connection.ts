@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Cluster, Redis, ReplyError } from 'ioredis';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 
@@ -6,16 +7,14 @@ type Client = Redis | Cluster;
 /** Keys first, then arguments, as the script numbers them. */
 export type Script<Reply> = (...keysAndArguments: readonly (string | number | Buffer)[]) => Promise<Reply>;
 
+type ScriptDefinition = { readonly keys: number; readonly lua: string };
+
 /** One connection to Redis, or to each node of its cluster, which comes back by itself. */
 export type RedisConnection = {
   /** Every failure is a `StorageFailure`. Nothing is sent while the connection is down, and nothing is sent again. */
   ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply>;
   /** All keys of one call must share a hash tag. The server keeps the script; when it forgot it, it is sent again. */
-  script<Reply>(definition: {
-    readonly name: string;
-    readonly keys: number;
-    readonly lua: string;
-  }): Script<Reply>;
+  script<Reply>(definition: ScriptDefinition): Script<Reply>;
   isReachable(): boolean;
   /** Calls at once where the connection is up, and after each time that it came back, until the returned function is called. */
   whenReady(action: () => void): () => void;
@@ -41,6 +40,7 @@ export async function openRedis({
   readonly report?: (text: string) => void;
 }): Promise<RedisConnection> {
   const client = connect(new URL(url), deadlineMs);
+  let connections = 0;
   let isLost = false;
   let lastError = '';
   // Also keeps ioredis from printing them.
@@ -52,6 +52,7 @@ export async function openRedis({
     isLost = true;
   });
   client.on('ready', () => {
+    connections += 1;
     if (isLost) report('Redis answers again.');
     isLost = false;
   });
@@ -72,10 +73,21 @@ export async function openRedis({
 
   return {
     ask,
-    script<Reply>({ name, keys, lua }: { name: string; keys: number; lua: string }): Script<Reply> {
-      client.defineCommand(name, { lua, numberOfKeys: keys });
-      const defined = client as unknown as Record<string, Script<Reply>>;
-      return (...given) => ask(async () => (await defined[name]?.(...given)) as Reply);
+    script<Reply>({ keys, lua }: ScriptDefinition): Script<Reply> {
+      const sha = hash('sha1', lua);
+      let sentOn = -1;
+      // Not by `defineCommand`: commands that are defined while others wait to be sent break all that follow.
+      return (...given) =>
+        ask(async () => {
+          const isKnown = sentOn === connections;
+          sentOn = connections;
+          const run = (known: boolean) =>
+            known ? client.evalsha(sha, keys, ...given) : client.eval(lua, keys, ...given);
+          return run(isKnown).catch((error: unknown) => {
+            if (isKnown && isForgottenScript(error)) return run(false);
+            throw error;
+          }) as Promise<Reply>;
+        });
     },
     isReachable,
     whenReady(action) {
@@ -120,6 +132,11 @@ function connect(url: URL, deadlineMs: number): Client {
       ...(url.protocol === 'rediss:' ? { tls: {} } : {}),
     },
   });
+}
+
+/** It was not carried out, so it can be sent again. */
+function isForgottenScript(error: unknown): boolean {
+  return error instanceof ReplyError && String(error).includes('NOSCRIPT');
 }
 
 /** What a server answers that cannot take the change; all else means that no answer came. */

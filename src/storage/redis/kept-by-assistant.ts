@@ -66,7 +66,6 @@ local function forgetBodies(id)
   redis.call('ZREM', KEYS[1], id)
 end`;
   const readLive = redis.script<readonly [sessions: number, bytes: number, until: string | null]>({
-    name: 'readKept',
     keys: 3,
     lua: `${LIVE}
 local sessions, bytes = live(ARGV[1])
@@ -75,7 +74,6 @@ return { sessions, bytes, first[2] or false }`,
   });
   /** -1 when it counts already, otherwise how many sessions the assistant had, or nothing when there is no room. */
   const add = redis.script<number | null>({
-    name: 'reserveSession',
     keys: 3,
     lua: `${LIVE} ${WEIGH}
 local id, openedAt, expiresAt, bytes, maxSessions, maxBytes, lifeMs = unpack(ARGV)
@@ -89,19 +87,16 @@ for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, lifeMs) end
 return before`,
   });
   const setWeight = redis.script<number>({
-    name: 'weighSession',
     keys: 3,
     lua: `${WEIGH}
 if redis.call('ZSCORE', KEYS[3], ARGV[1]) then weigh(ARGV[1], ARGV[2], tonumber(ARGV[3])) end
 return 1`,
   });
   const removeBodies = redis.script<number>({
-    name: 'forgetBodies',
     keys: 3,
     lua: `${WEIGH} forgetBodies(ARGV[1]) return 1`,
   });
   const remove = redis.script<number>({
-    name: 'forgetSession',
     keys: 3,
     lua: `${WEIGH} forgetBodies(ARGV[1]) return redis.call('ZREM', KEYS[3], ARGV[1])`,
   });

@@ -31,7 +31,6 @@ export function createRedisOpenings({
   readonly clock: Pick<Clock, 'after'>;
 }): NewOpenings {
   const unlock = redis.script<number>({
-    name: 'unlockOpening',
     keys: 1,
     lua: `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end

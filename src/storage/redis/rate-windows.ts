@@ -26,7 +26,6 @@ export function createRedisRateWindows({
   const local = createMemoryRateWindows(rule);
   const keyOf = (caller: string) => `${prefix}:rate:{${caller}}`;
   const count = redis.script<readonly [startedAt: string, resetAt: string, taken: number, allowed: number]>({
-    name: 'takeRate',
     keys: 1,
     lua: `
 local now, windowMs, limit, resetAt, lifeMs = unpack(ARGV)

@@ -8,7 +8,6 @@ export function sessionScripts(redis: RedisConnection) {
   return {
     /** 1, or 0 where the session is open already. */
     open: redis.script<number>({
-      name: 'openSession',
       keys: 1,
       lua: `
 local state, revision, expiresAt, assistant, kept, lifeMs = unpack(ARGV)
@@ -23,7 +22,6 @@ return 1`,
      * most of them the list is empty.
      */
     commit: redis.script<readonly string[] | null>({
-      name: 'commitSession',
       keys: 1,
       lua: `
 local expected, state, revision, keptMore, keyId, keyText, keyBytes, hasResult, result, minDifference = unpack(ARGV)
@@ -43,7 +41,6 @@ return { stored[5], stored[4], tostring(weight) }`,
     }),
     /** 1 for claimed, 0 for taken, -1 for a conflict. A claim of an earlier revision is over. */
     claim: redis.script<number>({
-      name: 'claimSession',
       keys: 2,
       lua: `
 local revision, forMs = unpack(ARGV)
@@ -53,7 +50,6 @@ redis.call('SET', KEYS[2], revision, 'PX', forMs)
 return 1`,
     }),
     release: redis.script<number>({
-      name: 'releaseSession',
       keys: 1,
       lua: `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -61,7 +57,6 @@ return redis.call('DEL', KEYS[1])`,
     }),
     /** What is left is the state, so that a late caller is told that the session has expired. */
     deleteBodies: redis.script<number>({
-      name: 'deleteBodies',
       keys: 1,
       lua: `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end

@@ -1,0 +1,57 @@
+import { after, describe } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { redisSessions } from '../../../test/support/redis-sessions.ts';
+import { newPrefix } from '../../../test/support/test-redis.ts';
+import { ownRedis } from '../../../test/support/throwaway-redis.ts';
+import { systemClock } from '../../clock.ts';
+import { systemRandom } from '../../random.ts';
+import { rateWindowsContract } from '../../sessions/rate-windows.contract.ts';
+import { recentOpeningsContract } from '../../sessions/recent-openings.contract.ts';
+import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
+import { openRedis, type RedisConnection } from './connection.ts';
+import { createRedisOpenings } from './openings.ts';
+import { createRedisRateWindows } from './rate-windows.ts';
+
+/** One server that is a whole cluster: it refuses every script with keys of two slots, as many servers would. */
+const server = await ownRedis({ 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' });
+const skip = 'missing' in server && server.missing;
+
+let connection: Promise<RedisConnection> | undefined;
+after(async () => (await connection)?.close());
+
+function cluster(): Promise<RedisConnection> {
+  connection ??= formCluster();
+  return connection;
+}
+
+async function formCluster(): Promise<RedisConnection> {
+  if ('missing' in server) throw new Error(server.missing);
+  const plain = await openRedis({ url: server.url });
+  await plain.ask((client) => client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383));
+  while (!String(await plain.ask((client) => client.cluster('INFO'))).includes('cluster_state:ok'))
+    await wait(20);
+  await plain.close();
+  return openRedis({ url: `${server.url}?cluster=true` });
+}
+
+describe('a Redis cluster', { skip }, () => {
+  rateWindowsContract({
+    async newWindows(_test, rule) {
+      const serverTime = { at: Math.floor };
+      return createRedisRateWindows({ redis: await cluster(), prefix: newPrefix(), rule, serverTime });
+    },
+  });
+  recentOpeningsContract({
+    async ofNodes(_test, nodes) {
+      const [redis, prefix, key] = [await cluster(), newPrefix(), new Uint8Array(32)];
+      return Array.from({ length: nodes }, () =>
+        createRedisOpenings({ redis, prefix, key, random: systemRandom, clock: systemClock }),
+      );
+    },
+  });
+  sessionStoreContract({
+    async newStore() {
+      return redisSessions(await cluster(), newPrefix());
+    },
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { LedgerEntries } from '../../src/sessions/ledger-entries.ts';
+import type { QuoteLedger } from '../../src/sessions/quote-ledger.ts';
+import type { IssuedQuote, SessionStore } from '../../src/sessions/session-store.ts';
+import { StorageFailure } from '../../src/sessions/storage-failure.ts';
+import type { RedisConnection } from '../../src/storage/redis/connection.ts';
+import { createRedisSessionStore } from '../../src/storage/redis/session-store.ts';
+
+/** Sessions in Redis, with a ledger in memory where the whole store has one elsewhere. */
+export function redisSessions(redis: RedisConnection, prefix: string): SessionStore & QuoteLedger {
+  const ledger = createLedger();
+  const store = createRedisSessionStore({ redis, prefix, ledger });
+  return {
+    ...store,
+    issuedQuotes: ledger.issuedQuotes,
+    async close() {
+      ledger.close();
+      await store.close();
+    },
+  };
+}
+
+function createLedger(): LedgerEntries & QuoteLedger & { close(): void } {
+  const entries = new Set<IssuedQuote>();
+  let isClosed = false;
+  return {
+    async append(quotes) {
+      for (const quote of quotes) entries.add(quote);
+      return {
+        settle: () => assert.ok(quotes.every((quote) => entries.has(quote))),
+        discard: () => quotes.forEach((quote) => void entries.delete(quote)),
+      };
+    },
+    async issuedQuotes({ since, limit }) {
+      if (isClosed) throw new StorageFailure('closed', 'The ledger is closed.');
+      return [...entries]
+        .filter(({ retrievedAt }) => retrievedAt >= since)
+        .sort((one, other) => one.retrievedAt - other.retrievedAt)
+        .slice(0, limit);
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
