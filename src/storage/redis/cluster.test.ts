@@ -17,7 +17,6 @@ const server = await ownRedis({ 'cluster-enabled': 'yes', 'cluster-announce-ip':
 const skip = 'missing' in server && server.missing;
 
 let connection: Promise<RedisConnection> | undefined;
-after(async () => (await connection)?.close());
 
 function cluster(): Promise<RedisConnection> {
   connection ??= formCluster();
@@ -35,6 +34,7 @@ async function formCluster(): Promise<RedisConnection> {
 }
 
 describe('a Redis cluster', { skip }, () => {
+  after(async () => (await connection)?.close());
   rateWindowsContract({
     async newWindows(_test, rule) {
       const serverTime = { at: Math.floor };

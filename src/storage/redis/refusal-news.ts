@@ -10,7 +10,7 @@ const BLOCK_MS = 5000;
 const MAX_READ = 200;
 const PAUSE_AFTER_FAILURE_MS = 500;
 
-type Entry = readonly [id: string, fields: readonly string[]];
+type StreamEntry = readonly [id: string, fields: readonly string[]];
 
 /** A stream that all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
 export function createRedisRefusalNews({
@@ -35,7 +35,7 @@ export function createRedisRefusalNews({
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
-  function tellOf([id, fields]: Entry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
+  function tellOf([id, fields]: StreamEntry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
     const [, from, , text = ''] = fields;
     if (from === node) return;
     const toldAt = Number(id.split('-')[0]);
@@ -64,7 +64,7 @@ export function createRedisRefusalNews({
         const streams = await connection.ask((client) =>
           client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', stream, after),
         );
-        const entries = (streams?.[0]?.[1] ?? []) as readonly Entry[];
+        const entries = (streams?.[0]?.[1] ?? []) as readonly StreamEntry[];
         if (entries.length === 0) return;
         const now = await timeOf(connection);
         for (const entry of entries) {

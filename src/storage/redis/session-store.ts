@@ -9,8 +9,8 @@ import type {
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { ISSUED_QUOTE_BYTES, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
+import { createAssistantAccounts } from './assistant-accounts.ts';
 import type { RedisConnection } from './connection.ts';
-import { createKeptByAssistant } from './kept-by-assistant.ts';
 import { sessionScripts } from './session-scripts.ts';
 
 /** By the server's own clock, which no node's has to agree with: as long as the session lives, and a day, and an hour. */
@@ -40,7 +40,7 @@ export function createRedisSessionStore({
   readonly maxSkewMs?: number;
 }): SessionStore {
   const scripts = sessionScripts(redis);
-  const kept = createKeptByAssistant(redis, prefix);
+  const accounts = createAssistantAccounts(redis, prefix);
   /** Claims that are still this store's to release. */
   const claimed = new Map<SessionId, number>();
   const underWay = new Set<Promise<unknown>>();
@@ -88,7 +88,9 @@ export function createRedisSessionStore({
     const [assistant, expiresAt, bytes] = weighed;
     // Not waited for: the change is stored, and what comes later on this connection is carried out later.
     if (assistant !== undefined) {
-      void perform(() => kept.weigh(assistant, session.id, Number(expiresAt), Number(bytes))).catch(() => {});
+      void perform(() => accounts.weigh(assistant, session.id, Number(expiresAt), Number(bytes))).catch(
+        () => {},
+      );
     }
     return { kind: 'committed' };
   }
@@ -112,7 +114,7 @@ export function createRedisSessionStore({
     open: (session, quota) =>
       perform(async () => {
         const { id, assistant, openedAt, expiresAt, revision } = session;
-        const full = await kept.reserve({ id, assistant, openedAt, expiresAt }, quota);
+        const full = await accounts.reserve({ id, assistant, openedAt, expiresAt }, quota);
         if (full) return { kind: 'over_quota', until: full.until };
         const lifeMs = Math.max(0, expiresAt - openedAt) + KEPT_AFTER_EXPIRY_MS;
         const key = sessionKey(id);
@@ -120,7 +122,7 @@ export function createRedisSessionStore({
         if (await scripts.open(key, state, revision, expiresAt, assistant, SESSION_BYTES, lifeMs)) {
           return { kind: 'opened' };
         }
-        if ((await field(id, 'assistant')) !== assistant) await kept.forget({ assistant, id });
+        if ((await field(id, 'assistant')) !== assistant) await accounts.forget({ assistant, id });
         throw new StorageFailure('refused', 'The session is open already.');
       }),
 
@@ -164,8 +166,8 @@ export function createRedisSessionStore({
     deleteExpired: ({ bodiesBefore, sessionsBefore, limit }) =>
       perform(async () => {
         const [oldBefore, openBefore] = [sessionsBefore - maxSkewMs, bodiesBefore - maxSkewMs];
-        const old = await kept.expired({ from: -Infinity, before: oldBefore, limit, withBodies: false });
-        const open = await kept.expired({
+        const old = await accounts.expired({ from: -Infinity, before: oldBefore, limit, withBodies: false });
+        const open = await accounts.expired({
           from: oldBefore,
           before: openBefore,
           limit: limit - old.length,
@@ -175,11 +177,11 @@ export function createRedisSessionStore({
         await Promise.all([
           ...old.map(async (session) => {
             await redis.ask((client) => client.del(sessionKey(session.id)));
-            await kept.forget(session);
+            await accounts.forget(session);
           }),
           ...open.map(async (session) => {
             await scripts.deleteBodies(sessionKey(session.id), SESSION_BYTES);
-            await kept.forgetBodies(session);
+            await accounts.forgetBodies(session);
           }),
         ]);
         return old.length + open.length;

@@ -7,7 +7,7 @@ import type { RedisConnection } from './connection.ts';
  * them weighs, with their sum in the field ''; and `all`, also those that lost their bodies. It is written before a session is
  * opened and after it was changed, so it may know of one that is not there, but never the other way round.
  */
-export type KeptByAssistant = {
+export type AssistantAccounts = {
   /** Undefined when there is room, and then the session counts; otherwise the earliest end of an open one. */
   reserve(
     session: Reservation,
@@ -37,7 +37,7 @@ export type Reservation = ExpiredSession & { readonly openedAt: number };
 /** Far longer than any session is kept. */
 const INDEX_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 
-export function createKeptByAssistant(redis: RedisConnection, prefix: string): KeptByAssistant {
+export function createAssistantAccounts(redis: RedisConnection, prefix: string): AssistantAccounts {
   const keysOf = (assistant: AssistantId) =>
     ['open', 'bytes', 'all'].map((kind) => `${prefix}:kept:{${assistant}}:${kind}`);
   const assistantsKey = `${prefix}:assistants`;
