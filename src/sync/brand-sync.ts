@@ -7,34 +7,30 @@ import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { BookingSystem, FailureKind, HeldBack, UnavailableReason } from '../quotes/booking-system.ts';
-import { untilAborted } from '../quotes/deadline.ts';
 import type { Random } from '../random.ts';
-import type { AdmittedHomes } from './admit-changes.ts';
-import type { BrandLeases, CompetingNode } from './brand-leases.ts';
-import { AGE_CHECK_MS, type BrandOffer, createBrandOffer, type StoredReading } from './brand-offer.ts';
+import type { BrandLeases } from './brand-leases.ts';
+import { AGE_CHECK_MS, createBrandOffer } from './brand-offer.ts';
 import { createCalendarQueue } from './calendar-queue.ts';
 import { createLeaderRecord } from './leader-record.ts';
+import { createLeadership } from './leadership.ts';
 import { createLeadingStore } from './leading-store.ts';
 import { pauseBeforeNextRefresh } from './next-refresh.ts';
+import { createOfferFollower, type StoredBrand } from './offer-follower.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { createRounds, type RefreshMode } from './rounds.ts';
+import { elapsedAt } from './stored-instant.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
 import { isSameRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts';
 
 /** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
 const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
 const REFUSAL_MEMORY_MS = 600_000;
-/** Until a store is asked again that could not be. */
-const STORE_RETRY_MS = 1000;
 const LISTINGS_A_TURN = 2000;
 /** While a run goes on, its record is saved this often at most. */
 const RECORD_PAUSE_MS = 60_000;
-/** By how much a stored time may lie ahead, after a small correction of the clock. Beyond it, its age is not known. */
-const MAX_AHEAD_MS = 300_000;
-
 export type BrandStatus = {
   readonly brand: BrandId;
   /** Whether this node reads it from its operator. What follows is then its own, else what the node that does has last said. */
@@ -123,9 +119,6 @@ type RunningRefresh = {
   readonly result: Promise<RefreshResult>;
 };
 
-/** The stored homes of the brand that this node may offer. What the index has in the same state comes without its content. */
-export type LoadBrand = (take: (home: LoadedHome) => void) => Promise<void>;
-
 export function createBrandSync({
   system,
   index,
@@ -133,8 +126,7 @@ export function createBrandSync({
   readCalendars,
   refreshBrand,
   readRecord,
-  loadBrand,
-  admitHomes,
+  stored,
   untilWritable,
   clock,
   random,
@@ -150,9 +142,7 @@ export function createBrandSync({
   readonly refreshBrand: RefreshBrand;
   /** Undefined when there is none, or when it cannot be read. */
   readonly readRecord: () => Promise<SyncRecord | undefined>;
-  readonly loadBrand: LoadBrand;
-  /** Those homes of a change that this node may offer. */
-  readonly admitHomes: (homes: readonly LoadedHome[], offer: BrandOffer) => Promise<AdmittedHomes>;
+  readonly stored: StoredBrand;
   readonly untilWritable: () => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
@@ -178,12 +168,17 @@ export function createBrandSync({
   let queue = createCalendarQueue();
   const rounds = createRounds({ fullEveryMs });
   const stopping = new AbortController();
-  let competing: CompetingNode | undefined;
-  /** From when the lease is given until it is lost, or given back after everything has ended. */
-  let holdsLease = false;
-  /** Aborts when this node has to end its reading of the brand; undefined while it does not lead. */
-  let leading: AbortSignal | undefined;
-  const store = createLeadingStore(sharedStore, () => !isStarted || holdsLease);
+  const leadership = createLeadership({
+    brand,
+    clock,
+    stopping: stopping.signal,
+    begin: (signal, lead) => inLine(() => beginToLead(signal, lead)),
+    end: endReading,
+    ended: followAgain,
+    onStoreFailure: observe.storeFailed,
+  });
+  const store = createLeadingStore(sharedStore, () => leadership.mayStore);
+  const follower = createOfferFollower({ brand, offer, stored, clock, observe });
   /** Changes of others, putting right and the beginning of a lead come one after the other. */
   let line: Promise<void> = Promise.resolve();
   /** Others have read since the queue was made. */
@@ -230,13 +225,11 @@ export function createBrandSync({
   });
 
   const read = () => ({ system, offer, queue, store });
-  const readingSignal = () => leading ?? stopping.signal;
-  /** A node that was not started reads when it is asked to, whoever else does. */
-  const mayRead = () => !isStarted || leading !== undefined;
+  const readingSignal = () => leadership.signal ?? stopping.signal;
   const waiting = () => heard?.waiting ?? queue.waiting;
 
   async function saveRecord(): Promise<void> {
-    if (isStarted && !holdsLease) return;
+    if (!leadership.mayStore) return;
     recordSavedAt = clock.elapsed();
     const changed = await queue.outdated();
     const { now, elapsed } = timeOn(clock);
@@ -321,7 +314,8 @@ export function createBrandSync({
     }
     const listeners = new Set(onProgress ? [onProgress] : []);
     const either = AbortSignal.any([signal, stopping.signal, readingSignal()]);
-    if (either.aborted || !mayRead()) return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
+    if (either.aborted || !leadership.mayRead)
+      return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
     const result = refreshOnce(mode, either, (progress) => {
       for (const listener of listeners) listener(progress);
     }).finally(() => {
@@ -348,55 +342,47 @@ export function createBrandSync({
     return done;
   }
 
-  /** Called when this node is given the lease. Reads the brand until the signal aborts; nothing is read or stored once it has settled. */
-  async function lead(signal: AbortSignal, changes: Pick<FollowedChanges, 'caughtUp'>): Promise<void> {
-    if (signal.aborted) return;
-    holdsLease = true;
-    const ended = Promise.withResolvers<void>();
-    const end = () => {
-      // While this node stops, the lease is still its own: it stores how far it got.
-      holdsLease = stopping.signal.aborted;
-      ended.resolve();
-    };
-    signal.addEventListener('abort', end, { once: true });
-    await catchUp(changes, signal);
-    await inLine(() => beginToLead(signal));
-    await ended.promise;
-    cancelRefresh();
-    await Promise.all([running?.result, rereadRefused.clear()]);
-    leading = undefined;
-    holdsLease = false;
-    if (stopping.signal.aborted) return;
-    if (store.differs) void inLine(putRight);
-    leaderRecord.watch();
-  }
-
-  async function catchUp(changes: Pick<FollowedChanges, 'caughtUp'>, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        return await untilAborted(changes.caughtUp(), signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        observe.storeFailed(error);
-        await pause(STORE_RETRY_MS, signal);
-      }
-    }
-  }
-
   /** Goes on where the last leader stopped. */
-  async function beginToLead(signal: AbortSignal): Promise<void> {
+  async function beginToLead(signal: AbortSignal, lead: () => void): Promise<void> {
     await leaderRecord.stop();
     const record = await readRecord();
     if (record) learn(record);
     if (queueIsBehind) await renewQueue();
     if (signal.aborted) return;
-    leading = signal;
+    lead();
     for (const [property, at] of refusals.lastRefusedAt()) rereadUnlessRead(property, at);
     const last = heard;
-    if (last?.completedAt && last.lastFailure === null && last.waiting === 0)
+    if (last?.completedAt && last.lastFailure === null && last.waiting === 0) {
       scheduleNext(signal, Math.max(0, clock.now() - last.completedAt));
-    else if (wasRead && !last && knownRecords.length > 0) scheduleNext(signal);
+    } else if (wasRead && !last && knownRecords.length > 0) scheduleNext(signal);
     else void refreshAndScheduleNext(signal);
+  }
+
+  async function endReading(): Promise<void> {
+    cancelRefresh();
+    await Promise.all([running?.result, rereadRefused.clear()]);
+  }
+
+  function followAgain(): void {
+    if (store.differs) void inLine(putRight);
+    leaderRecord.watch();
+  }
+
+  async function putRight(): Promise<void> {
+    await follower.putRight(stopping.signal);
+    queueIsBehind = true;
+    // The stored record says how far the brand was read, not what this node has done since.
+    knownRecords = [];
+    store.putRight();
+  }
+
+  async function follow(change: InventoryChange): Promise<void> {
+    if (stopping.signal.aborted) return;
+    // Nobody else stores anything of the brand while this node leads: it is older than what was read here, or the lead is lost by now.
+    if (leadership.signal) return store.missed();
+    await follower.follow(change);
+    queueIsBehind = true;
+    leaderRecord.soon();
   }
 
   /** What the record of another node says of the brand. */
@@ -440,54 +426,6 @@ export function createBrandSync({
   function rereadUnlessRead(property: PropertyId, refusedAt: number): void {
     const readAt = offer.readAt(property);
     if (readAt === null || readAt <= refusedAt) rereadRefused.soon(property);
-  }
-
-  /** What this node has read and could not store counts no longer: the others know nothing of it. */
-  async function putRight(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const homes: LoadedHome[] = [];
-        await loadBrand((home) => homes.push(home));
-        await offer.follow(storedReadings(homes), []);
-        await offer.keepOnly(new Set(homes.map(({ id }) => id)));
-        queueIsBehind = true;
-        // The stored record says how far the brand was read, not what this node has done since.
-        knownRecords = [];
-        return store.putRight();
-      } catch (error) {
-        observe.storeFailed(error);
-        await pause(STORE_RETRY_MS, stopping.signal);
-      }
-    }
-  }
-
-  async function follow({ homes, removed }: InventoryChange): Promise<void> {
-    if (stopping.signal.aborted) return;
-    // Nobody else stores anything of the brand while this node leads: it is older than what was read here, or the lead is lost by now.
-    if (leading) return store.missed();
-    await offer.settle();
-    const { fitting, misfits, heldBack: notOffered } = await admitHomes(homes, offer);
-    if (notOffered.length > 0) observe.storedHeldBack(brand, notOffered);
-    await offer.follow(storedReadings(fitting), [...removed, ...misfits.map(({ id }) => id)]);
-    queueIsBehind = true;
-    leaderRecord.soon();
-  }
-
-  function storedReadings(homes: readonly LoadedHome[]): readonly StoredReading[] {
-    const start = timeOn(clock);
-    return homes.map((home) => ({ home, readAt: elapsedAt(home.readAt, start) }));
-  }
-
-  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = clock.after(milliseconds, end);
-      signal.addEventListener('abort', end);
-    });
   }
 
   function checkAgesRegularly(): void {
@@ -536,7 +474,7 @@ export function createBrandSync({
       const at = clock.elapsed() - ageMs;
       refusals.remember(property, stay, reason, ageMs);
       queue.refused(property, at);
-      if (mayRead()) rereadUnlessRead(property, at);
+      if (leadership.mayRead) rereadUnlessRead(property, at);
     },
     changed: (change) => inLine(() => follow(change)),
     rulesAgainst: refusals.rulesAgainst,
@@ -545,8 +483,8 @@ export function createBrandSync({
       if (isStarted) return;
       isStarted = true;
       checkAgesRegularly();
-      competing = leases.compete(brand, (signal) => lead(signal, changes));
-      if (holdsLease) return;
+      leadership.compete(leases, changes);
+      if (leadership.mayStore) return;
       leaderRecord.watch();
       cancelFirstWait = clock.after(MAX_WAIT_FOR_FIRST_READ_MS, waitedLongEnough);
     },
@@ -556,7 +494,7 @@ export function createBrandSync({
       cancelAgeCheck();
       cancelFirstWait();
       refusals.stop();
-      await Promise.all([running?.result, ageCheck, rereadRefused.stop(), competing?.stop()]);
+      await Promise.all([running?.result, ageCheck, rereadRefused.stop(), leadership.stop()]);
       await Promise.all([leaderRecord.stop(), line]);
       firstTry.resolve();
     },
@@ -575,7 +513,7 @@ export function createBrandSync({
       const oldest = offer.oldestReadAt();
       return {
         brand,
-        leads: leading !== undefined && !leading.aborted,
+        leads: leadership.signal?.aborted === false,
         lastSuccessAt: rounds.state().completedAt,
         lastFailure,
         properties: offer.size,
@@ -586,9 +524,4 @@ export function createBrandSync({
       };
     },
   };
-}
-
-/** What a stored instant is in elapsed time. Of one that lies well ahead nobody knows how long ago it was: it counts as the oldest. */
-function elapsedAt(instant: number, { now, elapsed }: ClockTime): number {
-  return instant > now + MAX_AHEAD_MS ? Number.NEGATIVE_INFINITY : elapsed - Math.max(0, now - instant);
 }

@@ -4,18 +4,16 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budge
 import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { FollowedChanges } from '../inventory/inventory-changes.ts';
-import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { admitChanges } from './admit-changes.ts';
-import type { BrandOffer } from './brand-offer.ts';
 import {
   type BrandStatus,
   type BrandSync,
   createBrandSync,
-  type LoadBrand,
   type RefreshOptions,
   type RefreshResult,
 } from './brand-sync.ts';
@@ -23,6 +21,7 @@ import { createDateFollower } from './date-follower.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
+import type { StoredBrand } from './offer-follower.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
@@ -126,13 +125,11 @@ export function createSynchroniser({
   for (const [brand, system] of systems) {
     const reading = { index, store, readCalendars, refreshBrand, untilWritable, clock, random, observe };
     const times = { refreshMs, fullEveryMs, calendarMaxAgeMs };
-    const stored = {
+    const kept = {
       readRecord: () => recordOf(brand),
-      loadBrand: loaderOf(brand),
-      admitHomes: (homes: readonly LoadedHome[], offer: BrandOffer) =>
-        admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
+      stored: storedBrand(brand),
     };
-    brands.set(brand, createBrandSync({ system, ...reading, ...stored, ...times }));
+    brands.set(brand, createBrandSync({ system, ...reading, ...kept, ...times }));
   }
   const dateFollower = createDateFollower({ index, clock, onFailure: observe.dateNotFollowed });
   const everyBrand = () => [...brands.values()];
@@ -158,19 +155,23 @@ export function createSynchroniser({
     }
   }
 
-  function loaderOf(brand: BrandId): LoadBrand {
-    return (restore) =>
-      loadStored({
-        store,
-        network,
-        budgetOf,
-        isKnown: (home) => home.brand !== brand || index.holds(home.id, home.version),
-        restore(home) {
-          if (home.brand === brand) restore(home);
-        },
-        clock,
-        observe: { loading() {}, loaded() {}, storedHeldBack() {} },
-      });
+  function storedBrand(brand: BrandId): StoredBrand {
+    return {
+      load: (take) =>
+        loadStored({
+          store,
+          network,
+          budgetOf,
+          isKnown: (home) => home.brand !== brand || index.holds(home.id, home.version),
+          restore(home) {
+            if (home.brand === brand) take(home);
+          },
+          clock,
+          // All of it was told when it was first loaded or changed.
+          observe: { loading() {}, loaded() {}, storedHeldBack() {} },
+        }),
+      admit: (homes, offer) => admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
+    };
   }
 
   async function settleEveryBrand(): Promise<void> {

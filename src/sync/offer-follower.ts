@@ -1,0 +1,75 @@
+import { type Clock, timeOn } from '../clock.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { InventoryChange } from '../inventory/inventory-changes.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
+import type { AdmittedHomes } from './admit-changes.ts';
+import type { BrandOffer, StoredReading } from './brand-offer.ts';
+import { pauseFor } from './pause.ts';
+import { elapsedAt } from './stored-instant.ts';
+import type { SyncObserver } from './sync-observer.ts';
+
+const RETRY_MS = 1000;
+
+/** What this node may offer of the stored homes of a brand. */
+export type StoredBrand = {
+  /** What the index has in the same state comes without its content. */
+  readonly load: (take: (home: LoadedHome) => void) => Promise<void>;
+  readonly admit: (homes: readonly LoadedHome[], offer: BrandOffer) => Promise<AdmittedHomes>;
+};
+
+/** Lets the offer of a brand follow the store. */
+export type OfferFollower = {
+  /** Another node has stored something. */
+  follow(change: InventoryChange): Promise<void>;
+  /** What this node has read and could not store counts no longer: the others know nothing of it. Ends when the signal aborts. */
+  putRight(signal: AbortSignal): Promise<void>;
+};
+
+export function createOfferFollower({
+  brand,
+  offer,
+  stored,
+  clock,
+  observe,
+}: {
+  readonly brand: BrandId;
+  readonly offer: BrandOffer;
+  readonly stored: StoredBrand;
+  readonly clock: Clock;
+  readonly observe: Pick<SyncObserver, 'storedHeldBack' | 'storeFailed'>;
+}): OfferFollower {
+  function readingsOf(homes: readonly LoadedHome[]): readonly StoredReading[] {
+    const start = timeOn(clock);
+    return homes.map((home) => ({ home, readAt: elapsedAt(home.readAt, start) }));
+  }
+
+  async function takeAll(): Promise<void> {
+    const homes: LoadedHome[] = [];
+    const ids = new Set<PropertyId>();
+    await stored.load((home) => {
+      homes.push(home);
+      ids.add(home.id);
+    });
+    await offer.follow(readingsOf(homes), []);
+    await offer.keepOnly(ids);
+  }
+
+  return {
+    async follow({ homes, removed }) {
+      await offer.settle();
+      const { fitting, misfits, heldBack } = await stored.admit(homes, offer);
+      if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
+      await offer.follow(readingsOf(fitting), [...removed, ...misfits.map(({ id }) => id)]);
+    },
+    async putRight(signal) {
+      while (!signal.aborted) {
+        try {
+          return await takeAll();
+        } catch (error) {
+          observe.storeFailed(error);
+          await pauseFor(RETRY_MS, clock, signal);
+        }
+      }
+    },
+  };
+}
