@@ -62,11 +62,13 @@ test('watched readings are taken at each scrape', async () => {
   let properties = 5;
   metrics.watch({ indexedProperties: () => properties });
   metrics.watch({ requestsInFlight: () => 3 });
+  metrics.watch({ indexAgeMs: () => 1500 });
   assert.ok((await linesOf(metrics)).includes('staywire_index_properties 5'));
   properties = 6;
   const lines = await linesOf(metrics);
   assert.ok(lines.includes('staywire_index_properties 6'));
   assert.ok(lines.includes('staywire_http_requests_in_flight 3'));
+  assert.ok(lines.includes('staywire_index_age_seconds 1.5'));
 });
 
 test('how fresh each brand is, is read at each scrape, and what is not known is left out', async () => {
@@ -82,6 +84,7 @@ test('how fresh each brand is, is read at each scrape, and what is not known is 
     'staywire_sync_oldest_calendar_seconds{brand="alpine"} 90.5',
     'staywire_sync_calendars_waiting{brand="alpine"} 3',
   ]);
+  assert.ok((await linesOf(metrics)).includes('staywire_brand_leading{brand="alpine"} 1'));
   alpine = { lastSuccessAt: null, oldestCalendarMs: null };
   assert.deepEqual(await ofSync(), ['staywire_sync_calendars_waiting{brand="alpine"} 3']);
 });

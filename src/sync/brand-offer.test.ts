@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createTurnCounter } from '../../test/support/event-loop-turns.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { loadedHome } from '../../test/support/loaded-home.ts';
 import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts';
@@ -8,7 +9,9 @@ import type { RefusedNights } from '../inventory/availability-index/availability
 import { indexedHome } from '../inventory/availability-index/indexed-home.ts';
 import { emptyCalendar } from '../inventory/calendar.ts';
 import type { Property } from '../inventory/catalogue.ts';
+import type { LoadedHome } from '../inventory/inventory-store.ts';
 import { listingDigest } from '../inventory/listing-digest.ts';
+import { weightOf } from '../inventory/weight.ts';
 import { createBrandOffer } from './brand-offer.ts';
 import { catalogueEntry } from './catalogue-entry.ts';
 
@@ -192,4 +195,51 @@ test('a calendar whose listing is not in the store is not offered: it could be f
   assert.equal(offer.putCalendar(house.id, priced(1), 1000), false);
   assert.equal(index.entries.size, 0);
   assert.equal(offer.hasCalendar(house.id), false);
+});
+
+test('what another node has stored is offered as it is, and let go of when it is in no catalogue any more', async () => {
+  const { clock, index, offer, refused } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  const follow = (homes: readonly LoadedHome[], removed: readonly string[] = []) =>
+    offer.follow({ homes, removed, elapsedAt: (instant) => instant });
+  refused.set(house.id, [{ from: 100, to: 102 }]);
+  const now = clock.elapsed();
+  await follow([loadedHome(house, priced(2), now), loadedHome(other, priced(2), now)]);
+  assert.deepEqual([offer.size, offer.readAt(house.id), offer.total.listings], [2, now, 2]);
+  assert.equal(index.hasStay(house.id, 100, 102), false, 'refused nights stay withdrawn');
+  await follow([loadedHome(house, priced(1), now - 5000)], [other.id]);
+  assert.equal(
+    index.entries.get(house.id)?.calendar.price[0],
+    1,
+    'the order of the store counts, not that of the clocks',
+  );
+  assert.deepEqual([...index.entries.keys()], [house.id]);
+  assert.deepEqual(offer.total, { listings: 1, bytes: weightOf(house) });
+  await follow([loadedHome(house, priced(1), now - DAY)]);
+  assert.deepEqual(
+    [offer.size, index.entries.size, offer.listing(house.id)?.id],
+    [0, 0, house.id],
+    'too old',
+  );
+  await follow([loadedHome(house, priced(1), now), loadedHome(other, priced(1), now)]);
+  await offer.keepOnly(new Set([other.id]));
+  assert.deepEqual([...index.entries.keys()], [other.id]);
+});
+
+test('a change of many homes is taken in turns of the event loop', async () => {
+  const { clock, index, offer } = setUp();
+  const homes = Array.from({ length: 2000 }, (_, at) =>
+    loadedHome(sampleProperty({ brand: 'sol', reference: String(at) }), priced(1), clock.elapsed()),
+  );
+  const turns = createTurnCounter();
+  const { put } = index;
+  index.put = (home, ...rest) => {
+    turns.handled(home.id);
+    put(home, ...rest);
+  };
+  const most = await turns.mostDuring(() =>
+    offer.follow({ homes, removed: [], elapsedAt: (instant) => instant }),
+  );
+  assert.equal(offer.size, 2000);
+  assert.ok(most <= 32, `${most} in one turn`);
 });

@@ -59,7 +59,7 @@ export type BrandOffer = {
    * Takes homes as another node has stored them, in several turns of the event loop, and lets go of those that are in no catalogue any more. The
    * store decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
    */
-  follow(homes: readonly StoredReading[], removed: readonly PropertyId[]): Promise<void>;
+  follow(change: StoredHomes): Promise<void>;
   /** Lets go of all others. */
   keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
@@ -82,8 +82,12 @@ export type BrandOffer = {
   oldestReadAt(): number | null;
 };
 
-/** A stored home, and when its calendar was read in elapsed time. */
-export type StoredReading = { readonly home: LoadedHome; readonly readAt: number };
+export type StoredHomes = {
+  readonly homes: readonly LoadedHome[];
+  /** What a stored instant is in elapsed time. */
+  readonly elapsedAt: (instant: number) => number;
+  readonly removed: readonly PropertyId[];
+};
 
 export function createBrandOffer({
   index,
@@ -170,7 +174,7 @@ export function createBrandOffer({
     return { id, reference, digest: 0, weight: 0, readAt: null };
   }
 
-  function putStored({ home: { id, reference, version, weight, content }, readAt }: StoredReading): void {
+  function putStored({ id, reference, version, weight, content }: LoadedHome, readAt: number): void {
     const known = catalogue.get(id) ?? newListing({ id, reference });
     catalogue.set(id, known);
     known.digest = version.listing;
@@ -246,13 +250,15 @@ export function createBrandOffer({
       if (content) withdrawRefused(id);
       return true;
     },
-    async follow(homes, removed) {
+    async follow({ homes, elapsedAt, removed }) {
       if (linedUp.length > 0) await settle();
       await untilWritable();
       await letGo(removed);
       for (let from = 0; from < homes.length; from += PUT_AT_A_TIME) {
         await untilWritable();
-        await inTurns(homes.slice(from, from + PUT_AT_A_TIME), PUT_A_TURN, putStored);
+        await inTurns(homes.slice(from, from + PUT_AT_A_TIME), PUT_A_TURN, (home) =>
+          putStored(home, elapsedAt(home.readAt)),
+        );
       }
     },
     async keepOnly(properties) {

@@ -3,7 +3,7 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryChange } from '../inventory/inventory-changes.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
 import type { AdmittedHomes } from './admit-changes.ts';
-import type { BrandOffer, StoredReading } from './brand-offer.ts';
+import type { BrandOffer } from './brand-offer.ts';
 import { pauseFor } from './pause.ts';
 import { elapsedAt } from './stored-instant.ts';
 import type { SyncObserver } from './sync-observer.ts';
@@ -38,9 +38,9 @@ export function createOfferFollower({
   readonly clock: Clock;
   readonly observe: Pick<SyncObserver, 'storedHeldBack' | 'storeFailed'>;
 }): OfferFollower {
-  function readingsOf(homes: readonly LoadedHome[]): readonly StoredReading[] {
+  function offerAsStored(homes: readonly LoadedHome[], removed: readonly PropertyId[]): Promise<void> {
     const start = timeOn(clock);
-    return homes.map((home) => ({ home, readAt: elapsedAt(home.readAt, start) }));
+    return offer.follow({ homes, removed, elapsedAt: (instant) => elapsedAt(instant, start) });
   }
 
   async function takeAll(): Promise<void> {
@@ -50,7 +50,7 @@ export function createOfferFollower({
       homes.push(home);
       ids.add(home.id);
     });
-    await offer.follow(readingsOf(homes), []);
+    await offerAsStored(homes, []);
     await offer.keepOnly(ids);
   }
 
@@ -59,7 +59,7 @@ export function createOfferFollower({
       await offer.settle();
       const { fitting, misfits, heldBack } = await stored.admit(homes, offer);
       if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
-      await offer.follow(readingsOf(fitting), [...removed, ...misfits.map(({ id }) => id)]);
+      await offerAsStored(fitting, [...removed, ...misfits.map(({ id }) => id)]);
     },
     async putRight(signal) {
       while (!signal.aborted) {

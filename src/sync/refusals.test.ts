@@ -126,3 +126,26 @@ test('of one property a hundred refusals are remembered, the latest ones', () =>
   refusals.stop();
   assert.equal(clock.pendingTimers, 0);
 });
+
+test('one that is heard of late counts from when it was refused', async () => {
+  const { clock, refusals } = setUp();
+  refusals.remember('p', STAY, 'booked', 400_000);
+  assert.deepEqual([...refusals.lastRefusedAt()], [['p', clock.elapsed() - 400_000]]);
+  refusals.remember('q', STAY, 'booked', TEN_MINUTES);
+  assert.deepEqual(refusals.takenNights('q'), [], 'it is forgotten elsewhere too');
+  await clock.advance(199_999);
+  assert.equal(refusals.takenNights('p').length, 1);
+  await clock.advance(1);
+  assert.equal(refusals.takenNights('p').length, 0);
+});
+
+test('one that is heard of late does not shorten the memory of a later one', async () => {
+  const { clock, refusals } = setUp();
+  refusals.remember('p', STAY, 'booked');
+  refusals.remember('p', STAY, 'booked', 400_000);
+  await clock.advance(TEN_MINUTES - 1);
+  assert.equal(refusals.takenNights('p').length, 1);
+  await clock.advance(1);
+  assert.equal(refusals.takenNights('p').length, 0);
+  assert.equal(clock.pendingTimers, 0);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { readSyncRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts';
+import { isSameRecord, readSyncRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts';
 
 const RECORD: SyncRecord = {
   savedAt: 1_800_000_000_000,
@@ -41,4 +41,10 @@ test('a record of another form counts as none', async () => {
     await store.saveDocument('sol/sync', new TextEncoder().encode(text));
     assert.equal(await readSyncRecord(store, 'sol'), undefined, text);
   }
+});
+
+test('a record that was saved since is another one', () => {
+  assert.equal(isSameRecord(RECORD, structuredClone(RECORD)), true);
+  assert.equal(isSameRecord(RECORD, { ...RECORD, savedAt: RECORD.savedAt + 1 }), false);
+  assert.equal(isSameRecord(RECORD, { ...RECORD, waiting: 6 }), false, 'by the clock of another node');
 });
