@@ -64,6 +64,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
   'src/sync/brand-sync.ts': 'when a brand was read last, in its status and its record',
   'src/sync/date-follower.ts': 'the full minute, on which a day may begin somewhere',
+  'src/sync/offer-follower.ts': 'how old the calendars are that another node has stored',
   'src/sync/read-calendars.ts': 'the first day of a calendar, and when it was read, for the store',
   'src/sync/refresh-brand.ts':
     'since when a booking system is asked for changes, and when it was read, in the report',
