@@ -14,6 +14,7 @@ import { createSnapshotObserver } from './observe/observers.ts';
 import { systemRandom } from './random.ts';
 import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
+import type { ServerAddresses } from './storage/storage.ts';
 import { STORES } from './storage/stores.ts';
 import { withStoredNetwork } from './stored-network.ts';
 import { whenNpmEnds } from './when-npm-ends.ts';
@@ -33,11 +34,17 @@ const storage = await STORES[settings.store]({
   rateRule: { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 },
   onDeleted: (ids) => service.sessionsDeleted(ids),
   report: (warning) => log.warn(warning),
+  servers: serverAddresses(settings),
+  onCommand: (server, seconds) => metrics.storeCommand(server, seconds),
 }).catch((failure: unknown) => {
   if (failure instanceof StorageFailure) return refuseToStart([storageFault(failure)]);
   throw failure;
 });
-metrics.watch({ storeQueue: () => storage.waiting(), storeBytes: () => storage.bytes() });
+metrics.watch({
+  storeQueue: () => storage.waiting(),
+  storeBytes: () => storage.bytes(),
+  ...storage.readings,
+});
 const kept = storage.snapshot && {
   file: storage.snapshot,
   opened: await openIndex(networkSettings.network, {
@@ -110,6 +117,10 @@ async function close(signal: string): Promise<void> {
   await metricsServer?.close();
   await storage.close();
   log.info('closed');
+}
+
+function serverAddresses({ postgresUrl, redisUrl }: typeof settings): ServerAddresses | null {
+  return postgresUrl === null || redisUrl === null ? null : { postgresUrl, redisUrl };
 }
 
 function cannotListen(settingNames: string): (fault: Error) => never {

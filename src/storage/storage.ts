@@ -36,9 +36,21 @@ export type Storage = {
   writeFault(): StorageFailureKind | null;
   /** The size of its files. */
   bytes(): number;
+  /** What the owner of several nodes watches; empty where there is no server. */
+  readonly readings: ServerReadings;
   /** Waits for changes under way, then refuses all others. */
   close(): Promise<void>;
 };
+
+export type ServerReadings = {
+  readonly storeServers?: () => Readonly<Record<StoreServer, boolean>>;
+  /** Quotes that are kept on this node until the ledger has them. */
+  readonly ledgerQueue?: () => number;
+  readonly ledgerQueueBytes?: () => number;
+  readonly liveNodes?: () => number;
+};
+
+export type StoreServer = 'redis' | 'postgres';
 
 /** For the thread that opened the store. */
 export type SessionSharing = {
@@ -60,6 +72,9 @@ export type OpenSharedSessions = (options: {
   readonly maxCachedSessions?: number;
 }) => SharedSessions;
 
+/** Addresses with their passwords: for nobody's eyes. */
+export type ServerAddresses = { readonly postgresUrl: string; readonly redisUrl: string };
+
 export type StorageOptions = {
   /** Where a store that writes files puts them. */
   readonly directory: string;
@@ -68,6 +83,10 @@ export type StorageOptions = {
   readonly onDeleted?: (ids: readonly SessionId[]) => void;
   /** Told what the owner should know, such as a damaged file that was replaced. */
   readonly report?: (warning: string) => void;
+  /** For a store that several nodes share; the others need none. */
+  readonly servers?: ServerAddresses | null;
+  /** Told how long each command to a server took that was answered. */
+  readonly onCommand?: (server: StoreServer, seconds: number) => void;
 };
 
 export type OpenStorage = (options: StorageOptions) => Promise<Storage>;

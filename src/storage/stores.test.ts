@@ -22,6 +22,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     waiting: () => storage.waiting(),
     writeFault: () => storage.writeFault(),
     bytes: () => storage.bytes(),
+    readings: storage.readings,
     close: () => nextTurn().then(() => storage.close()),
   };
 };

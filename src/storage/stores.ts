@@ -1,3 +1,4 @@
+import { openClusterStorage } from './cluster/storage.ts';
 import { openMemoryStorage } from './memory/storage.ts';
 import { openSharedSqliteSessions } from './sqlite/shared-sessions.ts';
 import { openSqliteStorage } from './sqlite/storage.ts';
@@ -17,6 +18,7 @@ export { openStoredDocuments } from './sqlite/stored-documents.ts';
 export const STORES = {
   sqlite: openSqliteStorage,
   memory: openMemoryStorage,
+  cluster: openClusterStorage,
 } satisfies Record<string, OpenStorage>;
 
 /** The stores whose sessions several threads can share. */
@@ -26,5 +28,5 @@ export const SHARED_SESSIONS: Readonly<Partial<Record<keyof typeof STORES, OpenS
 
 export type StoreKind = keyof typeof STORES;
 /** The store of a service that was given the addresses of servers. */
-export const STORE_OF_SERVERS: StoreKind = 'sqlite';
+export const STORE_OF_SERVERS: StoreKind = 'cluster';
 export const STORE_KINDS = Object.keys(STORES) as readonly StoreKind[];

@@ -15,6 +15,8 @@ import { createLedgerSender, type Parcel } from './ledger-sender.ts';
 export type LedgerQueue = LedgerEntries & {
   /** How many quotes are not in the ledger yet. */
   waiting(): number;
+  /** The size of the files in which they wait. */
+  waitingBytes(): number;
   /** Resolves once everything that was settled before is in the ledger; rejects when it cannot be sent. */
   flushed(): Promise<void>;
   /** Sends what it can within a few seconds. The rest stays in the files, and is sent after the next start. */
@@ -71,6 +73,10 @@ export async function openLedgerQueue({
   const sender = createLedgerSender({ nextParcel, insert: (quotes) => writer.insert(quotes), clock, report });
   await removeDelivered();
   sender.wake();
+
+  function waitingBytes(): number {
+    return segments.reduce((sum, { bytes }) => sum + bytes, outgoingBytes);
+  }
 
   function send(item: Outgoing): void {
     outgoing.push(item);
@@ -191,7 +197,7 @@ export async function openLedgerQueue({
     lastChange += 1;
     const change = lastChange;
     const line = lineOfQuotes(change, quotes);
-    if (segments.reduce((sum, { bytes }) => sum + bytes, outgoingBytes) + line.length > maxBytes) {
+    if (waitingBytes() + line.length > maxBytes) {
       return Promise.reject(
         new StorageFailure('overloaded', 'Too many quotes wait for the ledger, which cannot be written.'),
       );
@@ -236,6 +242,7 @@ export async function openLedgerQueue({
       return quotes.length === 0 ? Promise.resolve(NOTHING_KEPT) : keep(quotes);
     },
     waiting: () => segments.reduce((sum, { entries }) => sum + countIn(entries), 0),
+    waitingBytes,
     flushed,
     async close() {
       if (isClosed) return;

@@ -23,6 +23,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     waiting: () => 0,
     writeFault: () => null,
     bytes: () => 0,
+    readings: {},
     close: () => sessions.close(),
   };
 };

@@ -39,13 +39,17 @@ export function createPostgresBrandLeases({
   readonly clock: Pick<Clock, 'elapsed' | 'after'>;
   readonly report: (warning: string) => void;
   readonly times?: LeaseTimes;
-}): BrandLeases {
+}): BrandLeases & {
+  /** As counted last, this one included. */
+  liveNodes(): number;
+} {
   const competitors = new Map<BrandId, Competitor>();
   let cancelBeat = () => {};
   let cancelMistrust = () => {};
   let beating: Promise<void> | undefined;
   let isBeatWanted = false;
   let hasFailed = false;
+  let liveNodes = 1;
 
   const held = () => [...competitors].filter(([, { leading }]) => leading).map(([brand]) => brand);
 
@@ -71,7 +75,8 @@ export function createPostgresBrandLeases({
       const kept = await renew(held());
       trustFor(leaseMs * TRUSTED_SHARE - (clock.elapsed() - startedAt));
       for (const brand of held()) if (!kept.includes(brand)) void end(brand);
-      const share = Math.ceil(competitors.size / (await countNodes()));
+      liveNodes = await countNodes();
+      const share = Math.ceil(competitors.size / liveNodes);
       const taken = await take(share - kept.length);
       for (const brand of taken) lead(brand);
       // The last ones by name, so that nobody gives up one brand to take another.
@@ -192,6 +197,7 @@ export function createPostgresBrandLeases({
   }
 
   return {
+    liveNodes: () => liveNodes,
     compete(brand, lead): CompetingNode {
       const competitor: Competitor = { lead, leading: undefined, releasing: undefined, stopping: undefined };
       competitors.set(brand, competitor);

@@ -12,6 +12,8 @@ export type PostgresOptions = {
   readonly connectTimeoutMs?: number;
   /** How long a statement may take on the server; its answer is waited for a little longer. */
   readonly statementTimeoutMs?: number;
+  /** Told how long each statement took that was answered. */
+  readonly onAnswered?: (seconds: number) => void;
 };
 
 /** Statements on one connection. Names are looked up in the schema. Whatever goes wrong is a `StorageFailure`. */
@@ -29,6 +31,8 @@ export type PostgresConnection = PostgresQueries & {
 
 export type PostgresPool = PostgresQueries & {
   readonly schema: string;
+  /** Whether the last statement was answered. Nodes ask something every few seconds. */
+  isReachable(): boolean;
   /** Committed when the work resolves, rolled back when it rejects. */
   inTransaction<Value>(
     work: (transaction: PostgresQueries) => Promise<Value>,
@@ -37,6 +41,16 @@ export type PostgresPool = PostgresQueries & {
   connect(): Promise<PostgresConnection>;
   /** Waits for what is under way, then refuses all else. */
   close(): Promise<void>;
+};
+
+type ReleasableClient = pg.ClientBase & { release?(broken: boolean): void };
+
+type Statement = {
+  readonly text: string;
+  readonly values?: readonly unknown[] | undefined;
+  readonly answerTimeoutMs?: number | undefined;
+  /** Back to the pool once it was answered. */
+  readonly release?: boolean;
 };
 
 const DEFAULT_SCHEMA = 'staywire';
@@ -60,6 +74,7 @@ export function createPostgresPool({
   maxConnections = MAX_CONNECTIONS,
   connectTimeoutMs = 3_000,
   statementTimeoutMs = 10_000,
+  onAnswered = () => {},
 }: PostgresOptions): PostgresPool {
   // It becomes part of statements.
   if (!SCHEMA_NAME.test(schema)) throw new RangeError(`no name for a schema: ${schema}`);
@@ -81,14 +96,40 @@ export function createPostgresPool({
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   let closed: Promise<void> | undefined;
+  let isReachable = true;
+
+  function failed(error: unknown): never {
+    if (breaksConnection(error)) isReachable = false;
+    throw asPostgresFailure(error);
+  }
 
   async function take(): Promise<pg.PoolClient> {
     if (closed) throw new StorageFailure('closed', 'The store is closed.');
-    return pool.connect().catch(fail);
+    return pool.connect().catch(failed);
+  }
+
+  async function run<Row extends object>(client: ReleasableClient, statement: Statement): Promise<Row[]> {
+    const { text, values, answerTimeoutMs, release = false } = statement;
+    const startedAt = performance.now();
+    try {
+      const { rows } = await client.query<Row>({
+        text,
+        ...(values && { values: [...values] }),
+        ...(answerTimeoutMs && { query_timeout: answerTimeoutMs }),
+      });
+      isReachable = true;
+      onAnswered((performance.now() - startedAt) / 1000);
+      if (release) client.release?.(false);
+      return rows;
+    } catch (error) {
+      if (release) client.release?.(breaksConnection(error));
+      return failed(error);
+    }
   }
 
   return {
     schema,
+    isReachable: () => isReachable,
 
     async query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> {
       const client = await take();
@@ -124,7 +165,7 @@ export function createPostgresPool({
       const client = new pg.Client(config);
       const ended = new Promise<void>((resolve) => client.once('end', resolve));
       client.on('error', () => {});
-      await client.connect().catch(fail);
+      await client.connect().catch(failed);
       return {
         ended,
         query: (text, values) => run(client, { text, values }),
@@ -145,37 +186,4 @@ export function createPostgresPool({
       return closed;
     },
   };
-}
-
-async function run<Row extends object>(
-  client: pg.ClientBase & { release?(broken: boolean): void },
-  {
-    text,
-    values,
-    answerTimeoutMs,
-    release = false,
-  }: {
-    readonly text: string;
-    readonly values?: readonly unknown[] | undefined;
-    readonly answerTimeoutMs?: number | undefined;
-    readonly release?: boolean;
-  },
-): Promise<Row[]> {
-  const statement = {
-    text,
-    ...(values && { values: [...values] }),
-    ...(answerTimeoutMs && { query_timeout: answerTimeoutMs }),
-  };
-  try {
-    const { rows } = await client.query<Row>(statement);
-    if (release) client.release?.(false);
-    return rows;
-  } catch (error) {
-    if (release) client.release?.(breaksConnection(error));
-    return fail(error);
-  }
-}
-
-function fail(error: unknown): never {
-  throw asPostgresFailure(error);
 }

@@ -11,6 +11,9 @@ const KIND_OF_STATE: readonly (readonly [string, StorageFailureKind])[] = [
   ['25006', 'unreachable'], // read_only_sql_transaction: a standby that was not promoted yet
   ['40', 'busy'], // transaction_rollback: a deadlock, or changes at the same time
   ['55P03', 'busy'], // lock_not_available
+  ['28', 'refused'], // invalid_authorization_specification: a wrong user or password
+  ['3D', 'refused'], // invalid_catalog_name: there is no such database
+  ['42501', 'refused'], // insufficient_privilege
   ['23', 'refused'], // integrity_constraint_violation
   ['XX', 'corrupt'], // internal_error, data_corrupted
 ];

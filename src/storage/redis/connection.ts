@@ -31,6 +31,7 @@ export async function openRedis({
   url,
   deadlineMs = DEADLINE_MS,
   report = () => {},
+  onAnswered,
 }: {
   /** `redis:` or `rediss:`, with user, password and database; `?cluster=true` for a cluster, of which it names any node. */
   readonly url: string;
@@ -38,6 +39,8 @@ export async function openRedis({
   readonly deadlineMs?: number;
   /** Told once when the connection is lost, and once when it is back. */
   readonly report?: (text: string) => void;
+  /** Told how long each command took that was answered. */
+  readonly onAnswered?: (seconds: number) => void;
 }): Promise<RedisConnection> {
   const client = connect(new URL(url), deadlineMs);
   let connections = 0;
@@ -59,8 +62,11 @@ export async function openRedis({
   const isReachable = () => client.status === 'ready';
 
   async function ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply> {
+    const startedAt = onAnswered ? performance.now() : 0;
     try {
-      return await call(client);
+      const reply = await call(client);
+      onAnswered?.((performance.now() - startedAt) / 1000);
+      return reply;
     } catch (error) {
       throw failureOf(error);
     }

@@ -130,13 +130,12 @@ export function createRedisBudgets({
   readonly time: () => string;
 }) {
   const askForOne = redis.script<readonly [kind: 'granted' | 'wait', forMs: number]>({
-    name: 'takeBudget',
     keys: 2,
     lua: TAKE,
   });
-  const tellDone = redis.script<number>({ name: 'spendBudget', keys: 2, lua: DONE });
-  const tellUnderWay = redis.script<number>({ name: 'renewBudget', keys: 2, lua: RENEW });
-  const tellPause = redis.script<number>({ name: 'pauseBudget', keys: 1, lua: PAUSE });
+  const tellDone = redis.script<number>({ keys: 2, lua: DONE });
+  const tellUnderWay = redis.script<number>({ keys: 2, lua: RENEW });
+  const tellPause = redis.script<number>({ keys: 1, lua: PAUSE });
 
   /** `name` begins all keys, and has the hash tag of the account. */
   return (name: string, windows: readonly RateWindow[], maxInFlight: number): SharedBudget => {

@@ -100,8 +100,8 @@ export function createRedisOperators({
   /** Empty for Redis' own. */
   readonly time: () => string;
 }): OpenSharedOperator {
-  const askToAdmit = redis.script<Reply>({ name: 'admitCall', keys: 2, lua: ADMIT });
-  const reportResult = redis.script<Reply>({ name: 'reportCall', keys: 2, lua: REPORT });
+  const askToAdmit = redis.script<Reply>({ keys: 2, lua: ADMIT });
+  const reportResult = redis.script<Reply>({ keys: 2, lua: REPORT });
   const { windowSeconds, minCalls, failureShare, openMs } = BREAKER_RULE;
 
   return ({ brand, concurrency, maxPlaceMs, onBreaker }) => {

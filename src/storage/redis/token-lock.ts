@@ -44,11 +44,10 @@ export function createRedisTokenLocks({
   const askForIt = redis.script<
     readonly [kind: 'taken' | 'held' | 'resting', failure: FailureKind, forMs: number]
   >({
-    name: 'takeTokenLock',
     keys: 1,
     lua: TAKE,
   });
-  const giveItBack = redis.script<number>({ name: 'releaseTokenLock', keys: 1, lua: RELEASE });
+  const giveItBack = redis.script<number>({ keys: 1, lua: RELEASE });
 
   return (key) => ({
     async take() {

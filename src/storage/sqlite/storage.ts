@@ -110,6 +110,7 @@ export async function openSqliteStorage({
       waiting: () => sessionWrites.waiting + inventory.waiting(),
       writeFault: () => health.fault(),
       bytes: () => fileBytesIn(directory),
+      readings: {},
       close: closeAll,
     };
   } catch (error) {

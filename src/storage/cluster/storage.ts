@@ -1,0 +1,139 @@
+import { type Clock, systemClock } from '../../clock.ts';
+import { type Random, systemRandom } from '../../random.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { createPostgresBrandLeases, type LeaseTimes } from '../postgres/brand-leases.ts';
+import { createPostgresPool } from '../postgres/connection.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { openPostgresInventory } from '../postgres/open-inventory.ts';
+import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
+import { openRedis } from '../redis/connection.ts';
+import { createRedisOpenings } from '../redis/openings.ts';
+import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
+import { createRedisRateWindows } from '../redis/rate-windows.ts';
+import { createRedisRefusalNews } from '../redis/refusal-news.ts';
+import { watchServerTime } from '../redis/server-time.ts';
+import { createRedisSessionStore } from '../redis/session-store.ts';
+import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
+import { lockDirectory } from '../sqlite/directory-lock.ts';
+import { openSqliteInventory } from '../sqlite/open-inventory.ts';
+import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
+import type { Storage, StorageOptions } from '../storage.ts';
+import { clusterSecret } from './cluster-secret.ts';
+import { openLedgerQueue } from './ledger-queue.ts';
+import { untilReachable } from './until-reachable.ts';
+
+export type ClusterStorageOptions = StorageOptions & {
+  /** All keys in Redis begin with it, and all tables are in this schema, so that tests do not meet. */
+  readonly prefix?: string;
+  readonly schema?: string;
+  readonly leaseTimes?: LeaseTimes;
+  readonly clock?: Clock;
+  readonly random?: Random;
+};
+
+const PREFIX = 'staywire';
+/** Clocks of nodes may be apart by this much without one of them deleting what lives for another. */
+const MAX_SKEW_MS = 60_000;
+
+/**
+ * The store of any number of nodes: PostgreSQL has what lasts, Redis what is short-lived. The folder of a node has a copy of the inventory,
+ * by which it searches, and the quotes that are on their way to the ledger.
+ */
+export async function openClusterStorage({
+  directory,
+  rateRule,
+  servers,
+  prefix = PREFIX,
+  schema,
+  leaseTimes,
+  clock = systemClock,
+  random = systemRandom,
+  report = () => {},
+  onCommand,
+}: ClusterStorageOptions): Promise<Storage> {
+  if (!servers) {
+    const missing = 'The store of several nodes needs STAYWIRE_POSTGRES_URL and STAYWIRE_REDIS_URL.';
+    throw new StorageFailure('refused', missing);
+  }
+  const { postgresUrl, redisUrl } = servers;
+  /** Another for each process: one that was killed must not be taken for its successor. */
+  const node = random.bytes(12).toString('hex');
+  prepareDirectory(directory);
+  const closings: (() => void | Promise<void>)[] = [lockDirectory(directory)];
+  const closeAll = async () => {
+    for (const close of closings.splice(0).reverse()) await close();
+  };
+
+  try {
+    const pool = createPostgresPool({
+      url: postgresUrl,
+      ...(schema === undefined ? {} : { schema }),
+      ...(onCommand && { onAnswered: (seconds) => onCommand('postgres', seconds) }),
+    });
+    closings.push(() => pool.close());
+    const secret = await untilReachable(
+      async () => {
+        await migrate(pool);
+        return clusterSecret(pool, 'openings', random);
+      },
+      { server: 'PostgreSQL', clock, report },
+    );
+    const redis = await openRedis({
+      url: redisUrl,
+      report,
+      ...(onCommand && { onAnswered: (seconds) => onCommand('redis', seconds) }),
+    });
+    closings.push(() => redis.close());
+    const serverTime = watchServerTime(redis, clock);
+    closings.push(() => serverTime.stop());
+
+    const copy = openSqliteInventory({ directory, report });
+    closings.push(() => copy.close());
+    const inventory = openPostgresInventory({
+      ...{ pool, copy, node, clock, report },
+      onFilling: (homes, elapsedMs) =>
+        report(`${homes} homes were compared with PostgreSQL in ${Math.round(elapsedMs / 1000)} s so far.`),
+    });
+    closings.push(() => inventory.close());
+    const queue = await openLedgerQueue({
+      directory,
+      writer: createPostgresLedgerWriter(pool),
+      clock,
+      report,
+    });
+    closings.push(() => queue.close());
+    const sessions = createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs: MAX_SKEW_MS });
+    closings.push(() => sessions.close());
+    const { issuedQuotes } = createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() });
+    const leases = createPostgresBrandLeases({
+      ...{ pool, node, clock, report },
+      ...(leaseTimes && { times: leaseTimes }),
+    });
+
+    return {
+      sessions: { ...sessions, issuedQuotes },
+      inventory: inventory.store,
+      rateWindows: createRedisRateWindows({ redis, prefix, rule: rateRule, serverTime }),
+      openings: createRedisOpenings({ redis, prefix, key: secret, random, clock }),
+      changes: inventory.changes,
+      leases,
+      refusalNews: createRedisRefusalNews({ redis, url: redisUrl, prefix, node, clock }),
+      operatorLimits: createRedisOperatorLimits({ redis, prefix, random }),
+      sharing: null,
+      snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
+      waiting: () => queue.waiting() + copy.waiting(),
+      writeFault: () => (redis.isReachable() ? null : 'unreachable'),
+      bytes: () => fileBytesIn(directory),
+      readings: {
+        storeServers: () => ({ redis: redis.isReachable(), postgres: pool.isReachable() }),
+        ledgerQueue: () => queue.waiting(),
+        ledgerQueueBytes: () => queue.waitingBytes(),
+        liveNodes: () => leases.liveNodes(),
+      },
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

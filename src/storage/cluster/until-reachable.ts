@@ -1,0 +1,29 @@
+import type { Clock } from '../../clock.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+
+const FIRST_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 5000;
+
+/** Tries again for as long as the server cannot be reached: nodes and servers may start in any order. Other failures are for the owner. */
+export async function untilReachable<Value>(
+  work: () => Promise<Value>,
+  {
+    server,
+    clock,
+    report,
+  }: {
+    readonly server: string;
+    readonly clock: Pick<Clock, 'after'>;
+    readonly report: (warning: string) => void;
+  },
+): Promise<Value> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+      report(`The start waits for ${server}: ${failure.message}`);
+      await new Promise<void>((resolve) => void clock.after(pause, resolve));
+    }
+  }
+}
