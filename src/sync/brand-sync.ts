@@ -314,8 +314,9 @@ export function createBrandSync({
     }
     const listeners = new Set(onProgress ? [onProgress] : []);
     const either = AbortSignal.any([signal, stopping.signal, readingSignal()]);
-    if (either.aborted || !leadership.mayRead)
+    if (either.aborted || !leadership.mayRead) {
       return Promise.resolve({ ...NOTHING_DONE, heldBack, notListed });
+    }
     const result = refreshOnce(mode, either, (progress) => {
       for (const listener of listeners) listener(progress);
     }).finally(() => {
