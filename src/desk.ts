@@ -253,7 +253,8 @@ export function createDesk({
   function readiness(): Readiness {
     const ofMarket = marketReadiness();
     const fault = storeFault();
-    if (ofMarket.status !== 'ready' || fault === null) return ofMarket;
+    // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer.
+    if (ofMarket.status !== 'ready' || fault === null || fault === 'unreachable') return ofMarket;
     return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
   }
 }

@@ -24,6 +24,16 @@ test('/readyz says no, and why, while the store takes no changes', async (t) => 
   assert.deepEqual(await ready(), [200, { status: 'ready' }]);
 });
 
+test('/readyz says yes while a server of the store is away, which is refused clearly', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const { service, open } = await setScene(t, {
+    storage: { ...storage, writeFault: () => 'unreachable' as const },
+  });
+  assert.deepEqual((await service.get('/readyz')).body, { status: 'ready' });
+  const { body } = await (await open()).send(STAY);
+  assert.deepEqual([body.error, body.retryable ?? true], ['storage_unavailable', true]);
+});
+
 test('no operator is asked while the result could not be stored', async (t) => {
   let fault: StorageFailureKind | null = 'full';
   let asked = 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { ownRedis } from '../../../test/support/throwaway-redis.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
@@ -100,6 +101,17 @@ describe('a connection to Redis', { skip }, () => {
     const script = redis.script<string>({ keys: 0, lua: 'return ARGV[1]' });
     assert.deepEqual(await Promise.all([waiting, script('sent')]), ['PONG', 'sent']);
     assert.equal(await redis.ask((client) => client.ping()), 'PONG');
+  });
+
+  it('tells nobody its password when that is wrong', async (t) => {
+    const { proxy } = await setUp(t);
+    const reports: string[] = [];
+    const url = `redis://somebody:s3cret@127.0.0.1:${proxy.port}`;
+    const redis = await openRedis({ url, report: (text) => reports.push(text) });
+    t.after(() => redis.close());
+    const failure: unknown = await redis.ask((client) => client.ping()).catch((error) => error);
+    assert.ok(!inspect([failure, reports], { depth: 9 }).includes('s3cret'));
+    assert.match(reports.join(), /^Redis is unreachable\. .*WRONGPASS/);
   });
 
   it('tells a server that has no room from one that is away', async (t) => {

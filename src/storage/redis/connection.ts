@@ -158,5 +158,6 @@ function failureOf(error: unknown): StorageFailure {
   const message = error instanceof Error ? error.message : String(error);
   const known =
     error instanceof ReplyError ? REFUSALS.find(([start]) => message.startsWith(start)) : undefined;
-  return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`, { cause: error });
+  // Without its cause, which holds what was sent, also the password, and would be logged.
+  return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`);
 }
