@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { openRedis, type RedisConnection } from '../../src/storage/redis/connection.ts';
 import { throwawayRedis } from './throwaway-redis.ts';
 
@@ -14,6 +15,12 @@ export function testRedis(): Promise<RedisConnection> {
   if ('missing' in server) throw new Error(server.missing);
   connection ??= openRedis({ url: server.url });
   return connection;
+}
+
+/** When the connection has come back, without anybody's help. */
+export async function untilItAnswers(redis: RedisConnection): Promise<void> {
+  const answers = () => redis.ask((client) => client.ping()).catch(() => undefined);
+  while ((await answers()) !== 'PONG') await wait(10);
 }
 
 export function newPrefix(): string {

@@ -3,12 +3,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
-import { newPrefix } from '../../../test/support/test-redis.ts';
+import { newPrefix, untilItAnswers } from '../../../test/support/test-redis.ts';
 import { ownRedis } from '../../../test/support/throwaway-redis.ts';
-import { openRedis, type RedisConnection } from './connection.ts';
+import { openRedis } from './connection.ts';
 import { createRedisSessionStore } from './session-store.ts';
 
-const SOON = 300;
+/** Not so short that a busy machine takes longer for what succeeds. */
+const SOON = 1000;
 const unreachable = { name: 'StorageFailure', kind: 'unreachable' };
 
 const server = await ownRedis();
@@ -31,12 +32,6 @@ async function setUp(t: TestContext) {
     await proxy.close();
   });
   return { server, proxy, redis, store, entries };
-}
-
-/** Without anybody's help. */
-async function untilItAnswers(redis: RedisConnection): Promise<void> {
-  const answers = () => redis.ask((client) => client.ping()).catch(() => undefined);
-  while ((await answers()) !== 'PONG') await wait(10);
 }
 
 describe('sessions when Redis fails', { skip }, () => {

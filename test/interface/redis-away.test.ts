@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
+import { openRedis } from '../../src/storage/redis/connection.ts';
+import { STAY } from '../support/conversation.ts';
+import { redisSessions } from '../support/redis-sessions.ts';
+import { setScene } from '../support/scene.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { SAMPLE_RATE_RULE } from '../support/temporary-storage.ts';
+import { newPrefix, skippedWithoutRedis, untilItAnswers } from '../support/test-redis.ts';
+import { throwawayRedis } from '../support/throwaway-redis.ts';
+
+/** What callers are told when Redis is away, slow or cut off, and after it. */
+
+async function setUp(t: TestContext) {
+  const server = await throwawayRedis();
+  if ('missing' in server) throw new Error(server.missing);
+  const proxy = await startTcpProxy(server);
+  const redis = await openRedis({ url: proxy.via(server.url), deadlineMs: 2000 });
+  t.after(async () => {
+    await redis.close();
+    await proxy.close();
+  });
+  const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const scene = await setScene(t, {
+    storage: {
+      ...storage,
+      sessions: redisSessions(redis, newPrefix()),
+      writeFault: () => (redis.isReachable() ? null : 'unreachable'),
+    },
+  });
+  return { ...scene, proxy, recovered: () => untilItAnswers(redis) };
+}
+
+describe('while Redis', { skip: skippedWithoutRedis }, () => {
+  it('is away, everything is refused as something to try again, and then goes on where it was', async (t) => {
+    const { service, open, proxy, recovered, operator } = await setUp(t);
+    const conversation = await open();
+    await conversation.send({ destination: 'lisbon-pt' });
+    proxy.refuse();
+    const refused = [
+      await service.post('/ai/v1/auth', {}),
+      await conversation.send({ guests: '2' }),
+      await conversation.send(STAY),
+      await conversation.read(),
+      await conversation.result(),
+    ];
+    for (const { body, headers } of refused) {
+      assert.equal(body.error, 'storage_unavailable');
+      assert.ok(Number(headers['retry-after']) > 0);
+    }
+    assert.equal(operator.asked.length, 0, 'nobody is asked in vain');
+    proxy.resume();
+    await recovered();
+    assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt' });
+    await conversation.search();
+  });
+
+  it('hangs, nobody waits longer than its deadline', async (t) => {
+    const { open, proxy, recovered } = await setUp(t);
+    const conversation = await open();
+    proxy.hang();
+    const answers = await Promise.all([conversation.send({ guests: '2' }), conversation.read()]);
+    for (const { body } of answers) assert.equal(body.error, 'storage_unavailable');
+    proxy.resume();
+    await recovered();
+    assert.deepEqual((await conversation.send({ guests: '2' })).body.received, { guests: '2' });
+  });
+
+  it('loses the answer to a change, a repeat under its key is told what became of it', async (t) => {
+    const { open, proxy, recovered, operator } = await setUp(t);
+    const conversation = await open();
+    const key = { 'idempotency-key': 'once' };
+    operator.quote = (property, { currency }) => {
+      // Operators have answered, so what comes next is the change.
+      proxy.swallowAnswers();
+      return { property, status: 'quoted', currency, total: '100.00' };
+    };
+    const lost = await conversation.send(STAY, key);
+    assert.equal(lost.body.error, 'storage_unavailable');
+    const asked = operator.asked.length;
+    proxy.resume();
+    await recovered();
+    const repeated = await conversation.send(STAY, key);
+    assert.equal(repeated.body.object, 'search_result');
+    assert.equal(repeated.headers['idempotent-replayed'], 'true');
+    assert.equal(operator.asked.length, asked, 'they are not asked again');
+  });
+});
