@@ -45,13 +45,14 @@ export async function openRedis({
   const client = connect(new URL(url), deadlineMs);
   let connections = 0;
   let isLost = false;
+  let isClosing = false;
   let lastError = '';
   // Also keeps ioredis from printing them.
   client.on('error', (error: Error) => {
     lastError = error.message;
   });
   client.on('close', () => {
-    if (!isLost) report(`Redis is unreachable. ${lastError}`.trim());
+    if (!isLost && !isClosing) report(`Redis is unreachable. ${lastError}`.trim());
     isLost = true;
   });
   client.on('ready', () => {
@@ -102,7 +103,7 @@ export async function openRedis({
       return () => client.off('ready', action);
     },
     async close() {
-      client.removeAllListeners('close');
+      isClosing = true;
       client.disconnect();
     },
   };
