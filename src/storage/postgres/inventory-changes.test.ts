@@ -110,14 +110,29 @@ describe('changes of an inventory in PostgreSQL', () => {
     await store(one, 'azul', ['1', '4']);
     await pool.query('DELETE FROM inventory_change');
     await pool.query('DELETE FROM removed_property');
-    await pool.query('UPDATE inventory_counter SET forgotten = number');
     await inNode(pool, directory, async (two) => assert.deepEqual(await copyOf(two), await copyOf(one)));
-    await pool.query('UPDATE inventory_counter SET database = gen_random_uuid(), number = number - 1');
+    await pool.query('UPDATE inventory_counter SET database = gen_random_uuid()');
     await pool.query("UPDATE property SET state = replace(state, 'A home', 'Restored'), digest = 7");
     await inNode(pool, directory, async (two) => {
       await allStored(two.store);
       assert.equal(two.store.listings.get('azul:1')?.name, 'Restored');
     });
+  });
+
+  it('that PostgreSQL has lost are lost in the copy too, also when others have their numbers', async (t) => {
+    const nodes = await twoNodes(t);
+    if (!nodes) return;
+    const [one, two] = nodes;
+    const { pool } = one;
+    await store(one, 'azul', ['1', '2']);
+    await allStored(two.store);
+    // As a standby would be that had not received the last change.
+    await pool.query('DELETE FROM inventory_change WHERE number = 2');
+    await pool.query('UPDATE inventory_counter SET number = 1');
+    await pool.query('DELETE FROM calendar');
+    await one.store.saveCalendars([{ property: 'azul:2', calendar: aCalendar(1), readAt: 9 }]);
+    const [home, ...others] = await allStored(two.store);
+    assert.deepEqual([home?.id, home?.readAt, others], ['azul:2', 9, []]);
   });
 
   it('are forgotten after a week, with what they removed', async (t) => {
@@ -130,8 +145,8 @@ describe('changes of an inventory in PostgreSQL', () => {
     await pool.query('UPDATE inventory_counter SET number = 255');
     await store(one, 'verde', ['1']);
     assert.deepEqual(await pool.query('SELECT id FROM removed_property'), []);
-    const [counter] = await pool.query<{ forgotten: number }>('SELECT forgotten FROM inventory_counter');
-    assert.ok((counter?.forgotten ?? 0) > 0);
+    const [kept] = await pool.query<{ oldest: number }>('SELECT min(number) AS oldest FROM inventory_change');
+    assert.equal(kept?.oldest, 256);
   });
 
   it('fill a new copy of many homes, and say how far it is', async (t) => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrandId, PropertyId } from '../../inventory/catalogue.ts';
 import { rowOf } from '../sqlite/home-columns.ts';
 import type { HomeHead, InventoryReplica } from '../sqlite/inventory-replica.ts';
-import type { HomeChanges } from '../sqlite/inventory-writes.ts';
+import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-writes.ts';
 import type { PostgresPool } from './connection.ts';
 
 /**
@@ -22,6 +22,15 @@ export type ReplicaFeed = {
 };
 
 export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly PropertyId[] };
+
+type ChangeRow = {
+  readonly number: number;
+  readonly id: number;
+  readonly node: string;
+  readonly mark: string | null;
+};
+
+const BEFORE_ALL_CHANGES: ChangeRow = { number: 0, id: 0, node: '', mark: null };
 
 /** A home as PostgreSQL has it, without its content. */
 type HeadRow = {
@@ -89,39 +98,45 @@ export function createReplicaFeed({
 
   async function pull(): Promise<void> {
     const startedAt = clock.elapsed();
-    const [counter] = await pool.query<{ database: string; number: number; forgotten: number }>(
-      'SELECT database, number, forgotten FROM inventory_counter',
+    const [latest] = await pool.query<ReplicaPosition>(
+      `SELECT database AS source, inventory_counter.number, mark
+       FROM inventory_counter LEFT JOIN inventory_change USING (number)`,
     );
-    if (!counter) throw new Error('the inventory has no counter');
-    const { database: source, number, forgotten } = counter;
+    if (!latest) throw new Error('the inventory has no counter');
     const position = replica.position();
-    const canFollow =
-      position?.source === source && position.number >= forgotten && position.number <= number;
-    if (!canFollow || !(await follow(source, position.number, number))) {
+    if (position?.source !== latest.source || !(await follow(position, latest))) {
       await compareAll();
-      await replica.moveTo({ source, number });
+      await replica.moveTo(latest);
     }
     caughtUpAt = startedAt;
   }
 
-  /** False when a change is missing, because it was forgotten meanwhile. */
-  async function follow(source: string, from: number, to: number): Promise<boolean> {
-    for (let at = from; at < to; ) {
-      const changes = await pool.query<{ number: number; id: number; node: string }>(
-        `SELECT number, id, node FROM inventory_change WHERE number > $1 AND number <= $2
-         ORDER BY number LIMIT ${CHANGES_AT_ONCE}`,
-        [at, to],
-      );
-      const isGapless = changes.length > 0 && changes.every(({ number }, place) => number === at + place + 1);
-      if (!isGapless) return false;
+  /** False when that is not possible: changes were forgotten, or the database has lost some that the copy has. */
+  async function follow(position: ReplicaPosition, latest: ReplicaPosition): Promise<boolean> {
+    let at = position;
+    while (at.number !== latest.number || at.mark !== latest.mark) {
+      const [known, ...changes] = await changesFrom(at.number, latest.number);
+      const isGapless = changes.every(({ number }, place) => number === at.number + place + 1);
+      const last = changes.at(-1);
+      if (known?.number !== at.number || known.mark !== at.mark || !isGapless || !last) return false;
       await applyChanges(
         changes.map(({ id }) => id),
         new Set(changes.filter((change) => change.node !== node).map(({ id }) => id)),
       );
-      at += changes.length;
-      await replica.moveTo({ source, number: at });
+      at = { source: at.source, number: last.number, mark: last.mark };
+      await replica.moveTo(at);
     }
     return true;
+  }
+
+  /** The first is the one that the copy has, so that it can be compared. */
+  async function changesFrom(from: number, to: number): Promise<readonly ChangeRow[]> {
+    const changes = await pool.query<ChangeRow>(
+      `SELECT number, id, node, mark FROM inventory_change WHERE number BETWEEN $1 AND $2
+       ORDER BY number LIMIT ${CHANGES_AT_ONCE}`,
+      [from, to],
+    );
+    return from === 0 ? [BEFORE_ALL_CHANGES, ...changes] : changes;
   }
 
   async function applyChanges(ids: readonly number[], ofOthers: ReadonlySet<number>): Promise<void> {

@@ -36,7 +36,7 @@ export function createInventoryReplica(
   database: DatabaseSync,
   writes: GroupCommit<InventoryWrite>,
 ): InventoryReplica {
-  const storedPosition = database.prepare('SELECT source, number FROM replica_position');
+  const storedPosition = database.prepare('SELECT source, number, mark FROM replica_position');
   const headsOf = database.prepare(`${HEAD} WHERE id IN (SELECT value FROM json_each(?))`);
   const headsAfter = database.prepare(`${HEAD} WHERE id > ? AND (? IS NULL OR id <= ?) ORDER BY id`);
   const homesOf = storedHomesByIdIn(database);
@@ -44,7 +44,9 @@ export function createInventoryReplica(
   return {
     position() {
       const row = withStorageFailures(() => storedPosition.get());
-      return row && { source: textIn(row, 'source'), number: numberIn(row, 'number') };
+      if (!row) return undefined;
+      const mark = row.mark === null ? null : textIn(row, 'mark');
+      return { source: textIn(row, 'source'), number: numberIn(row, 'number'), mark };
     },
     heads(ids) {
       const rows = withStorageFailures(() => headsOf.all(JSON.stringify(ids)));

@@ -69,7 +69,8 @@ export const INVENTORY_SCHEMA: Schema = {
     CREATE TABLE replica_position (
       only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
       source TEXT NOT NULL,
-      number INTEGER NOT NULL
+      number INTEGER NOT NULL,
+      mark TEXT
     ) STRICT;
     `,
   ],

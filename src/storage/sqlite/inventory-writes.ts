@@ -31,6 +31,8 @@ export type ReplicaPosition = {
   readonly source: string;
   /** Its last change that the copy has. */
   readonly number: number;
+  /** Tells that change from another one of the same number; null before the first. */
+  readonly mark: string | null;
 };
 
 export type CalendarRow = {
@@ -67,7 +69,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
   const saveLearned = database.prepare('INSERT OR REPLACE INTO learned (brand, json) VALUES (?, ?)');
 
   const moveReplica = database.prepare(
-    'INSERT OR REPLACE INTO replica_position (only_row, source, number) VALUES (1, ?, ?)',
+    'INSERT OR REPLACE INTO replica_position (only_row, source, number, mark) VALUES (1, ?, ?, ?)',
   );
 
   return (write) => {
@@ -102,7 +104,7 @@ export function createInventoryWrites(database: DatabaseSync): ApplyWrite<Invent
         }
         break;
       case 'move_replica':
-        moveReplica.run(write.position.source, write.position.number);
+        moveReplica.run(write.position.source, write.position.number, write.position.mark);
         break;
       case 'give_back_space':
         return giveBackSpace();

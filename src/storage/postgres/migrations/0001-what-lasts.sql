@@ -3,9 +3,7 @@
 CREATE TABLE inventory_counter (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   database uuid NOT NULL DEFAULT gen_random_uuid(),
-  number bigint NOT NULL DEFAULT 0,
-  -- Changes up to this one can no longer be followed: what they removed is forgotten.
-  forgotten bigint NOT NULL DEFAULT 0
+  number bigint NOT NULL DEFAULT 0
 );
 INSERT INTO inventory_counter DEFAULT VALUES;
 
@@ -15,6 +13,8 @@ CREATE TABLE inventory_change (
   number bigint PRIMARY KEY,
   id bigint NOT NULL UNIQUE,
   node text NOT NULL,
+  -- Tells it from another one of the same number, in a database that was restored or has lost its last changes.
+  mark uuid NOT NULL DEFAULT gen_random_uuid(),
   committed_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
