@@ -17,7 +17,7 @@ export type InventoryChange = {
   readonly brand: BrandId;
   /** With a calendar, and in their latest state. `content` is never null. */
   readonly homes: readonly LoadedHome[];
-  /** In no catalogue any more. */
+  /** In no catalogue any more, or without a calendar. */
   readonly removed: readonly PropertyId[];
 };
 

@@ -13,7 +13,7 @@ export type InventoryWrites = {
 };
 
 /** In a change: its id is written to all rows. */
-type Change = { readonly transaction: PostgresQueries; readonly id: number };
+type NumberedChange = { readonly transaction: PostgresQueries; readonly id: number };
 
 const HEADS_A_PAGE = 2_000;
 const REMOVED_AT_ONCE = 2_000;
@@ -33,7 +33,7 @@ export function createInventoryWrites({
   /** `work` says whether it has changed anything. */
   async function change(
     brandsOf: (transaction: PostgresQueries) => Promise<readonly BrandId[]>,
-    work: (change: Change) => Promise<boolean>,
+    work: (change: NumberedChange) => Promise<boolean>,
   ): Promise<void> {
     const number = await pool.inTransaction(async (transaction) => {
       const brands = (await brandsOf(transaction)).toSorted();

@@ -53,7 +53,7 @@ type ContentRow = {
 };
 
 /** What a home in the copy lacks. */
-type Difference = {
+type HomeDifference = {
   readonly needsListing: boolean;
   readonly calendar: 'same' | 'other' | 'read_again' | 'none';
 };
@@ -238,7 +238,7 @@ export function createReplicaFeed({
     });
     for (let from = 0; from < different.length; from += CONTENTS_AT_ONCE) {
       const few = different.slice(from, from + CONTENTS_AT_ONCE);
-      const needed = (isNeeded: (difference: Difference) => boolean) =>
+      const needed = (isNeeded: (difference: HomeDifference) => boolean) =>
         few.filter(({ difference }) => isNeeded(difference)).map(({ head }) => head.id);
       const readAgain = few.filter(({ difference }) => difference.calendar === 'read_again');
       await apply({
@@ -320,13 +320,13 @@ const NO_HOME_CHANGES: HomeChanges = {
   readAgain: [],
 };
 
-function differenceBetween(head: HeadRow, known: HomeHead | undefined): Difference | undefined {
+function differenceBetween(head: HeadRow, known: HomeHead | undefined): HomeDifference | undefined {
   const needsListing = known?.listing !== head.digest || known.brand !== head.brand;
   const calendar = calendarDifference(head, known?.calendar ?? null);
   return needsListing || calendar !== 'same' ? { needsListing, calendar } : undefined;
 }
 
-function calendarDifference(head: HeadRow, known: HomeHead['calendar']): Difference['calendar'] {
+function calendarDifference(head: HeadRow, known: HomeHead['calendar']): HomeDifference['calendar'] {
   if (head.calendar_digest === null) return known ? 'none' : 'same';
   if (known?.digest !== head.calendar_digest) return 'other';
   return known.readAt === head.read_at ? 'same' : 'read_again';

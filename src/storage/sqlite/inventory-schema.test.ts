@@ -7,7 +7,7 @@ import { listingDigest } from '../../inventory/listing-digest.ts';
 import { weightOf } from '../../inventory/weight.ts';
 import { homeIn } from './home-columns.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrate.ts';
 
 test('a rate card that an earlier release stored is found under its new name', () => {
   const database = new DatabaseSync(':memory:');

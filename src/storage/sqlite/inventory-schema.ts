@@ -1,6 +1,6 @@
 import { digestOfText } from '../../inventory/listing-digest.ts';
 import { weightOf } from '../../inventory/weight.ts';
-import type { Schema } from './migrations.ts';
+import type { Schema } from './migrate.ts';
 
 export const INVENTORY_SCHEMA: Schema = {
   applicationId: 0x5374_7749,

@@ -5,7 +5,7 @@ import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { rowOf } from './home-columns.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createInventoryWrites, type InventoryWrite } from './inventory-writes.ts';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrate.ts';
 
 function inventory() {
   const database = new DatabaseSync(':memory:');

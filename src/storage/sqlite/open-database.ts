@@ -9,7 +9,7 @@ import {
   pragmaNumber,
   prepareForWriting,
 } from './database.ts';
-import { migrate, refuseUnknownFormat, type Schema } from './migrations.ts';
+import { migrate, refuseUnknownFormat, type Schema } from './migrate.ts';
 import { setAside } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { suspicionOf } from './suspicion.ts';

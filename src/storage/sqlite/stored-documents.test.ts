@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrate.ts';
 import { openStoredDocuments } from './stored-documents.ts';
 
 it('a store of every earlier release can be read, and one that kept no documents has none', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
-import { migrate } from './migrations.ts';
+import { migrate } from './migrate.ts';
 
 const first = 'CREATE TABLE a (x INTEGER) STRICT';
 const second = 'ALTER TABLE a ADD COLUMN y TEXT';
