@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
+import { allStored } from '../../../test/support/all-stored.ts';
 import { EMBEDDED, writeEmbeddedStore } from '../../../test/support/embedded-store.ts';
+import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import type { PostgresPool } from '../postgres/connection.ts';
@@ -24,7 +26,7 @@ async function setUp(t: TestContext) {
       report: () => {},
       ...options,
     });
-  return { pool, directory, run };
+  return { pool, server, directory, run };
 }
 
 const MIGRATED = { kind: 'migrated', counts: EMBEDDED, isCopy: false, differing: [] };
@@ -54,6 +56,27 @@ describe('moving an embedded store to PostgreSQL', () => {
     assert.deepEqual(await run(), MIGRATED);
     assert.deepEqual(await countsIn(pool), EMBEDDED);
     assert.equal(await changesIn(pool), changes, 'nodes that follow are told of nothing');
+  });
+
+  it('leaves a node what the embedded store had, on its old folder and on a new one', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { pool, server, directory, run } = set;
+    const embedded = await openSqliteIn(directory);
+    const before = await allStored(embedded.inventory);
+    await embedded.close();
+    await run();
+    for (const [node, folder] of [
+      ['one', directory],
+      ['two', temporaryDirectory(t)],
+    ] as const) {
+      const options = { schema: pool.schema, directory: folder, node };
+      const { store } = await temporaryInventory(t, server, options);
+      const byId = (homes: typeof before) => new Map(homes.map((home) => [home.id, home]));
+      assert.deepEqual(byId(await allStored(store)), byId(before), node);
+      assert.equal(new TextDecoder().decode(await store.document('azul/rate_card')), '{"é":1}');
+      assert.equal(await store.learned('azul'), '{"learned":true}');
+    }
   });
 
   it('goes on after an interruption in any phase', async (t) => {
