@@ -46,13 +46,15 @@ export async function withStoredNetwork(
     copy.write(stored);
     return valid({ env: copy.namedIn(env), warning: null });
   } catch (failure) {
-    if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+    const message = failure instanceof Error ? failure.message : String(failure);
+    const isUnreachable = failure instanceof StorageFailure && failure.kind === 'unreachable';
+    if (!isUnreachable) return invalid(`The network cannot be read from PostgreSQL: ${message}`);
     if (!copy.exists()) {
       return invalid(
-        `${failure.message} This node has no copy of the network that is stored there. Name a network file with STAYWIRE_NETWORK, or start it once PostgreSQL answers`,
+        `${message} This node has no copy of the network that is stored there. Name a network file with STAYWIRE_NETWORK, or start it once PostgreSQL answers`,
       );
     }
-    const warning = `${failure.message} The network is taken from the copy of this node, which may be an earlier one.`;
+    const warning = `${message} The network is taken from the copy of this node, which may be an earlier one.`;
     return valid({ env: copy.namedIn(env), warning });
   }
 }

@@ -26,7 +26,7 @@ describe('the sender of the ledger', () => {
   it('pauses twice as long after each failure, up to five seconds', async () => {
     const { clock, state, sender } = aSender();
     sender.wake();
-    await clock.settle();
+    await clock.advance(50);
     for (const pauseMs of [200, 400, 800, 1_600, 3_200, 5_000, 5_000]) {
       const before = state.calls;
       await clock.advance(pauseMs - 1);
@@ -37,15 +37,25 @@ describe('the sender of the ledger', () => {
       assert.equal(state.calls, before + 1, `${pauseMs}: it tries again`);
     }
     state.isDown = false;
-    await clock.advance(5_000);
+    await clock.advance(5_050);
     assert.ok(state.isDelivered);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('gathers for a moment before it sends', async () => {
+    const { clock, state, sender } = aSender();
+    sender.wake();
+    await clock.advance(49);
+    sender.wake();
+    assert.equal(state.calls, 0);
+    await clock.advance(1);
+    assert.equal(state.calls, 1);
   });
 
   it('tries at once for whoever waits, and tells them what failed', async () => {
     const { clock, state, sender } = aSender();
     sender.wake();
-    await clock.settle();
+    await clock.advance(50);
     await assert.rejects(
       sender.until(() => state.isDelivered),
       /down/,

@@ -18,6 +18,9 @@ export type LedgerSender = {
   stop(): Promise<void>;
 };
 
+/** A call costs the same for one quote as for many, so those of a moment go together. */
+const GATHERING_MS = 50;
+const ENOUGH_QUOTES = 200;
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 
@@ -42,11 +45,9 @@ export function createLedgerSender({
   let waiters: { readonly isDelivered: () => boolean; readonly promised: PromiseWithResolvers<void> }[] = [];
 
   async function sendAll(): Promise<void> {
+    isWanted = false;
     try {
-      while (isWanted && !isStopped) {
-        isWanted = false;
-        await sendWaiting();
-      }
+      await sendWaiting();
     } catch (error) {
       pauseAfter(error);
     }
@@ -60,13 +61,14 @@ export function createLedgerSender({
       if (failures > 0) report('The ledger of quotes is written again.');
       failures = 0;
       tellWaiters();
+      if (parcel.quotes.length < ENOUGH_QUOTES && waiters.length === 0) return wake();
       parcel = await nextParcel();
     }
   }
 
   function tellWaiters(): void {
-    const [told, others] = [waiters.filter(({ isDelivered }) => isDelivered()), waiters];
-    waiters = others.filter((waiter) => !told.includes(waiter));
+    const told = waiters.filter(({ isDelivered }) => isDelivered());
+    waiters = waiters.filter((waiter) => !told.includes(waiter));
     for (const { promised } of told) promised.resolve();
   }
 
@@ -81,15 +83,22 @@ export function createLedgerSender({
   function endPause(): void {
     cancelPause?.();
     cancelPause = undefined;
-    wake();
+    isWanted = true;
+    start();
   }
 
   function wake(): void {
     isWanted = true;
     if (sending || cancelPause || isStopped) return;
+    cancelPause = clock.after(GATHERING_MS, endPause);
+  }
+
+  function start(): void {
+    if (sending || isStopped) return;
     sending = sendAll().finally(() => {
       sending = undefined;
-      if (isWanted) wake();
+      if (waiters.length > 0) start();
+      else if (isWanted) wake();
     });
   }
 
