@@ -4,6 +4,7 @@ import { credentialVariable } from '../../src/credentials/account-credentials.ts
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
+import type { OpenSharedAccount } from '../../src/operators/account/shared-account.ts';
 import type { Connector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
@@ -71,7 +72,15 @@ export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>): {
 /** Connects brands as the service does; what is stored outlives the connection. */
 export function connectBrands(
   brands: Readonly<Record<string, EmulatedBrand>>,
-  { clock, store }: { readonly clock: VendorClock; readonly store: InventoryStore },
+  {
+    clock,
+    store,
+    shareAccount,
+  }: {
+    readonly clock: VendorClock;
+    readonly store: InventoryStore;
+    readonly shareAccount?: OpenSharedAccount;
+  },
 ): (brand: string) => BookingSystem {
   const { file, env } = networkOn(brands);
   const reading = describeNetwork(file, { env, directory: '.' });
@@ -81,6 +90,7 @@ export function connectBrands(
     network,
     connections,
     store,
+    shareAccount,
     operatorNetworks: LOOPBACK,
     maxDocumentAgeMs: 300_000,
     onLastDocumentUsed: () => undefined,

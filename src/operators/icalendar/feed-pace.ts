@@ -42,8 +42,11 @@ export const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
 /** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
 const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
-/** A second host goes on while one is slow. */
-const MAX_IN_FLIGHT_FOR_A_BRAND = 12;
+/**
+ * At the same rate as a host is asked: a brand that spreads its feeds over names of one machine gains nothing. More at a time, so that a
+ * second host goes on while one is slow.
+ */
+export const BRAND_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 12 };
 /** What live readings may take at most, and those in the background: the rest is the others'. */
 const MAX_SHARE = 0.75;
 
@@ -54,8 +57,7 @@ type FeedLines = Map<BrandId, Map<string, Set<WaitingFeed>>>;
 /** One for all brands of the process: a host counts the requests of a machine. */
 export function createFeedPace(clock: Clock): FeedPace {
   const hosts = createPaces(HOST_PACE);
-  // The same rate: a brand that spreads its feeds over names of one machine gains nothing.
-  const brands = createPaces({ windows: WINDOWS, maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND });
+  const brands = createPaces(BRAND_PACE);
   const brandsOnHosts = createPaces({
     windows: WINDOWS_FOR_A_BRAND_ON_A_HOST,
     maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST,

@@ -3,12 +3,12 @@ import { jitteredPauseMs, pauseFor } from '../../quotes/pauses.ts';
 import type { Random } from '../../random.ts';
 import { renewWhileUnderWay } from '../account/renewed-permit.ts';
 import type { CallUrgency } from '../account/request-budget.ts';
-import type { OpenSharedAccount, SharedPermit } from '../account/shared-account.ts';
-import { type FeedPace, HOST_PACE } from './feed-pace.ts';
+import type { OpenSharedAccount, SharedBudget, SharedPermit } from '../account/shared-account.ts';
+import { BRAND_PACE, type EndTurn, type FeedPace, HOST_PACE } from './feed-pace.ts';
 
 /**
- * For a node that is one of several: a host is asked by all of them together no faster than by one. Each node's own pace chooses who goes next;
- * a brand has its pace on each node.
+ * For a node that is one of several: a host is asked by all of them together no faster than by one, and so a brand asks. Each node's own pace
+ * chooses who goes next.
  */
 export function createSharedFeedPace({
   pace,
@@ -22,32 +22,45 @@ export function createSharedFeedPace({
   readonly random: Random;
 }): FeedPace {
   async function untilGranted(
-    host: string,
+    budget: SharedBudget,
     urgency: CallUrgency,
     signal: AbortSignal,
-  ): Promise<SharedPermit> {
-    const { budget } = share({ id: `feeds/${host}`, ...HOST_PACE });
+  ): Promise<EndTurn> {
     for (let tries = 0; !signal.aborted; tries += 1) {
       // While nobody knows how often the host was asked it is not asked.
       const answer = await budget.take({ urgency, goesFirst: true }).catch(() => null);
-      if (answer?.kind === 'granted') return answer;
+      if (answer?.kind === 'granted') return endOf(answer);
       await pauseFor(answer?.forMs ?? jitteredPauseMs(tries, random), clock, signal);
     }
     throw signal.reason;
   }
 
+  function endOf(permit: SharedPermit): EndTurn {
+    const stopRenewing = renewWhileUnderWay(permit, clock);
+    return () => {
+      stopRenewing();
+      permit.done(1);
+    };
+  }
+
   return {
     async turn(asked) {
-      const end = await pace.turn(asked);
+      const { host, brand, hurry, signal } = asked;
+      const ends = [await pace.turn(asked)];
+      let isOver = false;
+      const end = () => {
+        if (isOver) return;
+        isOver = true;
+        for (const one of ends) one();
+      };
       try {
-        const urgency = asked.hurry?.aborted ? 'live' : asked.urgency;
-        const permit = await untilGranted(asked.host, urgency, asked.signal);
-        const stopRenewing = renewWhileUnderWay(permit, clock);
-        return () => {
-          stopRenewing();
-          permit.done(1);
-          end();
-        };
+        const urgency = hurry?.aborted ? 'live' : asked.urgency;
+        // The brand first: whoever waits for a host then keeps nobody else from it.
+        const ofBrand = share({ id: `feeds of/${brand}`, ...BRAND_PACE });
+        ends.push(await untilGranted(ofBrand.budget, urgency, signal));
+        const ofHost = share({ id: `feeds on/${host}`, ...HOST_PACE });
+        ends.push(await untilGranted(ofHost.budget, urgency, signal));
+        return end;
       } catch (reason) {
         end();
         throw reason;

@@ -21,7 +21,7 @@ async function open(terms: BudgetTerms, t: TestContext, url?: string) {
   return { ...opened, nodes, elapsed: opened.clock.elapsed };
 }
 
-requestBudgetContract('of two nodes with Redis', open, { skip: skippedWithoutRedis });
+requestBudgetContract('of two nodes with Redis', open, { skip: skippedWithoutRedis, runs: 8 });
 
 describe('a budget that nodes share', { skip: skippedWithoutRedis }, () => {
   it('refuses live calls in time while Redis does not answer, and lets background calls wait', async (t) => {
