@@ -61,7 +61,7 @@ const PURPOSE = 'staywire access token';
 const RENEWAL_TIMEOUT_MS = 20_000;
 /** How long a token that a traveller waits for may wait for its turn. */
 const MAX_LIVE_WAIT_MS = 10_000;
-/** Longer than whoever has the lock may take to ask for a token and to store it. */
+/** Longer than the lock lasts of a node that has died while it asked for a token. */
 const MAX_LOCK_WAIT_MS = 30_000;
 /** Nodes' clocks differ by less. Half of the margin, so that no token is used after its end for it. */
 const MAX_CLOCK_SKEW_MS = 30_000;

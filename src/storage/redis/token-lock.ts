@@ -4,7 +4,7 @@ import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 
 /** Longer than a request for a token may take, and its storing. */
-const HELD_MS = 30_000;
+const HELD_MS = 25_000;
 
 /** Who has it, until when, and the failure for which nobody is to have it until then. */
 const TAKE = `${READ_TIME}
