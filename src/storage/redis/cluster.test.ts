@@ -10,6 +10,7 @@ import { recentOpeningsContract } from '../../sessions/recent-openings.contract.
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
 import { createRedisOpenings } from './openings.ts';
+import { operatorLimitsContract } from './operator-limits.contract.ts';
 import { createRedisRateWindows } from './rate-windows.ts';
 
 /** One server that is a whole cluster: it refuses every script with keys of two slots, as many servers would. */
@@ -35,6 +36,7 @@ async function formCluster(): Promise<RedisConnection> {
 
 describe('a Redis cluster', { skip }, () => {
   after(async () => (await connection)?.close());
+  operatorLimitsContract(cluster);
   rateWindowsContract({
     async newWindows(_test, rule) {
       const serverTime = { at: Math.floor };

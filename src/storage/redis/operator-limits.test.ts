@@ -1,46 +1,4 @@
-import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { newPrefix, skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
-import { systemRandom } from '../../random.ts';
-import { createRedisOperatorLimits } from './operator-limits.ts';
+import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
+import { operatorLimitsContract } from './operator-limits.contract.ts';
 
-it("counts operators' limits by Redis' own clock, and leaves no key for ever", {
-  skip: skippedWithoutRedis,
-}, async () => {
-  const redis = await testRedis();
-  const prefix = newPrefix();
-  const { operator, account } = createRedisOperatorLimits({ redis, prefix, random: systemRandom });
-  const states: string[] = [];
-  const terms = { brand: 'sol', concurrency: 8, maxPlaceMs: 60_000 };
-  const shared = operator({ ...terms, onBreaker: (state) => states.push(state) });
-  for (let call = 0; call < 5; call += 1) {
-    const admission = await shared.admit();
-    if (admission.kind === 'entered') admission.report('failed');
-  }
-  assert.equal((await shared.admit()).kind, 'refused');
-  assert.equal(states.at(-1), 'open');
-
-  const { budget, tokenLock } = account({
-    id: 'hostaway/main/1',
-    windows: [{ requests: 1, perMs: 3_600_000 }],
-    maxInFlight: 2,
-  });
-  const call = { urgency: 'live', goesFirst: false } as const;
-  const permit = await budget.take(call);
-  assert.ok(permit.kind === 'granted');
-  assert.deepEqual(await budget.take(call), { kind: 'wait', forMs: null });
-  permit.done(1);
-  const wait = await budget.take(call);
-  assert.ok(wait.kind === 'wait' && wait.forMs !== null && wait.forMs > 3_500_000);
-
-  const lock = tokenLock('secret-1');
-  const held = await lock.take();
-  assert.deepEqual(await lock.take(), { kind: 'held' });
-  if (held.kind === 'taken') held.release({ restMs: 60_000, failure: 'rejected' });
-  const resting = await lock.take();
-  assert.ok(resting.kind === 'resting' && resting.failure === 'rejected' && resting.forMs > 30_000);
-
-  const keys = await redis.ask((client) => client.keys(`${prefix}*`));
-  assert.equal(keys.length, 4);
-  for (const key of keys) assert.ok((await redis.ask((client) => client.pttl(key))) > 0, key);
-});
+operatorLimitsContract(testRedis, { skip: skippedWithoutRedis });
