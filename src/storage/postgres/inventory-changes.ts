@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
 import type {
   FollowedChanges,
@@ -65,6 +66,7 @@ export function createPostgresInventoryChanges({
           // Another node has stored the catalogue since this one could not.
           unsaved.forget(brand);
           await take({ brand, homes, removed: ids.filter((id) => !isHome.has(id)) });
+          await nextTurn();
         } catch (failure) {
           feed.putBack(changed);
           throw failure;
@@ -109,10 +111,13 @@ export function createPostgresInventoryChanges({
     function listenAgain(): void {
       listening = undefined;
       cancelListening();
-      if (!isStopped) cancelListening = clock.after(LISTEN_AGAIN_AFTER_MS, () => void listen());
+      if (isStopped) return;
+      cancelListening = clock.after(LISTEN_AGAIN_AFTER_MS, () => {
+        beginning = listen();
+      });
     }
 
-    const firstListening = listen();
+    let beginning = listen();
     void ask();
     return {
       caughtUp,
@@ -121,7 +126,7 @@ export function createPostgresInventoryChanges({
         isStopped = true;
         cancelAsking();
         cancelListening();
-        await firstListening;
+        await beginning;
         await listening?.close();
         await taking;
       },

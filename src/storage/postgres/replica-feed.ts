@@ -23,6 +23,15 @@ export type ReplicaFeed = {
 
 export type ChangedHomes = { readonly brand: BrandId; readonly ids: readonly PropertyId[] };
 
+type WaitingHomes = { readonly ids: Set<PropertyId>; readonly next: () => PropertyId | undefined };
+
+/** One walk through the set goes on where it stopped: a new one would pass over everything that was deleted before. */
+function waitingHomes(): WaitingHomes {
+  const ids = new Set<PropertyId>();
+  const walk = ids.values();
+  return { ids, next: () => walk.next().value };
+}
+
 type ChangeRow = {
   readonly number: number;
   readonly id: number;
@@ -85,15 +94,15 @@ export function createReplicaFeed({
   /** Told now and then how many homes were compared when all of them are. */
   readonly onFilling?: (homes: number, elapsedMs: number) => void;
 }): ReplicaFeed {
-  const changed = new Map<BrandId, Set<PropertyId>>();
+  const changed = new Map<BrandId, WaitingHomes>();
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let caughtUpAt: number | undefined;
 
   function note(brand: BrandId, ids: Iterable<PropertyId>): void {
-    const known = changed.get(brand) ?? new Set();
-    for (const id of ids) known.add(id);
-    if (known.size > 0) changed.set(brand, known);
+    const waiting = changed.get(brand) ?? waitingHomes();
+    for (const id of ids) waiting.ids.add(id);
+    changed.set(brand, waiting);
   }
 
   async function pull(): Promise<void> {
@@ -301,10 +310,14 @@ export function createReplicaFeed({
     takeChanged(limit) {
       const [first] = changed;
       if (!first) return undefined;
-      const [brand, known] = first;
-      const ids = [...known.values().take(limit)];
-      for (const id of ids) known.delete(id);
-      if (known.size === 0) changed.delete(brand);
+      const [brand, waiting] = first;
+      const ids: PropertyId[] = [];
+      for (let id = waiting.next(); id !== undefined; id = waiting.next()) {
+        waiting.ids.delete(id);
+        ids.push(id);
+        if (ids.length === limit) break;
+      }
+      if (waiting.ids.size === 0) changed.delete(brand);
       return { brand, ids };
     },
     putBack: ({ brand, ids }) => note(brand, ids),
