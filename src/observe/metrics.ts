@@ -12,6 +12,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { BreakdownFault, FailureKind } from '../quotes/booking-system.ts';
+import type { StoreServer } from '../sessions/store-server.ts';
 import { createDurationTally, createTally } from './tallies.ts';
 
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
@@ -42,8 +43,6 @@ export type Metrics = {
   collect(): Promise<CollectedMetrics>;
   readonly contentType: string;
 };
-
-export type StoreServer = 'redis' | 'postgres';
 
 export type CollectedMetrics = MetricObjectWithValues<MetricValue<string>>[];
 

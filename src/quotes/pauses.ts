@@ -12,7 +12,11 @@ export function jitteredPauseMs(tries: number, random: Random): number {
 }
 
 /** Ends early when the signal aborts. */
-export function pauseFor(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
+export function pauseFor(
+  milliseconds: number,
+  clock: Pick<Clock, 'after'>,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const end = () => {

@@ -10,6 +10,7 @@ import type { SessionId } from '../sessions/session.ts';
 import type { SessionMarks } from '../sessions/session-marks.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { StoreServer } from '../sessions/store-server.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
 import type { RefusalNews } from '../sync/refusal-news.ts';
 
@@ -49,8 +50,6 @@ export type ServerReadings = {
   readonly ledgerQueueBytes?: () => number;
   readonly liveNodes?: () => number;
 };
-
-export type StoreServer = 'redis' | 'postgres';
 
 /** For the thread that opened the store. */
 export type SessionSharing = {

@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openLonelyNode, skippedWithoutServers } from '../../test/support/cluster-storage.ts';
 import { openMemoryStorage } from './memory/storage.ts';
 import { storageContract } from './storage.contract.ts';
 import type { OpenStorage } from './storage.ts';
@@ -27,9 +28,14 @@ const openRemoteStorage: OpenStorage = async (options) => {
   };
 };
 
-const stores = { ...STORES, remote: openRemoteStorage } satisfies Record<string, OpenStorage>;
+const stores = { ...STORES, cluster: openLonelyNode, remote: openRemoteStorage } satisfies Record<
+  string,
+  OpenStorage
+>;
 
-for (const [kind, openStorage] of Object.entries(stores)) describe(kind, () => storageContract(openStorage));
+for (const [kind, openStorage] of Object.entries(stores)) {
+  describe(kind, { skip: kind === 'cluster' && skippedWithoutServers }, () => storageContract(openStorage));
+}
 
 function answeringLater<Port extends object>(port: Port): Port {
   return new Proxy(port, {

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { FollowedChanges } from '../inventory/inventory-changes.ts';
 import { untilAborted } from '../quotes/deadline.ts';
+import { pauseFor } from '../quotes/pauses.ts';
 import type { BrandLeases, CompetingNode } from './brand-leases.ts';
-import { pauseFor } from './pause.ts';
 
 /** Until a store is asked again that could not be. */
 const STORE_RETRY_MS = 1000;

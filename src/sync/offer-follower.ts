@@ -2,9 +2,9 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryChange } from '../inventory/inventory-changes.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
+import { pauseFor } from '../quotes/pauses.ts';
 import type { AdmittedHomes } from './admit-changes.ts';
 import type { BrandOffer } from './brand-offer.ts';
-import { pauseFor } from './pause.ts';
 import { elapsedAt } from './stored-instant.ts';
 import type { SyncObserver } from './sync-observer.ts';
 

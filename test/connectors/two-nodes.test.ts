@@ -5,7 +5,8 @@ import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-s
 import { openRedis } from '../../src/storage/redis/connection.ts';
 import { createRedisOperatorLimits } from '../../src/storage/redis/operator-limits.ts';
 import { aHome } from '../emulators/homes.ts';
-import { newPrefix, skippedWithoutRedis } from '../support/test-redis.ts';
+import { newPrefix } from '../support/new-prefix.ts';
+import { skippedWithoutRedis } from '../support/test-redis.ts';
 import { throwawayRedis } from '../support/throwaway-redis.ts';
 import { clockOf, connectBrands } from './connected-vendor.ts';
 import { patient } from './usual-request.ts';

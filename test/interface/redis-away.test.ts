@@ -3,11 +3,12 @@ import { describe, it, type TestContext } from 'node:test';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { openRedis } from '../../src/storage/redis/connection.ts';
 import { STAY } from '../support/conversation.ts';
+import { newPrefix } from '../support/new-prefix.ts';
 import { redisSessions } from '../support/redis-sessions.ts';
 import { setScene } from '../support/scene.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { SAMPLE_RATE_RULE } from '../support/temporary-storage.ts';
-import { newPrefix, skippedWithoutRedis, untilItAnswers } from '../support/test-redis.ts';
+import { skippedWithoutRedis, untilItAnswers } from '../support/test-redis.ts';
 import { throwawayRedis } from '../support/throwaway-redis.ts';
 
 /** What callers are told when Redis is away, slow or cut off, and after it. */

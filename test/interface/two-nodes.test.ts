@@ -8,9 +8,10 @@ import { createRedisOpenings } from '../../src/storage/redis/openings.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { newPrefix } from '../support/new-prefix.ts';
 import { redisSessions } from '../support/redis-sessions.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
-import { newPrefix, skippedWithoutRedis, testRedis } from '../support/test-redis.ts';
+import { skippedWithoutRedis, testRedis } from '../support/test-redis.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
 
 /** What two services do that share their sessions, when both get the requests of one. */

@@ -4,7 +4,8 @@ import { systemRandom } from '../../src/random.ts';
 import { openRedis } from '../../src/storage/redis/connection.ts';
 import { createRedisOperatorLimits } from '../../src/storage/redis/operator-limits.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
-import { newPrefix } from './test-redis.ts';
+import { newPrefix } from './new-prefix.ts';
+
 import { throwawayRedis } from './throwaway-redis.ts';
 
 /** Nodes that count together in Redis, with a clock of the tests for them and for Redis. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openRedis, type RedisConnection } from '../../src/storage/redis/connection.ts';
@@ -21,10 +20,6 @@ export function testRedis(): Promise<RedisConnection> {
 export async function untilItAnswers(redis: RedisConnection): Promise<void> {
   const answers = () => redis.ask((client) => client.ping()).catch(() => undefined);
   while ((await answers()) !== 'PONG') await wait(10);
-}
-
-export function newPrefix(): string {
-  return `test:${randomUUID()}`;
 }
 
 after(async () => (await connection)?.close());

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createPostgresPool, type PostgresPool } from '../../src/storage/postgres/connection.ts';
+import { freePort } from './free-port.ts';
 import { installPostgres } from './install-postgres.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
@@ -85,15 +85,4 @@ async function findOrStart(): Promise<ThrowawayPostgres | { readonly missing: st
   const url = process.env.STAYWIRE_TEST_POSTGRES_URL;
   if (url !== undefined) return { url, stop: () => {} };
   return ownPostgres();
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -138,7 +138,7 @@ describe('moving an embedded store to PostgreSQL', () => {
     if (!set) return;
     const { pool, directory, run } = set;
     const database = new DatabaseSync(join(directory, 'inventory.sqlite'));
-    database.exec("INSERT INTO replica_position VALUES (1, 'elsewhere', 7)");
+    database.exec("INSERT INTO replica_position VALUES (1, 'elsewhere', 7, 'mark')");
     database.close();
     assert.deepEqual(await run(), { ...MIGRATED, isCopy: true });
     const { homes, quotes } = await countsIn(pool);

@@ -27,12 +27,13 @@ export type ClusterStorageOptions = StorageOptions & {
   readonly prefix?: string;
   readonly schema?: string;
   readonly leaseTimes?: LeaseTimes;
+  /** By how much clocks of nodes may be apart without one of them deleting what lives for another. */
+  readonly maxSkewMs?: number;
   readonly clock?: Clock;
   readonly random?: Random;
 };
 
 const PREFIX = 'staywire';
-/** Clocks of nodes may be apart by this much without one of them deleting what lives for another. */
 const MAX_SKEW_MS = 60_000;
 
 /**
@@ -46,6 +47,7 @@ export async function openClusterStorage({
   prefix = PREFIX,
   schema,
   leaseTimes,
+  maxSkewMs = MAX_SKEW_MS,
   clock = systemClock,
   random = systemRandom,
   report = () => {},
@@ -102,7 +104,7 @@ export async function openClusterStorage({
       report,
     });
     closings.push(() => queue.close());
-    const sessions = createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs: MAX_SKEW_MS });
+    const sessions = createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs });
     closings.push(() => sessions.close());
     const { issuedQuotes } = createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() });
     const leases = createPostgresBrandLeases({

@@ -1,7 +1,8 @@
 import { after, describe } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { redisSessions } from '../../../test/support/redis-sessions.ts';
-import { newPrefix } from '../../../test/support/test-redis.ts';
+
 import { ownRedis } from '../../../test/support/throwaway-redis.ts';
 import { systemClock } from '../../clock.ts';
 import { systemRandom } from '../../random.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
-import { newPrefix, untilItAnswers } from '../../../test/support/test-redis.ts';
+import { untilItAnswers } from '../../../test/support/test-redis.ts';
 import { ownRedis } from '../../../test/support/throwaway-redis.ts';
 import { openRedis } from './connection.ts';
 import { createRedisSessionStore } from './session-store.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newPrefix, skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
+import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { systemClock } from '../../clock.ts';
 import { systemRandom } from '../../random.ts';
 import { recentOpeningsContract } from '../../sessions/recent-openings.contract.ts';

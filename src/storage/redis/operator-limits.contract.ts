@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { newPrefix } from '../../../test/support/test-redis.ts';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
+
 import { systemRandom } from '../../random.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisOperatorLimits } from './operator-limits.ts';

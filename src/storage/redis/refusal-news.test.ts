@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
-import { newPrefix, skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
+import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
 import { systemClock } from '../../clock.ts';
 import type { RefusedStayNews } from '../../sync/refusal-news.ts';

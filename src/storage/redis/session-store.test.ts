@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
+import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { redisSessions } from '../../../test/support/redis-sessions.ts';
-import { newPrefix, skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
+import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { type NewSessionStore, sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
 

@@ -1,0 +1,2 @@
+/** The servers of a store that several nodes share. */
+export type StoreServer = 'redis' | 'postgres';
