@@ -20,6 +20,7 @@ import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { clusterSecret } from './cluster-secret.ts';
 import { openLedgerQueue } from './ledger-queue.ts';
+import { withLedger } from './session-store.ts';
 import { untilReachable } from './until-reachable.ts';
 
 export type ClusterStorageOptions = StorageOptions & {
@@ -104,16 +105,18 @@ export async function openClusterStorage({
       report,
     });
     closings.push(() => queue.close());
-    const sessions = createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs });
+    const sessions = withLedger(
+      createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs }),
+      createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() }),
+    );
     closings.push(() => sessions.close());
-    const { issuedQuotes } = createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() });
     const leases = createPostgresBrandLeases({
       ...{ pool, node, clock, report },
       ...(leaseTimes && { times: leaseTimes }),
     });
 
     return {
-      sessions: { ...sessions, issuedQuotes },
+      sessions,
       inventory: inventory.store,
       rateWindows: createRedisRateWindows({ redis, prefix, rule: rateRule, serverTime }),
       openings: createRedisOpenings({ redis, prefix, key: secret, random, clock }),

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Clock, systemClock } from '../../clock.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { asPostgresFailure, breaksConnection } from './postgres-failure.ts';
 
@@ -14,6 +15,7 @@ export type PostgresOptions = {
   readonly statementTimeoutMs?: number;
   /** Told how long each statement took that was answered. */
   readonly onAnswered?: (seconds: number) => void;
+  readonly clock?: Pick<Clock, 'elapsed'>;
 };
 
 /** Statements on one connection. Names are looked up in the schema. Whatever goes wrong is a `StorageFailure`. */
@@ -75,6 +77,7 @@ export function createPostgresPool({
   connectTimeoutMs = 3_000,
   statementTimeoutMs = 10_000,
   onAnswered = () => {},
+  clock = systemClock,
 }: PostgresOptions): PostgresPool {
   // It becomes part of statements.
   if (!SCHEMA_NAME.test(schema)) throw new RangeError(`no name for a schema: ${schema}`);
@@ -110,7 +113,7 @@ export function createPostgresPool({
 
   async function run<Row extends object>(client: ReleasableClient, statement: Statement): Promise<Row[]> {
     const { text, values, answerTimeoutMs, release = false } = statement;
-    const startedAt = performance.now();
+    const startedAt = clock.elapsed();
     try {
       const { rows } = await client.query<Row>({
         text,
@@ -118,7 +121,7 @@ export function createPostgresPool({
         ...(answerTimeoutMs && { query_timeout: answerTimeoutMs }),
       });
       isReachable = true;
-      onAnswered((performance.now() - startedAt) / 1000);
+      onAnswered((clock.elapsed() - startedAt) / 1000);
       if (release) client.release?.(false);
       return rows;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Cluster, Redis, ReplyError } from 'ioredis';
+import { type Clock, systemClock } from '../../clock.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 
 type Client = Redis | Cluster;
@@ -32,6 +33,7 @@ export async function openRedis({
   deadlineMs = DEADLINE_MS,
   report = () => {},
   onAnswered,
+  clock = systemClock,
 }: {
   /** `redis:` or `rediss:`, with user, password and database; `?cluster=true` for a cluster, of which it names any node. */
   readonly url: string;
@@ -41,6 +43,7 @@ export async function openRedis({
   readonly report?: (text: string) => void;
   /** Told how long each command took that was answered. */
   readonly onAnswered?: (seconds: number) => void;
+  readonly clock?: Pick<Clock, 'elapsed'>;
 }): Promise<RedisConnection> {
   const client = connect(new URL(url), deadlineMs);
   let connections = 0;
@@ -63,10 +66,10 @@ export async function openRedis({
   const isReachable = () => client.status === 'ready';
 
   async function ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply> {
-    const startedAt = onAnswered ? performance.now() : 0;
+    const startedAt = onAnswered ? clock.elapsed() : 0;
     try {
       const reply = await call(client);
-      onAnswered?.((performance.now() - startedAt) / 1000);
+      onAnswered?.((clock.elapsed() - startedAt) / 1000);
       return reply;
     } catch (error) {
       throw failureOf(error);

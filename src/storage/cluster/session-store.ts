@@ -1,0 +1,19 @@
+import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
+import type { SessionStore } from '../../sessions/session-store.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+
+/** Sessions and the ledger of their quotes are on different servers, and are used and closed as one. */
+export function withLedger(sessions: SessionStore, ledger: QuoteLedger): SessionStore & QuoteLedger {
+  let isClosed = false;
+  return {
+    ...sessions,
+    async issuedQuotes(range) {
+      if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
+      return ledger.issuedQuotes(range);
+    },
+    close() {
+      isClosed = true;
+      return sessions.close();
+    },
+  };
+}
