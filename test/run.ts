@@ -33,6 +33,8 @@ const TOOLS: readonly Job[] = [
 const OWN_PROCESSES = {
   demo: 'demo/',
   durability: 'test/durability/',
+  cluster: 'test/cluster/',
+  faults: 'test/faults/',
   process: 'test/process/',
   browser: 'test/browser/',
   fuzz: 'test/fuzz/',
