@@ -109,10 +109,14 @@ export async function travel({
       });
       request.on('error', reject);
       request.on('response', (response) => {
-        text(response).then((raw) => {
-          const replayed = response.headers['idempotent-replayed'] === 'true';
-          resolve({ status: response.statusCode ?? 0, raw, body: JSON.parse(raw), replayed });
-        }, reject);
+        text(response)
+          .then((raw) => ({
+            status: response.statusCode ?? 0,
+            raw,
+            body: JSON.parse(raw),
+            replayed: response.headers['idempotent-replayed'] === 'true',
+          }))
+          .then(resolve, reject);
       });
       request.end(values ? JSON.stringify(values) : undefined);
     });
