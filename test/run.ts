@@ -6,6 +6,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { findOrInstallChromium } from './support/chromium.ts';
 import { installFolder } from './support/install-folder.ts';
 import { installTools } from './support/install-tools.ts';
+import { installPromtool } from './support/promtool.ts';
+import { throwawayPostgres } from './support/throwaway-postgres.ts';
+import { throwawayRedis } from './support/throwaway-redis.ts';
 
 /**
  * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
@@ -50,6 +53,8 @@ const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
 
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
+/** Jobs with tests that need PostgreSQL or Redis, and share one server of each for the whole run. */
+const NEED_SERVERS: readonly string[] = ['unit', 'service', 'nodes', 'cluster', 'cli', 'mcp'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
@@ -68,8 +73,12 @@ const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChro
 const tools = jobs.some(({ name }) => NEED_TOOLS.includes(name)) ? installTools() : undefined;
 const recipes = jobs.some(({ name }) => name === 'packages') ? installFolder(RECIPES) : undefined;
 const peers = jobs.some(({ name }) => name === 'bench') ? installFolder(PEERS) : undefined;
+// Before any job, because two of them cannot install at the same time.
+if (jobs.some(({ name }) => name === 'deploy')) installPromtool();
+const servers = jobs.some(({ name }) => NEED_SERVERS.includes(name)) ? await startServers() : {};
 const env = {
   ...process.env,
+  ...servers,
   // The tools and the Node of this project, also where somebody runs this file by itself.
   PATH: [resolve('node_modules/.bin'), process.env.PATH].join(delimiter),
   // Sources are stripped of types and compiled once, not in each of the hundred processes that the tests start.
@@ -94,6 +103,15 @@ if (jobs.some(({ name }) => name === 'service') && process.env.STAYWIRE_TEST_CIT
 const { passed, failed, skipped } = outcomes.reduce((sum, { counts }) => add(sum, counts), add(null, null));
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = outcomes.some(({ faults }) => faults.length > 0) ? 1 : 0;
+
+/** What cannot be had is said by the tests that need it, which are skipped. */
+async function startServers(): Promise<Readonly<Record<string, string>>> {
+  const [postgres, redis] = [await throwawayPostgres(), await throwawayRedis()];
+  return {
+    ...('url' in postgres ? { STAYWIRE_TEST_POSTGRES_URL: postgres.url } : {}),
+    ...('url' in redis ? { STAYWIRE_TEST_REDIS_URL: redis.url } : {}),
+  };
+}
 
 function chooseJobs(names: readonly string[]): (Job | TestJob)[] {
   const all = [...TOOLS, ...testJobs()];

@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { installPackage } from './install-package.ts';
 
-const INSTALL_LIMIT_MS = 4 * 60_000;
 const RUN_LIMIT_MS = 60_000;
 
-/** Why a test is skipped that needs promtool; false when it is there. Installs Debian's package where that is possible. */
+/** Debian has it in the package of the server. Returns what went wrong. */
+export function installPromtool(): { readonly missing: string } | undefined {
+  return installPackage('prometheus', isThere);
+}
+
+/** Why a test is skipped that needs promtool; false when it is there. */
 export function skippedWithoutPromtool(what: string): string | false {
-  if (isThere()) return false;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) installPrometheus();
-  return isThere() ? false : `NOT TESTED: ${what}, because promtool is not installed.`;
+  const failure = installPromtool();
+  return failure ? `NOT TESTED: ${what}: ${failure.missing}.` : false;
 }
 
 export function promtool(...args: readonly string[]): { readonly isGood: boolean; readonly output: string } {
@@ -18,15 +21,4 @@ export function promtool(...args: readonly string[]): { readonly isGood: boolean
 
 function isThere(): boolean {
   return spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
-function installPrometheus(): void {
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'prometheus']]) {
-    spawnSync('apt-get', ['-qq', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: INSTALL_LIMIT_MS,
-      // At this runlevel the package does not start a server of its own.
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
-    });
-  }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { installPackage } from './install-package.ts';
 
 export type ThrowawayRedis = {
   readonly url: string;
@@ -34,9 +35,8 @@ export function throwawayRedis(): Promise<ThrowawayRedis | MissingServer> {
 export async function ownRedis(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ThrowawayRedis | MissingServer> {
-  if (!isInstalled() && !install()) {
-    return { missing: `NOT TESTED: ${PROGRAM} is not on this machine and cannot be installed` };
-  }
+  const failure = installPackage(PROGRAM, isInstalled);
+  if (failure) return { missing: `NOT TESTED: ${failure.missing}` };
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
   let running = await startServer(port, settings);
@@ -121,12 +121,4 @@ function answersPing(port: number): Promise<boolean> {
 
 function isInstalled(): boolean {
   return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
-function install(): boolean {
-  if (process.getuid?.() !== 0) return false;
-  const options = { stdio: 'ignore', timeout: 300_000 } as const;
-  spawnSync('apt-get', ['update'], options);
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', PROGRAM], options);
-  return isInstalled();
 }
