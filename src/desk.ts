@@ -160,6 +160,7 @@ export function createDesk({
       answers,
       clock,
       quoteDeadlineMs: settings.quoteDeadlineMs,
+      onContended: (outcome) => metrics.sessionContended(outcome),
     }),
     readResult,
     links,

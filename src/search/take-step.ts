@@ -91,6 +91,7 @@ export function createTakeStep({
   answers,
   clock,
   quoteDeadlineMs,
+  onContended = () => {},
 }: {
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
@@ -102,6 +103,8 @@ export function createTakeStep({
   readonly clock: Clock;
   /** How long operators may take. */
   readonly quoteDeadlineMs: number;
+  /** Another change of the session came first, perhaps on another node. */
+  readonly onContended?: (outcome: 'conflict' | 'taken') => void;
 }): TakeStep {
   const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
   const maxPolls = Math.ceil(claimMs / CLAIM_POLL_MS) + 1;
@@ -155,6 +158,7 @@ export function createTakeStep({
         if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
         const current = { ...request, session };
         const outcome = (await replay(current)) ?? (await carryOutIfRemembered(current));
+        if (outcome.kind === 'conflict' || outcome.kind === 'taken') onContended(outcome.kind);
         if (outcome.kind === 'conflict') attempts += 1;
         else if (outcome.kind === 'taken') {
           polls += 1;
