@@ -11,7 +11,8 @@ export type FakeClock = Clock & {
   readonly pendingTimers: number;
 };
 
-export function createFakeClock(start: number): FakeClock {
+/** `settled` resolves when nothing is under way that promises wait for outside this process. */
+export function createFakeClock(start: number, settled: () => Promise<void> = async () => {}): FakeClock {
   // Timers and ages count elapsed time, as the system's do. It starts elsewhere, so that a mix-up shows.
   let elapsed = 1_000_000;
   let wallAtZero = start - elapsed;
@@ -27,7 +28,10 @@ export function createFakeClock(start: number): FakeClock {
   }
 
   // All promise callbacks run before the next immediate.
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const settle = async () => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    await settled();
+  };
 
   return {
     now: () => wallAtZero + elapsed,

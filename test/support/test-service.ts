@@ -20,6 +20,8 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { checkAgainstContract } from './contract-check.ts';
 import { createFakeClock } from './fake-clock.ts';
 import { NOON } from './network.ts';
+import { TEST_NODES } from './per-node.ts';
+import type { TestNodes } from './test-nodes.ts';
 
 export type TestAnswer = {
   readonly status: number;
@@ -93,7 +95,8 @@ export async function startTestService({
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
-  const timers = createFakeClock(now);
+  let settleStores = async () => {};
+  const timers = createFakeClock(now, () => settleStores());
   let correction = 0;
   const clock: Clock = {
     now: () => timers.now() + correction,
@@ -135,7 +138,13 @@ export async function startTestService({
     ...overrides,
   };
   const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
-  const stores: readonly [Storage, ...Storage[]] = storage ? [storage] : await openStores(rateRule);
+  const cluster = storage || TEST_NODES === 1 ? undefined : await openCluster(rateRule, clock);
+  const stores = storage
+    ? [storage]
+    : (cluster?.stores ?? [await openMemoryStorage({ directory: '', rateRule })]);
+  const [firstStore] = stores;
+  if (!firstStore) throw new Error('there is no store');
+  settleStores = cluster?.quiet ?? settleStores;
   const metrics = createMetrics();
   const countsInFlight: (() => number)[] = [];
   const createNode = (store: Storage) =>
@@ -148,8 +157,9 @@ export async function startTestService({
       nodes: store,
       rateWindows: store.rateWindows,
       newOpenings: store.openings ?? undefined,
+      operatorLimits: store.operatorLimits,
       storeFault: () => store.writeFault(),
-      clock,
+      clock: cluster?.clock ?? clock,
       random,
       log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),
       metrics: {
@@ -186,7 +196,9 @@ export async function startTestService({
   };
 
   async function call(options: InjectOptions): Promise<TestAnswer> {
-    const { statusCode: status, headers, payload: raw } = await nextNode().app.inject(options);
+    const node = nextNode();
+    await cluster?.agreed();
+    const { statusCode: status, headers, payload: raw } = await node.app.inject(options);
     return { status, headers, raw, body: checkAgainstContract(options, { status, headers, raw }) };
   }
 
@@ -211,19 +223,22 @@ export async function startTestService({
     server: first.app.server,
     listen: () => first.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
-    serveOperation: (request) => nextNode().serveOperation(request),
-    storage: stores[0],
+    async serveOperation(request) {
+      const node = nextNode();
+      await cluster?.agreed();
+      return node.serveOperation(request);
+    },
+    storage: firstStore,
     metrics,
     close: async () => {
       await Promise.all(nodes.map((node) => node.close()));
-      await Promise.all(stores.map((store) => store.close()));
+      await (cluster ?? firstStore).close();
     },
   };
 }
 
-/** The store of one node, or of several that share what they know, where a run of the tests is about these. */
-async function openStores(rateRule: RateRule): Promise<readonly [Storage, ...Storage[]]> {
-  const shared = await openMemoryStorage({ directory: '', rateRule });
-  const nodes = Number(process.env.STAYWIRE_TEST_NODES ?? 1);
-  return [shared, ...Array.from({ length: nodes - 1 }, () => shared)];
+/** Loaded only where a run of the tests is about several nodes, because it starts the servers. */
+async function openCluster(rateRule: RateRule, clock: Clock): Promise<TestNodes> {
+  const { openTestNodes } = await import('./test-nodes.ts');
+  return openTestNodes({ count: TEST_NODES, rateRule, clock });
 }

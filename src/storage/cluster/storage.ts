@@ -11,7 +11,7 @@ import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
 import { createRedisRefusalNews } from '../redis/refusal-news.ts';
-import { watchServerTime } from '../redis/server-time.ts';
+import { type ServerTime, watchServerTime } from '../redis/server-time.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
 import { lockDirectory } from '../sqlite/directory-lock.ts';
@@ -30,6 +30,8 @@ export type ClusterStorageOptions = StorageOptions & {
   readonly leaseTimes?: LeaseTimes;
   /** By how much clocks of nodes may be apart without one of them deleting what lives for another. */
   readonly maxSkewMs?: number;
+  /** In place of Redis' own clock, for tests. */
+  readonly serverTime?: Pick<ServerTime, 'at'>;
   readonly clock?: Clock;
   readonly random?: Random;
 };
@@ -49,6 +51,7 @@ export async function openClusterStorage({
   schema,
   leaseTimes,
   maxSkewMs = MAX_SKEW_MS,
+  serverTime: givenTime,
   clock = systemClock,
   random = systemRandom,
   report = () => {},
@@ -118,12 +121,20 @@ export async function openClusterStorage({
     return {
       sessions,
       inventory: inventory.store,
-      rateWindows: createRedisRateWindows({ redis, prefix, rule: rateRule, serverTime }),
+      rateWindows: createRedisRateWindows({
+        redis,
+        prefix,
+        rule: rateRule,
+        serverTime: givenTime ?? serverTime,
+      }),
       openings: createRedisOpenings({ redis, prefix, key: secret, random, clock }),
       changes: inventory.changes,
       leases,
       refusalNews: createRedisRefusalNews({ redis, url: redisUrl, prefix, node, clock }),
-      operatorLimits: createRedisOperatorLimits({ redis, prefix, random }),
+      operatorLimits: createRedisOperatorLimits({
+        ...{ redis, prefix, random },
+        ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
+      }),
       sharing: null,
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),
