@@ -1,6 +1,6 @@
 import { type ClusterStorageOptions, openClusterStorage } from '../../src/storage/cluster/storage.ts';
 import { createPostgresPool } from '../../src/storage/postgres/connection.ts';
-import { openRedis, type RedisConnection } from '../../src/storage/redis/connection.ts';
+import { openRedis } from '../../src/storage/redis/connection.ts';
 import type { OpenStorage, ServerAddresses, Storage, StorageOptions } from '../../src/storage/storage.ts';
 import { newPrefix } from './new-prefix.ts';
 import { temporarySchema, throwawayPostgres } from './throwaway-postgres.ts';
@@ -19,37 +19,23 @@ function servers(): ServerAddresses {
   return { postgresUrl: postgres.url, redisUrl: redis.url };
 }
 
-const AGE = `
-for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do
-  local left = redis.call('PTTL', key)
-  if left > 0 then redis.call('PEXPIRE', key, left - tonumber(ARGV[2])) end
-end`;
 const FORGET = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do redis.call('DEL', key) end`;
 
 /** What several nodes share, apart from all other tests. */
 export type SharedServers = {
   open(options: StorageOptions & Partial<ClusterStorageOptions>): Promise<Storage>;
-  /** Whatever Redis keeps for a while is so much older. */
-  age(milliseconds: number): Promise<void>;
   /** After all nodes have closed their stores. */
   remove(): Promise<void>;
 };
 
 export function newSharedServers(): SharedServers {
   const [prefix, schema] = [newPrefix(), temporarySchema()];
-  let redisOfTests: Promise<RedisConnection> | undefined;
-  const own = () => {
-    redisOfTests ??= openRedis({ url: servers().redisUrl });
-    return redisOfTests;
-  };
   return {
     open: (options) => openClusterStorage({ servers: servers(), prefix, schema, ...options }),
-    async age(milliseconds) {
-      await (await own()).ask((client) => client.eval(AGE, 0, prefix, Math.ceil(milliseconds)));
-    },
     async remove() {
-      await (await own()).ask((client) => client.eval(FORGET, 0, prefix));
-      await (await own()).close();
+      const redis = await openRedis({ url: servers().redisUrl });
+      await redis.ask((client) => client.eval(FORGET, 0, prefix));
+      await redis.close();
       const pool = createPostgresPool({ url: servers().postgresUrl, schema });
       await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await pool.close();

@@ -5,9 +5,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { FollowedChanges, InventoryChanges } from '../../src/inventory/inventory-changes.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
+import { MAX_REPEAT_MS, type NewOpenings, type RecentOpenings } from '../../src/sessions/recent-openings.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { RefusalNews } from '../../src/sync/refusal-news.ts';
 import { newSharedServers } from './cluster-storage.ts';
+import { createDirectWriter } from './direct-writer.ts';
 
 /** Nobody is taken for dead while a test lasts, and brands stay with the node that was first. */
 const LEASE_TIMES = { leaseMs: 600_000, renewEveryMs: 300_000 };
@@ -41,7 +43,7 @@ export async function openTestNodes({
   const barriers: Barrier[] = [];
   const stores: Storage[] = [];
   const folders: string[] = [];
-  let agedUntil = clock.elapsed();
+  const openings = createEndingOpenings(clock);
   let agreeing: Promise<void> | undefined;
 
   for (let node = 0; node < count; node += 1) {
@@ -55,6 +57,7 @@ export async function openTestNodes({
       serverTime: { at: (elapsed) => Math.floor(elapsed) },
       leaseTimes: LEASE_TIMES,
       maxSkewMs: 0,
+      createInventoryWriter: createDirectWriter,
     });
     const changes = watchChanges(storage.changes);
     const news = watchNews(storage.refusalNews);
@@ -63,6 +66,7 @@ export async function openTestNodes({
       sessions: calls.counted(storage.sessions),
       inventory: calls.counted(storage.inventory, changes.written),
       rateWindows: calls.counted(storage.rateWindows),
+      openings: storage.openings && openings.ending(storage.openings),
       changes: changes.port,
       refusalNews: news.port,
     });
@@ -70,9 +74,7 @@ export async function openTestNodes({
   }
 
   async function agree(): Promise<void> {
-    const elapsed = clock.elapsed();
-    if (elapsed > agedUntil) await servers.age(elapsed - agedUntil);
-    agedUntil = elapsed;
+    await openings.end();
     await quiet();
     // What a node has sent before is carried out before.
     await Promise.all(barriers.map(({ roundTrip }) => roundTrip()));
@@ -150,6 +152,31 @@ function createCallCount() {
           };
         },
       });
+    },
+  };
+}
+
+/** Redis forgets openings by its own clock, which no test moves: here the test's clock decides. */
+function createEndingOpenings(clock: Clock) {
+  let remembered: readonly { readonly at: number; end(): void | Promise<void> }[] = [];
+  return {
+    ending:
+      (newOpenings: NewOpenings): NewOpenings =>
+      <Opened>(purpose: string): RecentOpenings<Opened> => {
+        const openings = newOpenings<Opened>(purpose);
+        return {
+          ...openings,
+          async remember(id, session, opened) {
+            await openings.remember(id, session, opened);
+            remembered = [...remembered, { at: clock.elapsed(), end: () => openings.forget(session) }];
+          },
+        };
+      },
+    async end() {
+      const isOver = ({ at }: { readonly at: number }) => clock.elapsed() - at > MAX_REPEAT_MS;
+      const over = remembered.filter(isOver);
+      remembered = remembered.filter((one) => !isOver(one));
+      await Promise.all(over.map(({ end }) => end()));
     },
   };
 }

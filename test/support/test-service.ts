@@ -147,6 +147,7 @@ export async function startTestService({
   settleStores = cluster?.quiet ?? settleStores;
   const metrics = createMetrics();
   const countsInFlight: (() => number)[] = [];
+  const allInFlight = () => countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0);
   const createNode = (store: Storage) =>
     createService({
       settings,
@@ -165,8 +166,8 @@ export async function startTestService({
       metrics: {
         ...metrics,
         watch(gauges) {
-          metrics.watch(gauges);
           if (gauges.requestsInFlight) countsInFlight.push(gauges.requestsInFlight);
+          metrics.watch(gauges.requestsInFlight ? { ...gauges, requestsInFlight: allInFlight } : gauges);
         },
         quoteCall(brand, ...facts) {
           metrics.quoteCall(brand, ...facts);
@@ -216,7 +217,7 @@ export async function startTestService({
     nextQuoteCall: async (brand) => void (await once(events, `quotes of ${brand}`)),
     nextRefresh: async (brand) => void (await once(events, `refresh of ${brand}`)),
     async requestsInFlight(count) {
-      while (countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0) < count) await timers.settle();
+      while (allInFlight() < count) await timers.settle();
       await timers.settle();
     },
     load,

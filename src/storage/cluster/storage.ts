@@ -15,7 +15,7 @@ import { type ServerTime, watchServerTime } from '../redis/server-time.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
 import { lockDirectory } from '../sqlite/directory-lock.ts';
-import { openSqliteInventory } from '../sqlite/open-inventory.ts';
+import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/open-inventory.ts';
 import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { clusterSecret } from './cluster-secret.ts';
@@ -32,6 +32,8 @@ export type ClusterStorageOptions = StorageOptions & {
   readonly maxSkewMs?: number;
   /** In place of Redis' own clock, for tests. */
   readonly serverTime?: Pick<ServerTime, 'at'>;
+  /** Tests replace it to spare themselves the thread. */
+  readonly createInventoryWriter?: CreateInventoryWriter;
   readonly clock?: Clock;
   readonly random?: Random;
 };
@@ -52,6 +54,7 @@ export async function openClusterStorage({
   leaseTimes,
   maxSkewMs = MAX_SKEW_MS,
   serverTime: givenTime,
+  createInventoryWriter,
   clock = systemClock,
   random = systemRandom,
   report = () => {},
@@ -93,7 +96,7 @@ export async function openClusterStorage({
     const serverTime = watchServerTime(redis, clock);
     closings.push(() => serverTime.stop());
 
-    const copy = openSqliteInventory({ directory, report });
+    const copy = openSqliteInventory({ directory, report, createInventoryWriter });
     closings.push(() => copy.close());
     const inventory = openPostgresInventory({
       ...{ pool, copy, node, clock, report },

@@ -7,7 +7,7 @@ import { createSqliteInventoryStore } from './inventory-store.ts';
 import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
 import { openCache } from './open-database.ts';
 import { suspicionOf } from './suspicion.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type SqliteInventory = {
   readonly store: InventoryStore;
@@ -27,7 +27,11 @@ export type SqliteInventoryOptions = {
   readonly lockTimeoutMs?: number;
   readonly maxPages?: number | undefined;
   readonly maxCheckedBytes?: number | undefined;
+  /** Tests replace it to spare themselves the thread. */
+  readonly createInventoryWriter?: CreateInventoryWriter | undefined;
 };
+
+export type CreateInventoryWriter = (options: WriterOptions) => Writer<InventoryWrite>;
 
 /** The inventory alone, with its own writing thread. */
 export function openSqliteInventory({
@@ -38,11 +42,12 @@ export function openSqliteInventory({
   lockTimeoutMs = 2_000,
   maxPages,
   maxCheckedBytes,
+  createInventoryWriter = createWriter,
 }: SqliteInventoryOptions): SqliteInventory {
   const file = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
   const database = openCache(file, INVENTORY_SCHEMA, report, maxCheckedBytes);
   const writes = createGroupCommit({
-    writer: createWriter<InventoryWrite>({ ...file, contents: 'inventory' }),
+    writer: createInventoryWriter({ ...file, contents: 'inventory' }),
     bodiesOf: bodiesOfInventoryWrite,
     maxQueuedWrites,
     maxQueuedBytes,
