@@ -398,7 +398,7 @@ export function createTakeStep({
     const outcome = await sessions.commit({
       // The revision is that of the state: remembering a key alone does not make the offered addresses old.
       session: withFollowedKeys(
-        isNewState ? withNextRevision(session) : session,
+        isNewState ? withNextRevision(session) : withNextNote(session),
         isNewState ? [] : (session.followedKeys ?? []),
         isFollowed ? key : null,
       ),
@@ -500,8 +500,13 @@ function hashOf(fingerprint: string): string {
 }
 
 /** Every change of the state has its own revision. */
-function withNextRevision(session: Session): Session {
+function withNextRevision({ notes, ...session }: Session): Session {
   return { ...session, revision: session.revision + 1 };
+}
+
+/** Another node may note something at the same revision: nothing of either may be lost. */
+function withNextNote(session: Session): Session {
+  return { ...session, notes: (session.notes ?? 0) + 1 };
 }
 
 function answered(answer: Answer): StepOutcome {

@@ -192,6 +192,34 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
     });
   });
 
+  describe('notes at one revision', () => {
+    const committed = { kind: 'committed' };
+    const noted = (key: string, notes: number, revision = 0): SessionChange => ({
+      ...aChange({ session: aSession({ revision, notes, payload: { destination: key } }), key }),
+      expectedRevision: revision,
+    });
+
+    it('conflict when another came first', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      assert.deepEqual(await store.commit(noted('one', 1)), committed);
+      assert.deepEqual(await store.commit(noted('two', 1)), { kind: 'conflict' });
+      assert.deepEqual((await store.find('s'))?.payload, { destination: 'one' });
+      assert.equal(await store.usedKey('s', 'two'), undefined);
+      assert.deepEqual(await store.commit(noted('two', 2)), committed);
+      assert.equal((await store.find('s'))?.notes, 2);
+    });
+
+    it('keep nobody from a new revision, which begins without them', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      await store.commit(noted('one', 1));
+      assert.deepEqual(await store.commit(aChange({ session: aSession({ revision: 1 }) })), committed);
+      assert.deepEqual(await store.commit(noted('two', 2, 1)), { kind: 'conflict' });
+      assert.deepEqual(await store.commit(noted('two', 1, 1)), committed);
+    });
+  });
+
   describe('used keys', () => {
     it('are remembered with the request and the revision that it led to', async (t) => {
       const store = await newStore(t);

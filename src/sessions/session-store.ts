@@ -16,8 +16,9 @@ export interface SessionStore {
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
   /**
-   * Writes nothing and reports a conflict when the stored revision is not `expectedRevision`. A session is deleted by the
-   * expiry with which it was opened: no change moves it.
+   * Writes nothing and reports a conflict when the stored revision is not `expectedRevision`, or when the session has `notes` and
+   * the stored one has not one less: nodes that note something at the same revision lose nothing of it. A session is deleted by
+   * the expiry with which it was opened: no change moves it.
    */
   commit(change: SessionChange): Promise<CommitOutcome>;
   /**

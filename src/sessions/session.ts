@@ -26,6 +26,8 @@ export type Session = {
   readonly result: SessionResult | null;
   /** Keys of the service that were followed to this revision, or since. Once the search moves on they are no repeats. */
   readonly followedKeys?: readonly FollowedKey[];
+  /** How often it was stored at this revision to note something that is no new state, such as a key. */
+  readonly notes?: number;
   /** How many results it has had: each adds its quotes to the ledger for good. */
   readonly results?: number;
   /** No operator answered when prices were asked for last, with these answers. */

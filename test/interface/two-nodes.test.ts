@@ -138,6 +138,22 @@ function twoNodes(shared: SharedStorage): void {
     assert.equal(received.guests, '2');
   });
 
+  it('remember the keys of offered addresses that both are told while nothing changes', async (t) => {
+    const { one, other } = await setUp(t, shared);
+    const { address, token } = await converse(one);
+    const value = { destination: 'lisbon-pt' };
+    await one.post(address(), value);
+    const follow = (node: TestService, key: string) =>
+      node.post(address(), value, { 'idempotency-key': key });
+    const keys = ['sw.1.0', 'sw.1.1', 'sw.1.2', 'sw.1.3', 'sw.1.4', 'sw.1.5'];
+    const told = await Promise.all(keys.map((key, at) => follow(at % 2 === 0 ? one : other, key)));
+    for (const { headers } of told) assert.equal(headers['idempotent-replayed'], undefined);
+    for (const key of keys) {
+      assert.equal((await follow(other, key)).headers['idempotent-replayed'], 'true', key);
+    }
+    assert.equal((await other.get(`/ai/v1/search?session=${token}`)).body.received.destination, 'lisbon-pt');
+  });
+
   it('open one session under a key, and another once it is used', async (t) => {
     const { one, other } = await setUp(t, shared);
     const key = { 'idempotency-key': 'opening' };

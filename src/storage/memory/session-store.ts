@@ -15,6 +15,7 @@ type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
   state: string;
   revision: number;
+  notes: number;
   readonly expiresAt: number;
   readonly assistant: AssistantId;
   /** Of itself, its used keys and issued quotes; its result is counted apart. */
@@ -58,6 +59,7 @@ export function createMemorySessionStore(
       sessions.set(session.id, {
         state: JSON.stringify(session),
         revision: session.revision,
+        notes: 0,
         expiresAt: session.expiresAt,
         assistant: session.assistant,
         keptBytes: SESSION_BYTES,
@@ -80,6 +82,8 @@ export function createMemorySessionStore(
       mustBeOpen();
       const stored = sessions.get(session.id);
       if (stored?.revision !== expectedRevision) return { kind: 'conflict' };
+      if (session.notes !== undefined && session.notes !== stored.notes + 1) return { kind: 'conflict' };
+      stored.notes = session.notes ?? 0;
       stored.state = JSON.stringify(session);
       stored.revision = session.revision;
       stored.bodiesDeleted = false;

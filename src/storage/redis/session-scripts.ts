@@ -1,7 +1,7 @@
 import type { RedisConnection } from './connection.ts';
 
 /**
- * A session is one hash: `state`, `revision`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
+ * A session is one hash: `state`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
  * used key as a field that begins with `k:`. One key for all of it, so that every change is one step on the server.
  */
 export function sessionScripts(redis: RedisConnection) {
@@ -24,15 +24,16 @@ return 1`,
     commit: redis.script<readonly string[] | null>({
       keys: 1,
       lua: `
-local expected, state, revision, keptMore, keyId, keyText, keyBytes, hasResult, result, minDifference = unpack(ARGV)
-local stored = redis.call('HMGET', KEYS[1], 'revision', 'kept', 'weighed', 'expiresAt', 'assistant')
+local expected, state, revision, notes, keptMore, keyId, keyText, keyBytes, hasResult, result, minDifference = unpack(ARGV)
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'kept', 'weighed', 'expiresAt', 'assistant', 'notes')
 if stored[1] ~= expected then return false end
+if notes ~= '' and tonumber(notes) ~= tonumber(stored[6] or 0) + 1 then return false end
 local kept = tonumber(stored[2]) + tonumber(keptMore)
 if keyId ~= '' then
   kept = kept + tonumber(keyBytes)
   if redis.call('HSET', KEYS[1], 'k:' .. keyId, keyText) == 1 then redis.call('HINCRBY', KEYS[1], 'keys', 1) end
 end
-redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'kept', kept)
+redis.call('HSET', KEYS[1], 'state', state, 'revision', revision, 'notes', notes == '' and 0 or notes, 'kept', kept)
 if hasResult == '1' then redis.call('HSET', KEYS[1], 'result', result) end
 local weight = kept + redis.call('HSTRLEN', KEYS[1], 'result')
 if stored[3] and math.abs(weight - tonumber(stored[3])) < tonumber(minDifference) then return {} end

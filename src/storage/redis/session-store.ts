@@ -75,6 +75,7 @@ export function createRedisSessionStore({
       expectedRevision,
       JSON.stringify(session),
       session.revision,
+      session.notes ?? '',
       quotes.length * ISSUED_QUOTE_BYTES,
       usedKey?.id ?? '',
       usedKey ? `${session.revision} ${usedKey.fingerprint}` : '',

@@ -212,6 +212,7 @@ function commitWrite({ session, expectedRevision, usedKey, result, quotes }: Ses
     kind: 'commit',
     id: session.id,
     expectedRevision,
+    expectedNotes: session.notes === undefined ? null : session.notes - 1,
     revision: session.revision,
     state: JSON.stringify(session),
     usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },

@@ -3,7 +3,14 @@ import { it } from 'node:test';
 import { bodiesOfSessionWrite } from './session-writes.ts';
 
 const row = { id: 's', revision: 1, state: '{}' };
-const commit = { ...row, kind: 'commit', expectedRevision: 0, usedKey: null, quotes: null } as const;
+const commit = {
+  ...row,
+  kind: 'commit',
+  expectedRevision: 0,
+  expectedNotes: null,
+  usedKey: null,
+  quotes: null,
+} as const;
 
 it('lists every body of a write, so that all of them are moved and counted', () => {
   const body = Uint8Array.of(2);

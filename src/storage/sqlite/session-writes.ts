@@ -36,6 +36,8 @@ export type OpenWrite = SessionRow & {
 export type CommitWrite = SessionRow & {
   readonly kind: 'commit';
   readonly expectedRevision: number;
+  /** Null where the change is a new state. */
+  readonly expectedNotes: number | null;
   readonly usedKey: { readonly id: string; readonly fingerprint: string } | null;
   readonly result: OwnedBytes | null;
   /** Issued quotes as JSON, or null for none: a text crosses threads in half the time of twenty objects. */
@@ -124,6 +126,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
   const current = database.prepare(
     'SELECT number, revision, emptied, assistant, bytes, result_bytes FROM session WHERE id = ?',
   );
+  const currentNotes = database.prepare("SELECT state ->> '$.notes' AS notes FROM session WHERE id = ?");
   const update = database.prepare(
     'UPDATE session SET revision = ?, state = ?, bytes = ?, result_bytes = ? WHERE number = ?',
   );
@@ -138,6 +141,10 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
   return (write: CommitWrite): AppliedWrite => {
     const row = current.get(write.id);
     if (!row || numberIn(row, 'revision') !== write.expectedRevision) return CONFLICT;
+    const { expectedNotes } = write;
+    if (expectedNotes !== null && Number(currentNotes.get(write.id)?.notes ?? 0) !== expectedNotes) {
+      return CONFLICT;
+    }
     const number = numberIn(row, 'number');
     if (numberIn(row, 'emptied') !== 0) {
       markFilled.run(number);

@@ -63,6 +63,7 @@ it('gives each thread the outcomes of its own writes, also when they are written
     kind: 'commit',
     ...row('nobody'),
     expectedRevision: 0,
+    expectedNotes: null,
     usedKey: null,
     result: null,
     quotes: null,
