@@ -18,7 +18,7 @@ export type OpenRequests = {
 const OPEN = Symbol('open request');
 const UNANSWERED = Symbol('unanswered requests');
 type TrackedRequest = IncomingRequest & { [OPEN]?: OpenRequest };
-type TrackedResponse = ServerResponse & { [OPEN]?: OpenRequest };
+type TrackedResponse = ServerResponse & { [OPEN]?: OpenRequest | undefined };
 type TrackedSocket = Socket & { [UNANSWERED]?: Map<OpenRequest, ServerResponse> };
 
 /** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
@@ -113,6 +113,8 @@ export function trackOpenRequests({
   function answered(this: TrackedResponse): void {
     const open = this[OPEN];
     if (!open) return;
+    // Injected answers finish twice.
+    this[OPEN] = undefined;
     (this.req.socket as TrackedSocket)[UNANSWERED]?.delete(open);
     finished(open, this.statusCode);
   }

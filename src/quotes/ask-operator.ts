@@ -105,7 +105,10 @@ export function createAskOperator({
         entry.report('abandoned');
       } else {
         pace.note(clock.elapsed() - startedAt);
-        entry.report(resultOf(end.answer));
+        const result = resultOf(end.answer);
+        const counted = entry.report(result);
+        // Whoever is told of a failure is told for how long the operator is left alone after it.
+        if (result === 'failed') await counted;
       }
       return end;
     } finally {

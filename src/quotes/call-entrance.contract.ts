@@ -55,6 +55,17 @@ export function callEntranceContract(
       for (const node of stage.nodes) assert.ok(!node.refuses());
     });
 
+    it('leaves it alone from the failure on that was one too many', async (t) => {
+      const stage = await open(TERMS, t);
+      await fail(stage, 1, BREAKER_RULE.minCalls - 1);
+      const entry = await next(stage, 0);
+      assert.ok(entry.kind === 'entered');
+      assert.ok(!stage.nodes[0].refuses());
+      await entry.report('failed');
+      assert.ok(stage.nodes[0].refuses(), 'and whoever had it can say so');
+      entry.leave();
+    });
+
     for (const result of ['succeeded', 'failed', 'abandoned'] as const) {
       it(`sends one probe from all nodes, and then: ${result}`, async (t) => {
         const stage = await open({ ...TERMS, limit: 8 }, t);

@@ -16,7 +16,12 @@ export type CallEntrance = {
 export type CallEntry = EnteredCall | { readonly kind: 'kept_out'; readonly failure: FailureKind };
 
 /** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
-export type EnteredCall = { readonly kind: 'entered'; leave(): void; report(result: CallResult): void };
+export type EnteredCall = {
+  readonly kind: 'entered';
+  leave(): void;
+  /** Where nodes count together, what it has come to is known once the promise resolves. Never rejects. */
+  report(result: CallResult): void | Promise<void>;
+};
 
 /** For a process that is alone with the operator. */
 export function createCallEntrance({

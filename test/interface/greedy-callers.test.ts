@@ -5,6 +5,7 @@ import { createInProcessDoor } from '../operations/in-process-door.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { perNode } from '../support/per-node.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';
 
@@ -41,7 +42,9 @@ async function setNarrowScene(t: TestContext) {
   return { service, operator, calls, asked };
 }
 
-test('a session has a short queue: eight wait, the ninth is told to come back, and nothing is lost', async (t) => {
+test('a session has a short queue: eight wait, the ninth is told to come back, and nothing is lost', {
+  skip: perNode('the requests of a session wait in the line of their node'),
+}, async (t) => {
   const { service, calls, asked } = await setNarrowScene(t);
   const conversation = await converse(service);
   const key = { 'idempotency-key': 'mine' };
@@ -67,7 +70,9 @@ test('a session has a short queue: eight wait, the ninth is told to come back, a
   assert.equal((await conversation.read()).body.query.guests, 2, 'the refused one changed nothing');
 });
 
-test('another caller gets through after one turn, however many searches one caller has waiting', async (t) => {
+test('another caller gets through after one turn, however many searches one caller has waiting', {
+  skip: perNode('searches wait for an operator in the line of their node'),
+}, async (t) => {
   const { service, operator, calls, asked } = await setNarrowScene(t);
   const doorOf = (assistant: string) =>
     createInProcessDoor({
@@ -98,7 +103,9 @@ test('another caller gets through after one turn, however many searches one call
   await Promise.all(all);
 });
 
-test('10,000 requests that were abandoned leave nothing behind', async (t) => {
+test('10,000 requests that were abandoned leave nothing behind', {
+  skip: perNode('connections are those of a node'),
+}, async (t) => {
   const { service, calls } = await setNarrowScene(t);
   const origin = await service.listen();
   const caller = { assistant: 'local', address: '127.0.0.1' };

@@ -89,9 +89,9 @@ test('a body that comes after its head, in pieces', async (t) => {
   socket.write(BODY.slice(10, 20));
   await turns();
   socket.end(BODY.slice(20));
-  const [, body = ''] = Buffer.concat(await socket.toArray())
-    .toString()
-    .split('\r\n\r\n');
+  const received = Buffer.concat(await socket.toArray()).toString();
+  // A service that takes its time sends signs of life before.
+  const body = received.split('\r\n\r\n').at(-1) ?? '';
   assert.deepEqual(JSON.parse(body).received, { destination: 'lisbon-pt', guests: '2' });
   assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt', guests: '2' });
 });

@@ -128,7 +128,7 @@ export function createRedisOperators({
         return {
           kind,
           // Not told while Redis is down: the result is forgotten, and the place is free when its time is over.
-          report: (result) => void report(ticket, generation, result).catch(() => undefined),
+          report: (result) => report(ticket, generation, result).catch(() => undefined),
           leave: () => void redis.ask((client) => client.zrem(keys[0], ticket)).catch(() => undefined),
         };
       },
