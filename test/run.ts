@@ -15,7 +15,12 @@ import { throwawayRedis } from './support/throwaway-redis.ts';
  * Arguments select jobs by name. Without a browser the website tests are reported as not tested, and
  * so is a real city without its files.
  */
-type Job = { readonly name: string; readonly command: string; readonly args: readonly string[] };
+type Job = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
 type TestJob = Job & { readonly files: readonly string[] };
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
 type Outcome = {
@@ -51,6 +56,9 @@ const OWN_PROCESSES = {
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
 const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
 
+/** What callers of the service see is tested once more over two nodes that share PostgreSQL and Redis. */
+const OVER_TWO_NODES = ['test/interface/', 'test/journeys/'];
+
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
 /** Jobs with tests that need PostgreSQL or Redis, and share one server of each for the whole run. */
@@ -85,7 +93,11 @@ const env = {
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   ...(chromium && 'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {}),
 };
-const outcomes = await runAll(jobs, Math.max(2, availableParallelism()));
+const hasServers = Object.keys(servers).length === 2;
+const outcomes = await runAll(
+  jobs.filter(({ name }) => name !== 'nodes' || hasServers),
+  Math.max(2, availableParallelism()),
+);
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
 if (chromium && 'missing' in chromium) {
   console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
@@ -93,6 +105,9 @@ if (chromium && 'missing' in chromium) {
 if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
 if (peers) console.error(`\n!! NOT TESTED: the index beside databases. ${peers.missing}\n`);
 if (recipes) console.error(`\n!! NOT TESTED: the recipes for assistants. ${recipes.missing}\n`);
+if (jobs.some(({ name }) => name === 'nodes') && !hasServers) {
+  console.error('\n!! NOT TESTED: the interface over two nodes. PostgreSQL or Redis cannot be had.\n');
+}
 for (const { output } of outcomes) {
   // A test that is skipped for want of something says so to whoever runs the tests.
   for (const [said] of output.matchAll(/(?<=# )NOT TESTED: .*$/gm)) console.error(`\n!! ${said}\n`);
@@ -129,23 +144,30 @@ function testJobs(): TestJob[] {
     globSync('{src,demo,bench,test}/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort(),
     (file) => folders.find(([, folder]) => file.startsWith(folder))?.[0],
   );
-  const job = (name: string, args: readonly string[]): TestJob => {
-    const files = filesOf.get(name) ?? [];
+  const job = (name: string, args: readonly string[], files = filesOf.get(name) ?? []): TestJob => {
     return { name, command: 'node', args: ['--test', '--test-reporter=spec', ...args, ...files], files };
   };
-  const shared = Object.keys(SHARED_PROCESSES).map((name) =>
-    job(name, [
-      '--test-isolation=none',
-      '--test-timeout=60000',
-      '--import=./test/support/shared-process.ts',
-      '--import=./test/support/property-seed.ts',
-    ]),
-  );
+  const inOneProcess = [
+    '--test-isolation=none',
+    '--test-timeout=60000',
+    '--import=./test/support/shared-process.ts',
+    '--import=./test/support/property-seed.ts',
+  ];
+  const shared = Object.keys(SHARED_PROCESSES).map((name) => job(name, inOneProcess));
+  const ofService = filesOf.get('service') ?? [];
+  const nodes: TestJob = {
+    ...job(
+      'nodes',
+      inOneProcess,
+      ofService.filter((file) => OVER_TWO_NODES.some((folder) => file.startsWith(folder))),
+    ),
+    env: { STAYWIRE_TEST_NODES: '2' },
+  };
   const own = Object.keys(OWN_PROCESSES).map((name) =>
     // Neighbours wait for refreshes and time-outs most of the time.
     job(name, ['--test-timeout=300000', ...(name === 'neighbours' ? ['--test-concurrency=4'] : [])]),
   );
-  return [...shared, ...own];
+  return [...shared, nodes, ...own];
 }
 
 async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise<Outcome[]> {
@@ -165,7 +187,10 @@ async function run(job: Job | TestJob): Promise<Outcome> {
   }
   console.log(`▶ ${job.name}`);
   const startedAt = performance.now();
-  const child = spawn(job.command, job.args, { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const child = spawn(job.command, job.args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...job.env },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
