@@ -1,9 +1,9 @@
 import type { Random } from '../../random.ts';
 import type { PostgresQueries } from '../postgres/connection.ts';
 
-const BYTES = 32;
+export const SECRET_BYTES = 32;
 
-/** A secret that all nodes share, made by the first of them that asks. It is in PostgreSQL alone, so that what Redis holds tells nothing without it. */
+/** A secret that all nodes share, made by the first of them that asks. It is never in Redis, so that what Redis holds tells nothing without it. */
 export async function clusterSecret(
   queries: PostgresQueries,
   name: string,
@@ -11,7 +11,7 @@ export async function clusterSecret(
 ): Promise<Uint8Array> {
   await queries.query('INSERT INTO cluster_secret (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     name,
-    random.bytes(BYTES),
+    random.bytes(SECRET_BYTES),
   ]);
   const [row] = await queries.query<{ secret: Uint8Array }>(
     'SELECT secret FROM cluster_secret WHERE name = $1',

@@ -3,7 +3,6 @@ import { type Random, systemRandom } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPostgresBrandLeases, type LeaseTimes } from '../postgres/brand-leases.ts';
 import { createPostgresPool } from '../postgres/connection.ts';
-import { migrate } from '../postgres/migrate.ts';
 import { openPostgresInventory } from '../postgres/open-inventory.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
@@ -18,10 +17,9 @@ import { lockDirectory } from '../sqlite/directory-lock.ts';
 import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/open-inventory.ts';
 import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { clusterSecret } from './cluster-secret.ts';
 import { openLedgerQueue } from './ledger-queue.ts';
+import { preparePostgres } from './prepare-postgres.ts';
 import { withLedger } from './session-store.ts';
-import { untilReachable } from './until-reachable.ts';
 
 export type ClusterStorageOptions = StorageOptions & {
   /** All keys in Redis begin with it, and all tables are in this schema, so that tests do not meet. */
@@ -34,6 +32,8 @@ export type ClusterStorageOptions = StorageOptions & {
   readonly serverTime?: Pick<ServerTime, 'at'>;
   /** Tests replace it to spare themselves the thread. */
   readonly createInventoryWriter?: CreateInventoryWriter;
+  /** Of the quotes that wait for the ledger; more are refused. */
+  readonly maxQueueBytes?: number;
   readonly clock?: Clock;
   readonly random?: Random;
 };
@@ -55,6 +55,7 @@ export async function openClusterStorage({
   maxSkewMs = MAX_SKEW_MS,
   serverTime: givenTime,
   createInventoryWriter,
+  maxQueueBytes,
   clock = systemClock,
   random = systemRandom,
   report = () => {},
@@ -74,19 +75,21 @@ export async function openClusterStorage({
   };
 
   try {
-    const pool = createPostgresPool({
+    const copy = openSqliteInventory({ directory, report, createInventoryWriter });
+    closings.push(() => copy.close());
+    const connections = createPostgresPool({
       url: postgresUrl,
       ...(schema === undefined ? {} : { schema }),
       ...(onCommand && { onAnswered: (seconds) => onCommand('postgres', seconds) }),
     });
-    closings.push(() => pool.close());
-    const secret = await untilReachable(
-      async () => {
-        await migrate(pool);
-        return clusterSecret(pool, 'openings', random);
-      },
-      { server: 'PostgreSQL', clock, report },
-    );
+    closings.push(() => connections.close());
+    const hasCopy = copy.replica.position() !== undefined;
+    const prepared = await preparePostgres({
+      pool: connections,
+      ...{ directory, hasCopy, random, clock, report },
+    });
+    closings.push(() => prepared.stop());
+    const { pool, secret } = prepared;
     const redis = await openRedis({
       url: redisUrl,
       report,
@@ -96,8 +99,6 @@ export async function openClusterStorage({
     const serverTime = watchServerTime(redis, clock);
     closings.push(() => serverTime.stop());
 
-    const copy = openSqliteInventory({ directory, report, createInventoryWriter });
-    closings.push(() => copy.close());
     const inventory = openPostgresInventory({
       ...{ pool, copy, node, clock, report },
       onFilling: (homes, elapsedMs) =>
@@ -109,6 +110,7 @@ export async function openClusterStorage({
       writer: createPostgresLedgerWriter(pool),
       clock,
       report,
+      ...(maxQueueBytes !== undefined && { maxBytes: maxQueueBytes }),
     });
     closings.push(() => queue.close());
     const sessions = withLedger(

@@ -11,10 +11,13 @@ export async function untilReachable<Value>(
     server,
     clock,
     report,
+    signal,
   }: {
     readonly server: string;
     readonly clock: Pick<Clock, 'after'>;
     readonly report: (warning: string) => void;
+    /** Ends the waiting. */
+    readonly signal: AbortSignal;
   },
 ): Promise<Value> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
@@ -23,7 +26,18 @@ export async function untilReachable<Value>(
     } catch (failure) {
       if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
       report(`The start waits for ${server}: ${failure.message}`);
-      await new Promise<void>((resolve) => void clock.after(pause, resolve));
+      await waited(pause, clock, signal);
+      if (signal.aborted) throw failure;
     }
   }
+}
+
+function waited(milliseconds: number, clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(milliseconds, resolve);
+    signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
 }

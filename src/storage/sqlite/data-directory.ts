@@ -8,8 +8,9 @@ const FILE_MODE = 0o600;
 const PERMISSIONS = 0o777;
 /** Set on folders such as /tmp that many users share. */
 const STICKY = 0o1000;
-/** Databases, their logs and journals, what was set aside, the snapshot of the index, and the queue of the ledger. Other files in the folder are not the store's to touch. */
-const STORE_FILE = /^(?:(?:sessions|inventory|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue)/;
+/** Databases, their logs and journals, what was set aside, the snapshot of the index, the queue of the ledger, and the secret of the cluster. Other files in the folder are not the store's to touch. */
+const STORE_FILE =
+  /^(?:(?:sessions|inventory|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue|cluster\.secret)/;
 
 /** Makes the folder, and makes it and the store's files in it readable by their owner alone, whatever they were before. */
 export function prepareDirectory(directory: string): void {

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { systemRandom } from '../../random.ts';
+import { createPostgresPool } from '../postgres/connection.ts';
+import { preparePostgres } from './prepare-postgres.ts';
+
+const ASK = 'SELECT count(*) AS count FROM cluster_secret';
+
+async function setUp(t: TestContext) {
+  const server = await throwawayPostgres();
+  const direct = await temporaryPool(t);
+  if (!direct || 'missing' in server) return undefined;
+  const proxy = await startTcpProxy({ port: Number(new URL(server.url).port) });
+  const pool = createPostgresPool({ url: proxy.via(server.url), schema: direct.schema });
+  t.after(async () => {
+    await pool.close();
+    await proxy.close();
+  });
+  const directory = temporaryDirectory(t);
+  const clock = createFakeClock(0);
+  const warnings: string[] = [];
+  const prepare = async (hasCopy: boolean) => {
+    const prepared = await preparePostgres({
+      ...{ pool, directory, hasCopy, clock },
+      random: systemRandom,
+      report: (warning) => warnings.push(warning),
+    });
+    t.after(() => prepared.stop());
+    return prepared;
+  };
+  /** Lets the pauses between attempts pass until it is so. */
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await clock.advance(1000);
+  };
+  return { direct, proxy, directory, warnings, prepare, until };
+}
+
+describe('PostgreSQL at the start of a node', () => {
+  it('is waited for by a node whose folder has no copy, or no secret', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { proxy, directory, warnings, prepare, until } = set;
+    proxy.refuse();
+    let secret: Uint8Array | undefined;
+    void prepare(true).then((prepared) => {
+      secret = prepared.secret;
+    });
+    await until(() => warnings.length > 1);
+    assert.equal(secret, undefined);
+    proxy.resume();
+    await until(() => secret !== undefined);
+    const file = join(directory, 'cluster.secret');
+    assert.deepEqual(Buffer.from(readFileSync(file, 'utf8'), 'base64url'), secret);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+
+    proxy.refuse();
+    warnings.length = 0;
+    let isPrepared = false;
+    void prepare(false).then(() => {
+      isPrepared = true;
+    });
+    await until(() => warnings.length > 1);
+    assert.equal(isPrepared, false);
+    proxy.resume();
+    await until(() => isPrepared);
+  });
+
+  it('is not waited for by a node whose folder has both, and is used once it answers', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { proxy, warnings, prepare, until } = set;
+    const { secret } = await prepare(true);
+    proxy.refuse();
+    const { pool, secret: kept } = await prepare(true);
+    assert.deepEqual(new Uint8Array(kept), new Uint8Array(secret));
+    assert.match(warnings.join('\n'), /The node starts with what its folder has\.$/);
+    assert.equal(pool.isReachable(), false);
+    for (const ask of [
+      () => pool.query(ASK),
+      () => pool.inTransaction(async () => {}),
+      () => pool.connect(),
+    ]) {
+      await assert.rejects(ask, { kind: 'unreachable' });
+    }
+    proxy.resume();
+    await until(() =>
+      pool.query(ASK).then(
+        () => true,
+        () => false,
+      ),
+    );
+    assert.equal(warnings.length, 1);
+  });
+
+  it('is not used by a node that finds later that it cannot work with its schema', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { direct, proxy, warnings, prepare, until } = set;
+    await prepare(true);
+    await direct.query("INSERT INTO migration VALUES (9999, 'later', '', false)");
+    proxy.refuse();
+    const { pool } = await prepare(true);
+    proxy.resume();
+    await until(() => warnings.length > 1);
+    assert.match(
+      warnings.join('\n'),
+      /goes on without PostgreSQL: .*A later release has changed the database/,
+    );
+    await assert.rejects(pool.query(ASK), { kind: 'unreachable' });
+    await assert.rejects(prepare(true), { kind: 'unknown_format' });
+  });
+
+  it('tells the owner when it is another one than before', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { direct, proxy, directory, warnings, prepare, until } = set;
+    await prepare(true);
+    await direct.query('DELETE FROM cluster_secret');
+    proxy.refuse();
+    await prepare(true);
+    proxy.resume();
+    await until(() => warnings.some((warning) => warning.includes('another one than this node knew')));
+    const [row] = await direct.query<{ secret: Buffer }>('SELECT secret FROM cluster_secret');
+    const kept = readFileSync(join(directory, 'cluster.secret'), 'utf8');
+    assert.equal(kept, row?.secret.toString('base64url'), 'the next start has it');
+  });
+
+  it('is waited for where the kept secret is damaged', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { directory, prepare } = set;
+    writeFileSync(join(directory, 'cluster.secret'), 'short');
+    const { secret } = await prepare(true);
+    assert.equal(secret.length, 32);
+  });
+});
