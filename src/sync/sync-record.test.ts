@@ -43,6 +43,13 @@ test('a record of another form counts as none', async () => {
   }
 });
 
+test('a record with more than this release knows is read all the same', async () => {
+  const store = createMemoryInventoryStore();
+  const later = { ...RECORD, pace: 'brisk', lastFailure: { at: 1, kind: 'rate_limited', hint: 'later' } };
+  await store.saveDocument('sol/sync', new TextEncoder().encode(JSON.stringify(later)));
+  assert.equal((await readSyncRecord(store, 'sol'))?.savedAt, RECORD.savedAt);
+});
+
 test('a record that was saved since is another one', () => {
   assert.equal(isSameRecord(RECORD, structuredClone(RECORD)), true);
   assert.equal(isSameRecord(RECORD, { ...RECORD, savedAt: RECORD.savedAt + 1 }), false);

@@ -9,30 +9,24 @@ const InstantOrNull = Type.Union([Instant, Type.Null()]);
 
 /**
  * How a brand stood when it was last read, for the next start and for other programs. Instants are in epoch milliseconds. The
- * times of single calendars are stored with them.
+ * times of single calendars are stored with them. A node of the next release may have written more than this one knows.
  */
-const SyncRecord = Type.Object(
-  {
-    savedAt: Instant,
-    completedAt: InstantOrNull,
-    fullStartedAt: InstantOrNull,
-    fullIsComplete: Type.Boolean(),
-    changesKnownUntil: InstantOrNull,
-    /** References whose calendars have changed and were not read since. */
-    changed: Type.Array(Type.String()),
-    /** How many were offered. */
-    offered: Type.Integer({ minimum: 0 }),
-    /** When the oldest of the calendars on offer was read. */
-    oldestCalendarAt: InstantOrNull,
-    /** How many calendars were still to be read. */
-    waiting: Type.Integer({ minimum: 0 }),
-    lastFailure: Type.Union([
-      Type.Object({ at: Instant, kind: Type.Enum([...FAILURE_KINDS]) }, { additionalProperties: false }),
-      Type.Null(),
-    ]),
-  },
-  { additionalProperties: false },
-);
+const SyncRecord = Type.Object({
+  savedAt: Instant,
+  completedAt: InstantOrNull,
+  fullStartedAt: InstantOrNull,
+  fullIsComplete: Type.Boolean(),
+  changesKnownUntil: InstantOrNull,
+  /** References whose calendars have changed and were not read since. */
+  changed: Type.Array(Type.String()),
+  /** How many were offered. */
+  offered: Type.Integer({ minimum: 0 }),
+  /** When the oldest of the calendars on offer was read. */
+  oldestCalendarAt: InstantOrNull,
+  /** How many calendars were still to be read. */
+  waiting: Type.Integer({ minimum: 0 }),
+  lastFailure: Type.Union([Type.Object({ at: Instant, kind: Type.Enum([...FAILURE_KINDS]) }), Type.Null()]),
+});
 export type SyncRecord = Readonly<Static<typeof SyncRecord>>;
 
 const validator = Compile(SyncRecord);

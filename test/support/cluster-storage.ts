@@ -14,7 +14,7 @@ export const skippedWithoutServers: string | false =
     ? `NOT TESTED: the store of many nodes: ${postgres.missing}.`
     : 'missing' in redis && `NOT TESTED: the store of many nodes: ${redis.missing}.`;
 
-function servers(): ServerAddresses {
+export function clusterServers(): ServerAddresses {
   if ('missing' in postgres || 'missing' in redis) throw new Error(String(skippedWithoutServers));
   return { postgresUrl: postgres.url, redisUrl: redis.url };
 }
@@ -23,6 +23,8 @@ const FORGET = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do red
 
 /** What several nodes share, apart from all other tests. */
 export type SharedServers = {
+  readonly prefix: string;
+  readonly schema: string;
   open(options: StorageOptions & Partial<ClusterStorageOptions>): Promise<Storage>;
   /** After all nodes have closed their stores. */
   remove(): Promise<void>;
@@ -31,12 +33,14 @@ export type SharedServers = {
 export function newSharedServers(): SharedServers {
   const [prefix, schema] = [newPrefix(), temporarySchema()];
   return {
-    open: (options) => openClusterStorage({ servers: servers(), prefix, schema, ...options }),
+    prefix,
+    schema,
+    open: (options) => openClusterStorage({ servers: clusterServers(), prefix, schema, ...options }),
     async remove() {
-      const redis = await openRedis({ url: servers().redisUrl });
+      const redis = await openRedis({ url: clusterServers().redisUrl });
       await redis.ask((client) => client.eval(FORGET, 0, prefix));
       await redis.close();
-      const pool = createPostgresPool({ url: servers().postgresUrl, schema });
+      const pool = createPostgresPool({ url: clusterServers().postgresUrl, schema });
       await pool.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await pool.close();
     },

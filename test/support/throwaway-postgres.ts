@@ -77,6 +77,22 @@ export async function temporaryPool(test: TestContext): Promise<PostgresPool | u
   return pool;
 }
 
+/** The address of a database of its own, for nodes that choose no schema. Undefined where there is no PostgreSQL. */
+export async function temporaryDatabaseUrl(test: TestContext): Promise<string | undefined> {
+  const server = await throwawayPostgres();
+  if ('missing' in server) return undefined;
+  const name = temporarySchema();
+  const pool = createPostgresPool({ url: server.url, maxConnections: 1 });
+  await pool.query(`CREATE DATABASE ${name}`);
+  test.after(async () => {
+    await pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    await pool.close();
+  });
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 export function temporarySchema(): string {
   return `staywire_test_${randomBytes(6).toString('hex')}`;
 }

@@ -23,7 +23,7 @@ async function setUp(t: TestContext) {
   const prefix = newPrefix();
   const node = (name: string) =>
     createRedisRefusalNews({ redis, url: proxy.via(server.url), prefix, node: name, clock: systemClock });
-  return { node, proxy };
+  return { node, proxy, redis, stream: `${prefix}:refusals` };
 }
 
 /** The properties that a node hears of, one after the other. */
@@ -74,5 +74,15 @@ describe('news of refusals over Redis', { skip: skippedWithoutRedis }, () => {
     proxy.resume();
     one.tell(refused('azul:3'));
     assert.deepEqual(await atOther.hears(3), ['azul:1', 'azul:2', 'azul:3']);
+  });
+
+  it('takes what it knows of an entry of the next release, and passes over what it does not know', async (t) => {
+    const { node, redis, stream } = await setUp(t);
+    const text = JSON.stringify({ ...refused('azul:1'), hint: 'later' });
+    await redis.ask((client) => client.xadd(stream, '*', 'release', '9', 'refused', text, 'node', 'one'));
+    await redis.ask((client) => client.xadd(stream, '*', 'node', 'one', 'greeting', 'hello'));
+    await redis.ask((client) => client.xadd(stream, '*', 'node', 'one', 'refused', '{'));
+    node('one').tell(refused('azul:2'));
+    assert.deepEqual(await listen(t, node('other')).hears(2), ['azul:1', 'azul:2']);
   });
 });

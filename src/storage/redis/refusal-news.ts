@@ -36,8 +36,9 @@ export function createRedisRefusalNews({
   }
 
   function tellOf([id, fields]: StreamEntry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
-    const [, from, , text = ''] = fields;
-    if (from === node) return;
+    const text = fieldOf(fields, 'refused');
+    // Nodes of the next release may tell of other things.
+    if (text === undefined || fieldOf(fields, 'node') === node) return;
     const toldAt = Number(id.split('-')[0]);
     take(JSON.parse(text) as RefusedStayNews, Math.max(0, now - toldAt));
   }
@@ -102,4 +103,10 @@ export function createRedisRefusalNews({
       };
     },
   };
+}
+
+/** Names and values stand in turn. */
+function fieldOf(fields: readonly string[], name: string): string | undefined {
+  const at = fields.findIndex((field, place) => place % 2 === 0 && field === name);
+  return at === -1 ? undefined : fields[at + 1];
 }

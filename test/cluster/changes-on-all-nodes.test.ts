@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type SceneNode, setClusterScene, untilTrue } from '../support/cluster-scene.ts';
+import { skippedWithoutServers } from '../support/cluster-storage.ts';
+import { converse, STAY } from '../support/conversation.ts';
+import { property } from '../support/network.ts';
+
+/** Longer than the network file says between two readings of a brand. */
+const REFRESH_MS = 1_000_000;
+const PROMISED_MS = 2000;
+
+/** The cities that a node offers; the search of a session that supplies nothing. */
+async function offering({ service }: SceneNode): Promise<() => Promise<readonly string[]>> {
+  const { read } = await converse(service);
+  return async () => {
+    const { body } = await read();
+    return body.allowed_values.destination;
+  };
+}
+
+describe('what an operator changes', { skip: skippedWithoutServers }, () => {
+  it('is offered and withdrawn on all nodes', async (t) => {
+    const { operator, nodes } = await setClusterScene(t, { settings: { sessionMinutes: 240 } });
+    const [leader, follower] = nodes;
+    const [offeredByLeader, offeredByFollower] = [await offering(leader), await offering(follower)];
+    const [lisbon, pool, porto] = operator.properties;
+    assert.ok(lisbon && pool && porto);
+    const evora = property('d', { place: 'evora-pt', location: 'Évora' });
+    const changes = {
+      'a home that is new': { properties: [lisbon, pool, porto, evora], city: 'evora-pt', isOffered: true },
+      'a home that is booked out': {
+        properties: [lisbon, pool, { ...porto, periods: [] }, evora],
+        city: 'porto-pt',
+        isOffered: false,
+      },
+      'a home that is free again': {
+        properties: [lisbon, pool, porto, evora],
+        city: 'porto-pt',
+        isOffered: true,
+      },
+      'a home that is gone': { properties: [lisbon, pool, porto], city: 'evora-pt', isOffered: false },
+    };
+    for (const [name, { properties, city, isOffered }] of Object.entries(changes)) {
+      operator.properties = properties;
+      const isSo = async (offered: () => Promise<readonly string[]>) =>
+        (await offered()).includes(city) === isOffered;
+      assert.equal(await isSo(offeredByFollower), false, name);
+      for (const { service } of nodes) await service.time.pass(REFRESH_MS);
+      await untilTrue(`${name}, on the leader`, () => isSo(offeredByLeader));
+      const tookMs = await untilTrue(`${name}, on the other`, () => isSo(offeredByFollower));
+      t.diagnostic(`${name}: ${Math.round(tookMs)} ms after the leader; ${PROMISED_MS} ms are promised`);
+    }
+  });
+
+  it('is not offered by any node once one was refused', async (t) => {
+    const { operator, nodes } = await setClusterScene(t, { properties: [property('a'), property('b')] });
+    operator.quote = (reference, { currency, check_in }) =>
+      reference === 'a' && check_in === STAY.check_in_day
+        ? { property: 'a', status: 'unavailable', reason: 'booked' }
+        : { property: reference, status: 'quoted', currency, total: '100.00' };
+    const [refused, other] = nodes;
+    const results = async ({ service }: SceneNode) => {
+      const asked = operator.asked.length;
+      const { body } = await (await converse(service)).search();
+      return { matches: body.comparison_set.total_matches, asked: operator.asked.slice(asked) };
+    };
+    await results(refused);
+    const tookMs = await untilTrue('the other node knows', async () => (await results(other)).matches === 1);
+    t.diagnostic(`a stay that was refused: not offered by the other node after ${Math.round(tookMs)} ms`);
+    operator.asked.length = 0;
+    await results(other);
+    assert.ok(operator.asked.length > 0);
+    assert.ok(
+      operator.asked.every(({ properties }) => !properties.includes('a')),
+      'the operator is not asked again for the stay that it refused',
+    );
+    const { body } = await (await converse(other.service)).send({
+      ...STAY,
+      check_in_day: '2027-05-10',
+      check_out: '2027-05-13',
+      check_in_month: '2027-05',
+    });
+    assert.equal(body.comparison_set.total_matches, 2, 'other nights are still on offer');
+  });
+});
