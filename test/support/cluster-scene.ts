@@ -30,6 +30,8 @@ type NodeOptions = Partial<ClusterStorageOptions> & {
   readonly settings?: Parameters<typeof startTestService>[0]['settings'];
   readonly properties?: readonly ScriptedProperty[];
   readonly shared?: SharedServers;
+  /** With which the nodes call the operator. */
+  readonly token?: string;
 };
 
 /** Another node has the brand a moment after the first one is gone. */
@@ -46,12 +48,15 @@ export async function setClusterScene(
     settings,
     properties = ACME.properties,
     shared = newSharedServers(),
+    token,
     ...options
   }: NodeOptions = {},
 ): Promise<ClusterScene> {
   const operator = await startScriptedOperator();
   operator.properties = [...properties];
-  const network = networkFile([brandEntry('acme', operator.origin)]);
+  const entry = brandEntry('acme', operator.origin);
+  const booking_system = { kind: 'open' as const, url: operator.origin, token_variable: 'OPERATOR_TOKEN' };
+  const network = networkFile([token === undefined ? entry : { ...entry, booking_system }]);
   const folder = temporaryDirectory(t);
 
   async function start(number: 0 | 1): Promise<SceneNode> {
@@ -66,6 +71,7 @@ export async function setClusterScene(
       network,
       storage,
       now: NOON + aheadMs[number],
+      env: { OPERATOR_TOKEN: token ?? '' },
       ...(settings && { settings }),
     });
     let closing: Promise<void> | undefined;
