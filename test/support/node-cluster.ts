@@ -40,7 +40,8 @@ export async function startNodeCluster({
   env = {},
 }: {
   readonly nodes: number;
-  readonly network: NetworkFile;
+  /** Of all nodes, or of each by its name. */
+  readonly network: NetworkFile | ((node: string) => NetworkFile);
   readonly postgresUrl: string;
   readonly redisUrl: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -80,7 +81,7 @@ export async function startNodeCluster({
       async start() {
         running = startServiceProcess({
           dataDirectory: join(directory, name),
-          network,
+          network: typeof network === 'function' ? network(name) : network,
           env: {
             STAYWIRE_NODE: name,
             STAYWIRE_POSTGRES_URL: postgres.via(postgresUrl),

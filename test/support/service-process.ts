@@ -55,7 +55,7 @@ export function startServiceProcess(options: {
     });
   }
   const ended = once(child, 'close').then(([code, signal]) => {
-    origin.reject(new Error(`it ended before it was ready:\n${output}`));
+    origin.reject(new Error(`it ended (${code ?? signal}) before it was ready:\n${output}`));
     return { code, signal, output };
   });
   // A test that does not wait for it must not fail with an unhandled rejection.

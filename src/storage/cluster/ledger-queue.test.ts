@@ -146,7 +146,7 @@ describe('the queue of the ledger', () => {
   });
 
   it('refuses what is too much, and takes more once the ledger does', async (t) => {
-    const { queue, ledger } = await aQueue(t, { maxBytes: 2_000, fileBytes: 500 });
+    const { queue, ledger } = await aQueue(t, { maxBytes: 2_000 });
     ledger.fault = DOWN;
     const taken: string[] = [];
     const fill = async () => {

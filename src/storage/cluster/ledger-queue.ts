@@ -56,7 +56,8 @@ export async function openLedgerQueue({
   clock,
   report = () => {},
   maxBytes = MAX_BYTES,
-  fileBytes = FILE_BYTES,
+  // A file is freed as a whole, so the bound has to be many of them.
+  fileBytes = Math.min(FILE_BYTES, maxBytes / 8),
   files = openLedgerFiles(directory),
 }: LedgerQueueOptions): Promise<LedgerQueue> {
   const found = await foundSegments(files, report);
