@@ -11,7 +11,10 @@ import { createMetrics } from '../src/observe/metrics.ts';
 import { systemRandom } from '../src/random.ts';
 import { LOOPBACK_NETWORKS } from '../src/reading/address.ts';
 import { createService, type RunningService } from '../src/service.ts';
+import type { StoreServer } from '../src/sessions/store-server.ts';
+import { openClusterStorage } from '../src/storage/cluster/storage.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
+import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
 import type { WorkerNumber } from '../src/workers/session-home.ts';
 
 export type MeasuredService = {
@@ -22,6 +25,8 @@ export type MeasuredService = {
   answered(): Promise<Record<string, number>>;
   /** Processor time of the main thread and of every thread that answers besides it, in microseconds. */
   threadTimes(): Promise<readonly number[]>;
+  /** Commands and statements that the servers of the store have answered since the start. */
+  commandsSent(): Readonly<Record<StoreServer, number>>;
   /** A metric without labels but the node's. */
   gauge(name: string): Promise<number>;
 };
@@ -31,30 +36,38 @@ const REQUESTS =
   /^staywire_http_requests_total\{operation="([^"]*)",status="([^"]*)",error="([^"]*)",node="[^"]*"\} (\d+)$/gm;
 
 /**
- * The service on SQLite as `main` builds it, with one thread or several, except for a temporary folder, no log and limits that are
- * never reached.
+ * The service as `main` builds it, on SQLite with one thread or several, or as a node on the servers of a cluster, except for a temporary
+ * folder, no log and limits that are never reached.
  */
 export async function startMeasuredService({
   networkSettings,
   workers,
   maxQuotes,
+  servers = null,
   sessionMinutes = 60,
   maxSessions = 20_000,
 }: {
   readonly networkSettings: NetworkSettings;
   readonly workers: number;
   readonly maxQuotes: number;
+  readonly servers?: ServerAddresses | null;
   readonly sessionMinutes?: number;
   readonly maxSessions?: number;
 }): Promise<MeasuredService> {
   const directory = mkdtempSync(join(tmpdir(), 'staywire-bench-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const rateRule = { limit: 1_000_000, windowMs: 60_000 };
-  const storage = await openSqliteStorage({
+  const sent = { redis: 0, postgres: 0 };
+  const options: StorageOptions = {
     directory,
     rateRule,
+    servers,
     onDeleted: (ids) => service.sessionsDeleted(ids),
-  });
+    onCommand: (server) => {
+      sent[server] += 1;
+    },
+  };
+  const storage = servers ? await openClusterStorage(options) : await openSqliteStorage(options);
   const log = createLog({ level: 'silent', clock: systemClock });
   const shared = {
     settings: {
@@ -75,7 +88,7 @@ export async function startMeasuredService({
       maxSessions,
       maxStoredMegabytes: 2048,
       maxStoreMegabytes: 8192,
-      store: 'sqlite',
+      store: servers ? 'cluster' : 'sqlite',
       dataDirectory: directory,
       logLevel: 'silent',
     },
@@ -96,6 +109,8 @@ export async function startMeasuredService({
           inventory: storage.inventory,
           nodes: storage,
           rateWindows: storage.rateWindows,
+          newOpenings: storage.openings ?? undefined,
+          operatorLimits: storage.operatorLimits,
           storeFault: () => storage.writeFault(),
         })
       : createServiceOfThreads({
@@ -123,6 +138,7 @@ export async function startMeasuredService({
       const used = [process.threadCpuUsage(), ...(await Promise.all(threads.values().map(cpuUsageOf)))];
       return used.map(({ user, system }) => user + system);
     },
+    commandsSent: () => ({ ...sent }),
     async gauge(name) {
       return Number(
         new RegExp(`^${name}\\{node="${NODE}"\\} (.+)$`, 'm').exec(await service.renderMetrics())?.[1],

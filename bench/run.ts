@@ -9,6 +9,7 @@ import { latencyFigure, loadSeries, throughputFigure } from './document/service-
 import { addIndex, addPeers } from './inventory-parts.ts';
 import { measureSearchLatency, type SearchLatency } from './latency.ts';
 import { chooseLoadGenerator, plainSockets } from './load/load-generator.ts';
+import { addNodes } from './nodes/nodes-part.ts';
 import { startParts } from './parts.ts';
 import { measurePrices } from './prices/measure-prices.ts';
 import { describeLoad, describeMachine, reportLatency, reportThroughput } from './report.ts';
@@ -38,7 +39,7 @@ const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 /** Sections of the document that one part fills, whichever parts run. */
-const WHOLE_PARTS = ['threads', 'soak', 'index', 'peers'] as const;
+const WHOLE_PARTS = ['threads', 'nodes', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
@@ -99,6 +100,7 @@ if (scenarios.length > 0 || widths.length > 0) await compareService();
 if (isChosen('threads')) {
   await onAllCores(() => addThreads(report, { isQuick: flags.quick, generator }));
 }
+if (isChosen('nodes')) await onAllCores(() => addNodes(report, { isQuick: flags.quick }));
 // Too long for a run of all parts.
 if (flags.only === 'soak') {
   await onAllCores(() => addSoak(report, { isQuick: flags.quick, minutes: Number(flags.minutes) }));

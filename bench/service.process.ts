@@ -13,15 +13,22 @@ const { values: flags, positionals: origins } = parseArgs({
     quotes: { type: 'string', default: '60' },
     /** Calls in flight at each booking system. */
     calls: { type: 'string', default: '8' },
+    /** Of a node of a cluster. */
+    postgres: { type: 'string' },
+    redis: { type: 'string' },
   },
 });
 const reading = describeNetwork(networkFile(origins, Number(flags.calls)), { env: {}, directory: '.' });
 if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
 
-const { origin, logLevel, answered, threadTimes } = await startMeasuredService({
+const { origin, logLevel, answered, threadTimes, commandsSent } = await startMeasuredService({
   networkSettings: reading.value,
   workers: Number(flags.workers),
   maxQuotes: Number(flags.quotes),
+  servers:
+    flags.postgres !== undefined && flags.redis !== undefined
+      ? { postgresUrl: flags.postgres, redisUrl: flags.redis }
+      : null,
 });
 
 answerParent(origin, {
@@ -29,4 +36,5 @@ answerParent(origin, {
   threadTimes,
   logLevel: (level) => logLevel(String(level)),
   answered,
+  commandsSent,
 });

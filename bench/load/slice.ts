@@ -1,6 +1,8 @@
 /** About one second of requests of one kind. */
 export type Slice = {
   readonly origin: string;
+  /** Further servers of the same sessions, which connections are spread over in turn. Plain sockets alone can do that. */
+  readonly otherOrigins?: readonly string[];
   readonly kind: RequestKind;
   readonly connections: number;
   readonly seconds: number;

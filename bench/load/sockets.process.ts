@@ -12,7 +12,7 @@ import type { Slice, SliceOutcome } from './slice.ts';
  */
 const slice: Slice = JSON.parse(process.argv[2] ?? '');
 const tokens = readFileSync(slice.tokensFile, 'utf8').trim().split('\n');
-const { hostname, port } = new URL(slice.origin);
+const servers = [slice.origin, ...(slice.otherOrigins ?? [])].map((origin) => new URL(origin));
 const nextRequest = requestTexts(slice, tokens);
 const RECEIVE_BYTES = 256 * 1024;
 
@@ -22,7 +22,11 @@ let failures = 0;
 const usedBefore = processorTime();
 const startedAt = performance.now();
 const endsAt = startedAt + slice.seconds * 1000;
-await Promise.all(Array.from({ length: slice.connections }, converse));
+await Promise.all(
+  Array.from({ length: slice.connections }, (_, connection) =>
+    converse(servers[connection % servers.length] as URL),
+  ),
+);
 process.stdout.write(
   JSON.stringify({
     requests: latencies.length,
@@ -35,7 +39,7 @@ process.stdout.write(
 );
 
 /** Ends after the slice, with the answer to its last request. */
-function converse(): Promise<void> {
+function converse({ hostname, port }: URL): Promise<void> {
   return new Promise((resolve) => {
     let sentAt = 0;
     const reader = createResponseReader((isOk) => {

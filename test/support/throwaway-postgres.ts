@@ -35,7 +35,10 @@ export function throwawayPostgres(): Promise<ThrowawayPostgres | { readonly miss
 }
 
 /** A server for one test alone, which may stop and start it. */
-export async function ownPostgres(): Promise<
+export async function ownPostgres(
+  /** They go before those of tests. */
+  settings: readonly string[] = [],
+): Promise<
   (ThrowawayPostgres & Pick<PostgresServer, 'start'> & { crash(): void }) | { readonly missing: string }
 > {
   const missing = installPostgres();
@@ -43,7 +46,7 @@ export async function ownPostgres(): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'staywire-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const port = await freePort();
-  const server = startPostgres({ folder, user: USER, settings: [...SETTINGS, `port=${port}`] });
+  const server = startPostgres({ folder, user: USER, settings: [...SETTINGS, ...settings, `port=${port}`] });
   if ('missing' in server) {
     remove();
     return server;
