@@ -1,14 +1,17 @@
 import { formatDay } from '../src/stay/day.ts';
 import type { Client } from './client.ts';
 import { mapConcurrently } from './client.ts';
+import { untilTaken } from './until-taken.ts';
 
 const AT_A_TIME = 32;
 
 export async function openSessions(client: Client, count: number): Promise<string[]> {
-  return mapConcurrently(Array.from({ length: count }), AT_A_TIME, async () => {
-    const { session } = JSON.parse((await client.post('/ai/v1/auth', {})).text);
-    return String(session);
-  });
+  return mapConcurrently(Array.from({ length: count }), AT_A_TIME, () => openSession(client));
+}
+
+export async function openSession(client: Client): Promise<string> {
+  const { session } = JSON.parse((await untilTaken(() => client.post('/ai/v1/auth', {}))).text);
+  return String(session);
 }
 
 /** `first` supplies all fields but one; `last` completes the search. */
@@ -29,7 +32,7 @@ export function stay(ordinal: number): { readonly first: object; readonly last: 
 export async function completeSearches(client: Client, tokens: readonly string[]): Promise<void> {
   await mapConcurrently(tokens, AT_A_TIME, async (token, ordinal) => {
     const { first, last } = stay(ordinal);
-    const answer = await client.post(searchPath(token), { ...first, ...last });
+    const answer = await untilTaken(() => client.post(searchPath(token), { ...first, ...last }));
     mustBeResult(answer.text);
   });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, mapConcurrently } from '../client.ts';
 import { mustBeResult, openSessions, resultPath, searchPath, stay } from '../sessions.ts';
+import { untilTaken } from '../until-taken.ts';
 import { type NodeParts, originsOf } from './node-parts.ts';
 import { createSpreadClient } from './spread-client.ts';
 import type { ServerReadings } from './store-servers.ts';
@@ -56,14 +57,18 @@ export async function countTraffic(
       tokens = await openSessions(client, sessions);
     });
     const step = await countOf(() => forEachSession((token, ordinal) => sendFirst(client, token, ordinal)));
-    const read = await countOf(() => forEachSession((token) => client.post(searchPath(token), {})));
+    const read = await countOf(() =>
+      forEachSession((token) => untilTaken(() => client.post(searchPath(token), {}))),
+    );
     const bytesOpen = await servers.redisDataBytes();
     const search = await countOf(async () => {
       await forEachSession((token, ordinal) => sendLast(client, token, ordinal));
       await untilLedgerHas(parts, quotesBefore + sessions * QUOTES_A_SEARCH);
     });
     const bytesComplete = await servers.redisDataBytes();
-    const result = await countOf(() => forEachSession((token) => client.get(resultPath(token))));
+    const result = await countOf(() =>
+      forEachSession((token) => untilTaken(() => client.get(resultPath(token)))),
+    );
     const quoteBytes =
       (await servers.askPostgres("SELECT pg_total_relation_size('issued_quote')")) /
       (await servers.askPostgres(QUOTES));
@@ -81,12 +86,13 @@ export async function countTraffic(
 }
 
 function sendFirst(client: Client, token: string, ordinal: number) {
-  return client.post(`${searchPath(token)}&idempotency_key=first-${ordinal}`, stay(ordinal).first);
+  const path = `${searchPath(token)}&idempotency_key=first-${ordinal}`;
+  return untilTaken(() => client.post(path, stay(ordinal).first));
 }
 
 async function sendLast(client: Client, token: string, ordinal: number): Promise<void> {
   const path = `${searchPath(token)}&idempotency_key=last-${ordinal}`;
-  mustBeResult((await client.post(path, stay(ordinal).last)).text);
+  mustBeResult((await untilTaken(() => client.post(path, stay(ordinal).last))).text);
 }
 
 /** Quotes are sent to the ledger a little after they were shown. */

@@ -20,7 +20,7 @@ const WORK: NodesWork = {
     connections: 64,
     slices: 5,
     warmUpSlices: 2,
-    seconds: 2,
+    seconds: 1.5,
     stepSessions: 2000,
     resultSessions: 64,
   },
