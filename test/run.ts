@@ -54,7 +54,7 @@ const OWN_PROCESSES = {
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
-const SHARED_PROCESSES = { unit: 'src/', service: 'test/' };
+const SHARED_PROCESSES = { stores: 'src/storage/', unit: 'src/', service: 'test/' };
 
 /** What callers of the service see is tested once more over two nodes that share PostgreSQL and Redis. */
 const OVER_TWO_NODES = ['test/interface/', 'test/journeys/'];
@@ -62,7 +62,7 @@ const OVER_TWO_NODES = ['test/interface/', 'test/journeys/'];
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
 /** Jobs with tests that need PostgreSQL or Redis, and share one server of each for the whole run. */
-const NEED_SERVERS: readonly string[] = ['unit', 'service', 'nodes', 'cluster', 'cli', 'mcp'];
+const NEED_SERVERS: readonly string[] = ['stores', 'service', 'nodes', 'cluster', 'cli', 'mcp'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
