@@ -149,16 +149,17 @@ function testJobs(): TestJob[] {
   };
   const inOneProcess = [
     '--test-isolation=none',
-    '--test-timeout=60000',
     '--import=./test/support/shared-process.ts',
     '--import=./test/support/property-seed.ts',
   ];
-  const shared = Object.keys(SHARED_PROCESSES).map((name) => job(name, inOneProcess));
+  const shared = Object.keys(SHARED_PROCESSES).map((name) =>
+    job(name, [...inOneProcess, '--test-timeout=60000']),
+  );
   const ofService = filesOf.get('service') ?? [];
   const nodes: TestJob = {
     ...job(
       'nodes',
-      inOneProcess,
+      [...inOneProcess, '--test-timeout=180000'],
       ofService.filter((file) => OVER_TWO_NODES.some((folder) => file.startsWith(folder))),
     ),
     env: { STAYWIRE_TEST_NODES: '2' },

@@ -34,7 +34,8 @@ export function createFakeClock(start: number, settled: () => Promise<void> = as
   };
 
   return {
-    now: () => wallAtZero + elapsed,
+    // Whole milliseconds, as the system has it.
+    now: () => Math.floor(wallAtZero + elapsed),
     elapsed: () => elapsed,
     stepWallClock(milliseconds) {
       wallAtZero += milliseconds;
