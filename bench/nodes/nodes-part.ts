@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import type { BenchReport } from '../document/bench-report.ts';
-import { figure, notMeasured } from '../document/figure.ts';
+import { type Figure, figure, notMeasured } from '../document/figure.ts';
 import { countTraffic, type TrafficWork } from './count-traffic.ts';
 import { type HomesWork, measureHomes } from './measure-homes.ts';
 import { measureRequests, type RequestsWork } from './measure-requests.ts';
@@ -61,19 +61,28 @@ export async function addNodes(
   }
 }
 
+/** What fails on a machine that is too busy is said in the table, and takes nothing else with it. */
 async function measureNodes(report: BenchReport, parts: NodeParts, work: NodesWork): Promise<void> {
+  const add = async (what: string, measure: () => Promise<readonly Figure[]>) => {
+    try {
+      report.add('nodes', await measure());
+      console.log(`  measured nodes: ${what}`);
+    } catch (error) {
+      console.error(`\n!! NOT MEASURED: nodes: ${what}: ${String(error)}\n`);
+      report.add('nodes', [notMeasured(what, 'it failed, see the output of the run')]);
+    }
+  };
   report.add('nodes', [figure('load average of the machine before', loadavg()[0]?.toFixed(2) ?? '')]);
-  for await (const compared of measureRequests(parts, work.requests)) {
-    const { kind, failures, unexpected } = compared;
-    console.log(
-      `  measured nodes: ${kind}, ${failures} failures, not as expected: ${JSON.stringify(unexpected)}`,
-    );
-    report.add('nodes', requestFigures(compared));
-  }
-  report.add('nodes', searchFigures(await measureSearches(parts, work.searches)));
-  console.log('  measured nodes: completed searches');
-  report.add('nodes', trafficFigures(await countTraffic(parts, work.traffic)));
-  console.log('  measured nodes: what servers are asked');
-  report.add('nodes', homesFigures(await measureHomes(parts, work.homes)));
-  console.log('  measured nodes: homes');
+  await add('requests', async () => {
+    const figures: Figure[] = [];
+    for await (const compared of measureRequests(parts, work.requests)) {
+      const { kind, failures, unexpected } = compared;
+      console.log(`  ${kind}: ${failures} failures, not as expected: ${JSON.stringify(unexpected)}`);
+      figures.push(...requestFigures(compared));
+    }
+    return figures;
+  });
+  await add('completed searches', async () => searchFigures(await measureSearches(parts, work.searches)));
+  await add('what servers are asked', async () => trafficFigures(await countTraffic(parts, work.traffic)));
+  await add('homes', async () => homesFigures(await measureHomes(parts, work.homes)));
 }
