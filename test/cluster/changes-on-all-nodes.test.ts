@@ -7,6 +7,7 @@ import { property } from '../support/network.ts';
 
 /** Longer than the network file says between two readings of a brand. */
 const REFRESH_MS = 1_000_000;
+const TRIED_AGAIN_AFTER_MS = 5000;
 const PROMISED_MS = 2000;
 
 /** The cities that a node offers; the search of a session that supplies nothing. */
@@ -18,9 +19,25 @@ async function offering({ service }: SceneNode): Promise<() => Promise<readonly 
   };
 }
 
+/** Lets time pass until the first node has read the brand. More than once where the reading before had not quite ended. */
+async function readAgain(nodes: readonly [SceneNode, SceneNode]): Promise<void> {
+  let isRead = false;
+  void nodes[0].service.nextRefresh('acme').then(() => {
+    isRead = true;
+  });
+  let passedAt = Number.NEGATIVE_INFINITY;
+  await untilTrue('the brand is read', async () => {
+    if (!isRead && performance.now() - passedAt > TRIED_AGAIN_AFTER_MS) {
+      for (const { service } of nodes) await service.time.pass(REFRESH_MS);
+      passedAt = performance.now();
+    }
+    return isRead;
+  });
+}
+
 describe('what an operator changes', { skip: skippedWithoutServers }, () => {
   it('is offered and withdrawn on all nodes', async (t) => {
-    const { operator, nodes } = await setClusterScene(t, { settings: { sessionMinutes: 240 } });
+    const { operator, nodes } = await setClusterScene(t, { settings: { sessionMinutes: 1440 } });
     const [leader, follower] = nodes;
     const [offeredByLeader, offeredByFollower] = [await offering(leader), await offering(follower)];
     const [lisbon, pool, porto] = operator.properties;
@@ -45,10 +62,11 @@ describe('what an operator changes', { skip: skippedWithoutServers }, () => {
       const isSo = async (offered: () => Promise<readonly string[]>) =>
         (await offered()).includes(city) === isOffered;
       assert.equal(await isSo(offeredByFollower), false, name);
-      for (const { service } of nodes) await service.time.pass(REFRESH_MS);
+      const reading = readAgain(nodes);
       await untilTrue(`${name}, on the leader`, () => isSo(offeredByLeader));
       const tookMs = await untilTrue(`${name}, on the other`, () => isSo(offeredByFollower));
       t.diagnostic(`${name}: ${Math.round(tookMs)} ms after the leader; ${PROMISED_MS} ms are promised`);
+      await reading;
     }
   });
 
