@@ -254,7 +254,8 @@ export function createDesk({
   function readiness(): Readiness {
     const ofMarket = marketReadiness();
     const fault = storeFault();
-    // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer.
+    // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer. One that was
+    // never reached is another matter: this node may have a wrong address or password, which an update must not give to all.
     if (ofMarket.status !== 'ready' || fault === null || fault === 'unreachable') return ofMarket;
     return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
   }

@@ -7,6 +7,8 @@ export type StorageFailureKind =
   | 'input_output'
   /** A server of the store does not answer, or not in time. A change that was sent may be stored all the same. */
   | 'unreachable'
+  /** The same, and it has not answered since the start: its address or password may be wrong. */
+  | 'never_reached'
   | 'corrupt'
   /** Too many changes are waiting to be written; this one was not tried. */
   | 'overloaded'
@@ -24,10 +26,17 @@ export type StorageFailureKind =
 
 export class StorageFailure extends Error {
   readonly kind: StorageFailureKind;
+  /** For a server that cannot be reached: it is certain that it has not carried out what was asked. */
+  readonly wasNotCarriedOut: boolean;
 
-  constructor(kind: StorageFailureKind, message: string, options?: { cause?: unknown }) {
+  constructor(
+    kind: StorageFailureKind,
+    message: string,
+    options?: { readonly cause?: unknown; readonly wasNotCarriedOut?: boolean },
+  ) {
     super(message, options);
     this.name = 'StorageFailure';
     this.kind = kind;
+    this.wasNotCarriedOut = options?.wasNotCarriedOut ?? false;
   }
 }

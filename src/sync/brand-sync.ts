@@ -334,7 +334,7 @@ export function createBrandSync({
   function scheduleNext(signal: AbortSignal, sinceLastMs = 0): void {
     if (signal.aborted) return;
     const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random }) - sinceLastMs;
-    cancelRefresh = clock.after(pauseMs, () => void refreshAndScheduleNext(signal));
+    cancelRefresh = clock.after(Math.max(0, pauseMs), () => void refreshAndScheduleNext(signal));
   }
 
   function inLine(work: () => Promise<void>): Promise<void> {

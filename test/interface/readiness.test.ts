@@ -34,6 +34,15 @@ test('/readyz says yes while a server of the store is away, which is refused cle
   assert.deepEqual([body.error, body.retryable ?? true], ['storage_unavailable', true]);
 });
 
+test('/readyz says no while a server of the store was never reached: an update with a wrong address must not go on', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const { service } = await setScene(t, {
+    storage: { ...storage, writeFault: () => 'never_reached' as const },
+  });
+  const { status, body } = await service.get('/readyz');
+  assert.deepEqual([status, body], [503, { status: 'unavailable', reason: 'store_never_reached' }]);
+});
+
 test('no operator is asked while the result could not be stored', async (t) => {
   let fault: StorageFailureKind | null = 'full';
   let asked = 0;

@@ -41,7 +41,9 @@ export function createFakeClock(start: number, settled: () => Promise<void> = as
       wallAtZero += milliseconds;
     },
     after(milliseconds, action) {
-      const timer = { due: elapsed + Math.max(0, milliseconds), action };
+      // The system's clock warns of it, and takes it for a millisecond.
+      if (milliseconds < 0) throw new RangeError(`a delay of ${milliseconds} ms`);
+      const timer = { due: elapsed + milliseconds, action };
       timers.add(timer);
       return () => timers.delete(timer);
     },

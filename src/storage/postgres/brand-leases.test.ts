@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
 import { systemClock } from '../../clock.ts';
@@ -22,6 +23,36 @@ describe('leases of brands in PostgreSQL', () => {
     await until(() => one.has.size + two.has.size === BRANDS.length && two.has.size >= 2);
     assert.deepEqual([...one.overlaps, ...two.overlaps], []);
     assert.ok(one.has.size <= 3 && two.has.size <= 3, 'each has its share');
+  });
+
+  it('are not led on when PostgreSQL was slow to give them and then went away', async () => {
+    const clock = createFakeClock(0);
+    const later = (milliseconds: number) =>
+      new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
+    let isDown = false;
+    const slow = {
+      async query(text: string) {
+        if (isDown) throw new Error('PostgreSQL is down');
+        if (text.includes('live_node')) {
+          await later(1_000);
+          return [{ live: 1 }];
+        }
+        if (!text.includes('INSERT INTO brand_lease')) return [];
+        await later(11_900);
+        isDown = true;
+        return [{ brand: 'azul' }];
+      },
+    };
+    const pool = slow as unknown as PostgresPool;
+    const leases = createPostgresBrandLeases({ pool, node: 'one', clock, report: () => {} });
+    let leads = 0;
+    leases.compete('azul', async (signal) => {
+      leads += 1;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      leads -= 1;
+    });
+    for (let second = 0; second < 60; second += 1) await clock.advance(1000);
+    assert.equal(leads, 0);
   });
 
   it('are parted anew when a node comes, and when one stops', async (t) => {

@@ -77,8 +77,15 @@ export function createPostgresBrandLeases({
       for (const brand of held()) if (!kept.includes(brand)) void end(brand);
       liveNodes = await countNodes();
       const share = Math.ceil(competitors.size / liveNodes);
+      const askedAt = clock.elapsed();
       const taken = await take(share - kept.length);
-      for (const brand of taken) lead(brand);
+      // An answer that took as long as a lease says nothing any more, and what guards the others has ended meanwhile.
+      const isLate = clock.elapsed() - askedAt >= leaseMs * TRUSTED_SHARE;
+      if (taken.length > 0 && !isLate) trustFor(leaseMs * TRUSTED_SHARE - (clock.elapsed() - startedAt));
+      for (const brand of taken) {
+        if (isLate) void release(brand);
+        else lead(brand);
+      }
       // The last ones by name, so that nobody gives up one brand to take another.
       for (const brand of [...kept, ...taken].toSorted().slice(share)) void giveUp(brand);
       hasFailed = false;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import { createPostgresPool, type PostgresQueries } from './connection.ts';
 
@@ -68,6 +69,19 @@ describe('the connection to PostgreSQL', () => {
     silent.close();
     await assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
     await pool.close();
+  });
+
+  it('ends, although the server has stopped to answer', async (t) => {
+    const server = await throwawayPostgres();
+    if ('missing' in server) return t.skip(`NOT TESTED: connections that hang: ${server.missing}.`);
+    const proxy = await startTcpProxy({ port: Number(new URL(server.url).port) });
+    t.after(() => proxy.close());
+    const pool = createPostgresPool({ url: proxy.via(server.url) });
+    const connection = await pool.connect();
+    await pool.query('SELECT 1');
+    proxy.hang();
+    const asking = assert.rejects(pool.query('SELECT 1'), { kind: 'unreachable' });
+    await Promise.all([connection.close(), pool.close(), asking]);
   });
 
   it('hears what was said on a channel, and refuses everything once closed', async (t) => {

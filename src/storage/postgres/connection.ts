@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Clock, systemClock } from '../../clock.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -15,7 +16,7 @@ export type PostgresOptions = {
   readonly statementTimeoutMs?: number;
   /** Told how long each statement took that was answered. */
   readonly onAnswered?: (seconds: number) => void;
-  readonly clock?: Pick<Clock, 'elapsed'>;
+  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
 };
 
 /** Statements on one connection. Names are looked up in the schema. Whatever goes wrong is a `StorageFailure`. */
@@ -61,6 +62,8 @@ const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/;
 const ANSWER_GRACE_MS = 2_000;
 /** A node that hangs in a transaction must not hold up the others, which wait for the lock of its rows. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** What is under way is waited for; a connection that is silent for longer is broken off. */
+const MAX_CLOSING_MS = 3_000;
 /** Small enough for a hundred nodes to fit into one server's few hundred connections. */
 const MAX_CONNECTIONS = 8;
 
@@ -97,9 +100,21 @@ export function createPostgresPool({
   const pool = new pg.Pool({ ...config, max: maxConnections, allowExitOnIdle: true });
   // Without a listener the end of an idle connection would end the process. The pool forgets it, and the next statement makes another.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const connected = new Set<pg.ClientBase>();
+  pool.on('connect', (client) => {
+    connected.add(client);
+    client.on('error', () => {});
+  });
+  pool.on('remove', (client) => connected.delete(client));
   let closed: Promise<void> | undefined;
   let isReachable = true;
+
+  /** A server that hangs must not keep a node from ending. */
+  async function endWithin(ending: Promise<void>, breakOff: () => void): Promise<void> {
+    const cancel = clock.after(MAX_CLOSING_MS, breakOff);
+    await ending.catch(() => {});
+    cancel();
+  }
 
   function failed(error: unknown): never {
     if (breaksConnection(error)) isReachable = false;
@@ -178,15 +193,19 @@ export function createPostgresPool({
           });
           await run(client, { text: `LISTEN ${channel}` });
         },
-        async close() {
-          await client.end().catch(() => {});
-        },
+        close: () => endWithin(client.end(), () => destroy(client)),
       };
     },
 
     close() {
-      closed ??= pool.end();
+      closed ??= endWithin(pool.end(), () => connected.forEach(destroy));
       return closed;
     },
   };
+}
+
+function destroy(client: pg.ClientBase): void {
+  // pg has no other way to end a connection whose server does not answer.
+  const { connection } = client as unknown as { readonly connection?: { readonly stream?: Duplex } };
+  connection?.stream?.destroy();
 }

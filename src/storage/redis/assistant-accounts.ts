@@ -142,7 +142,8 @@ return 1`,
         // Others were quicker.
         if (before === null) return { until: (await fullUntil(session, quota)) ?? openedAt };
       }
-      if (before === 0) await redis.ask((client) => client.sadd(assistantsKey, assistant));
+      // With each session, in one message with others: an assistant that is missing there would never be cleaned up after.
+      await redis.ask((client) => client.sadd(assistantsKey, assistant));
       return undefined;
     },
     async weigh(assistant, id, expiresAt, bytes) {

@@ -17,6 +17,8 @@ export type RedisConnection = {
   /** All keys of one call must share a hash tag. The server keeps the script; when it forgot it, it is sent again. */
   script<Reply>(definition: ScriptDefinition): Script<Reply>;
   isReachable(): boolean;
+  /** Whether it ever was. */
+  wasReached(): boolean;
   /** Calls at once where the connection is up, and after each time that it came back, until the returned function is called. */
   whenReady(action: () => void): () => void;
   close(): Promise<void>;
@@ -100,6 +102,7 @@ export async function openRedis({
         });
     },
     isReachable,
+    wasReached: () => connections > 0,
     whenReady(action) {
       client.on('ready', action);
       if (isReachable()) action();
@@ -149,7 +152,7 @@ function isForgottenScript(error: unknown): boolean {
   return error instanceof ReplyError && String(error).includes('NOSCRIPT');
 }
 
-/** What a server answers that cannot take the change; all else means that no answer came. */
+/** What a server answers that cannot take the change. */
 const REFUSALS: readonly (readonly [start: string, kind: StorageFailureKind])[] = [
   ['OOM', 'full'],
   ['MISCONF', 'full'],
@@ -157,11 +160,17 @@ const REFUSALS: readonly (readonly [start: string, kind: StorageFailureKind])[] 
   ['ERR', 'input_output'],
 ];
 
+/** What is said before anything is carried out: by a server in another state than it should be, or by a client without a connection. */
+const NOT_CARRIED_OUT =
+  /^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|NOAUTH|NOPERM|WRONGPASS|Stream isn't writeable)/;
+
 function failureOf(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
   const known =
     error instanceof ReplyError ? REFUSALS.find(([start]) => message.startsWith(start)) : undefined;
   // Without its cause, which holds what was sent, also the password, and would be logged.
-  return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`);
+  return new StorageFailure(known?.[1] ?? 'unreachable', `Redis: ${message}`, {
+    wasNotCarriedOut: NOT_CARRIED_OUT.test(message),
+  });
 }

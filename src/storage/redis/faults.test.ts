@@ -58,6 +58,53 @@ describe('sessions when Redis fails', { skip }, () => {
     assert.deepEqual(entries, ['settled', 'discarded']);
   });
 
+  it('leave nothing in the ledger when it is certain that they were not stored', async (t) => {
+    const { store, proxy, redis, entries, server } = await setUp(t);
+    const direct = await openRedis({ url: server.url });
+    t.after(() => direct.close());
+    await store.open(sampleSession('s'));
+    const change = sampleChange('s', 1, new Uint8Array(2));
+    // As after a failover: the connection leads to a server that is a replica now.
+    await direct.ask((client) => client.replicaof('127.0.0.1', 1));
+    await assert.rejects(store.commit(change), unreachable);
+    await direct.ask((client) => client.replicaof('NO', 'ONE'));
+    assert.deepEqual(entries, ['discarded']);
+    proxy.refuse();
+    while (redis.isReachable()) await wait(1);
+    await assert.rejects(store.commit(change), unreachable);
+    assert.deepEqual(entries, ['discarded', 'discarded']);
+  });
+
+  it('are found when they expire, although one message about their assistant was lost', async (t) => {
+    const { redis } = await setUp(t);
+    let isLost = true;
+    const losing: typeof redis = {
+      ...redis,
+      ask: (call) =>
+        redis.ask((client) =>
+          call(
+            new Proxy(client, {
+              get(target, name) {
+                if (name === 'sadd' && isLost) {
+                  isLost = false;
+                  throw new Error('Command timed out');
+                }
+                const member: unknown = Reflect.get(target, name);
+                return typeof member === 'function' ? member.bind(target) : member;
+              },
+            }),
+          ),
+        ),
+    };
+    const ledger = { append: async () => ({ settle() {}, discard() {} }) };
+    const store = createRedisSessionStore({ redis: losing, prefix: newPrefix(), ledger });
+    await assert.rejects(store.open(sampleSession('lost')), unreachable);
+    await store.open(sampleSession('next'));
+    const deleted = await store.deleteExpired({ bodiesBefore: 1e6, sessionsBefore: 1e6, limit: 10 });
+    assert.equal(deleted, 2, 'the one that was only reserved too');
+    await store.close();
+  });
+
   it('are refused within the deadline while it hangs, and served once it answers', async (t) => {
     const { store, proxy, redis } = await setUp(t);
     await store.open(sampleSession('s'));

@@ -104,7 +104,8 @@ export function createRedisSessionStore({
       else entries.discard();
       return outcome;
     } catch (failure) {
-      const mayBeStored = failure instanceof StorageFailure && failure.kind === 'unreachable';
+      const mayBeStored =
+        failure instanceof StorageFailure && failure.kind === 'unreachable' && !failure.wasNotCarriedOut;
       if (mayBeStored) entries.settle();
       else entries.discard();
       throw failure;
