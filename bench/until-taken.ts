@@ -6,7 +6,14 @@ const REFUSED_FOR_NOW = /"error":"(overloaded|storage_unavailable)"/;
 const MAX_TRIES = 20;
 const PAUSE_MS = 250;
 
-/** Sends a request that was refused for now again, and says so: a benchmark does not end because of its neighbours. */
+let sentAgain = 0;
+
+/** How many requests there were of these. */
+export function requestsSentAgain(): number {
+  return sentAgain;
+}
+
+/** Sends a request again that was refused for now: a benchmark does not end because of its neighbours. */
 export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await send().catch((error: Error) => error);
@@ -16,7 +23,7 @@ export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
       if (answer instanceof Error) throw answer;
       return answer;
     }
-    console.error(`  !! a request was refused for now (${refused}) and is sent again`);
+    sentAgain += 1;
     await sleep(PAUSE_MS);
   }
 }
