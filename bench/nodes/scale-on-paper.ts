@@ -81,8 +81,8 @@ export function scaleOnPaper({ step, result, search, traffic, homes }: MeasuredN
       (nodes) => size(nodes * changesPerSecond * homes.postgresBytesAHome),
     ],
     [
-      'nodes: processor time for following ten million homes',
-      () => `${digits((changesPerSecond * homes.changeFollower) / 1e4)} % of one each`,
+      'nodes: processor time for following them, were each change stored alone',
+      () => `${digits((changesPerSecond * homes.changeFollower) / 1e4)} % of one for each`,
     ],
   ];
   return [
