@@ -111,7 +111,9 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
       loaded.map(({ id }) => id),
       all.map(({ id }) => id),
     );
-    const read = loaded.filter(({ content }) => content !== null);
+    const read = loaded
+      .filter(({ content }) => content !== null)
+      .sort((one, other) => one.id.localeCompare(other.id));
     assert.deepEqual(read, [
       loadedHome(changed, aCalendar(3), READ_AT),
       loadedHome(homes[400] ?? changed, aCalendar(8), READ_AT + 1),

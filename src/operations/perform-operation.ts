@@ -91,6 +91,8 @@ export function createPerformOperation({
           return outcome.answer;
         case 'session_expired':
           return withoutSession(request, { kind: 'expired', session: lookup.session });
+        case 'session_gone':
+          return withoutSession(request, { kind: 'not_found' });
         case 'queue_full':
           return problemAnswer('overloaded', endpointCallOf(request), {
             message: QUEUE_FULL_MESSAGE,

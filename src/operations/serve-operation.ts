@@ -8,6 +8,7 @@ import { SUPPORTED_VERSIONS } from '../contract/version.ts';
 import { ClientGone, stopIfGone } from '../contract/waiting-client.ts';
 import { callerPath } from '../sessions/caller-path.ts';
 import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
+import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
 import type { LoadShedder, WorkKind } from './load-shedding.ts';
@@ -121,7 +122,7 @@ export function createServeOperation({
     return refuseForNow(code, RETRY_AFTER_STORAGE_SECONDS, request, lookup);
   }
 
-  /** Nothing was carried out. Where the session could not be looked up, there is no address that is known to help. */
+  /** Nothing was carried out, or nobody knows: a repeat under the same key finds out. A token that cannot be one has no address. */
   function refuseForNow(
     code: ErrorCode,
     retryAfterSeconds: number,
@@ -130,9 +131,15 @@ export function createServeOperation({
   ): Answer {
     return problemAnswer(code, endpointCallOf(request), {
       retry_after_seconds: retryAfterSeconds,
-      ...(lookup ? { next_request: requestAgain(request, lookup, { links, sources }) } : {}),
+      ...(lookup || isToken(request.token)
+        ? { next_request: requestAgain(request, lookup, { links, sources }) }
+        : {}),
     });
   }
+}
+
+function isToken(token: string | undefined): boolean {
+  return token !== undefined && sessionIdOf(token) !== undefined;
 }
 
 /** Each live session has its own window, so that one conversation cannot use up another's limit. */

@@ -43,6 +43,8 @@ import { unreadIn } from './unread-scope.ts';
 export type StepOutcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'session_expired' }
+  /** The store has forgotten it since the request was received. */
+  | { readonly kind: 'session_gone' }
   /** More requests of the session wait already than one client needs. */
   | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number }
   /** It has had as many results, or keys of the client's own, as a session can have. */
@@ -69,6 +71,7 @@ type StepRequest = {
 type AttemptOutcome = StepOutcome | { readonly kind: 'conflict' } | { readonly kind: 'taken' };
 
 const SESSION_EXPIRED: StepOutcome = { kind: 'session_expired' };
+const SESSION_GONE: StepOutcome = { kind: 'session_gone' };
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
 const SESSION_USED_UP: StepOutcome = { kind: 'session_used_up' };
 /** A key of the service is on one address of one step; a client that invents more of them forgets the oldest. */
@@ -155,7 +158,8 @@ export function createTakeStep({
       // Another request may have changed the session while this one waited. If one did so before, the commit conflicts.
       let session = waited ? await sessions.find(request.session.id) : request.session;
       for (let attempts = 0, polls = 0; attempts < MAX_ATTEMPTS && polls < maxPolls; ) {
-        if (!session || session.expiresAt <= clock.now()) return SESSION_EXPIRED;
+        if ((session ?? request.session).expiresAt <= clock.now()) return SESSION_EXPIRED;
+        if (!session) return SESSION_GONE;
         const current = { ...request, session };
         const outcome = (await replay(current)) ?? (await carryOutIfRemembered(current));
         if (outcome.kind === 'conflict' || outcome.kind === 'taken') onContended(outcome.kind);

@@ -23,14 +23,17 @@ async function setUp(t: TestContext) {
     await proxy.close();
   });
   const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const prefix = newPrefix();
   const scene = await setScene(t, {
     storage: {
       ...storage,
-      sessions: redisSessions(redis, newPrefix()),
+      sessions: redisSessions(redis, prefix),
       writeFault: () => (redis.isReachable() ? null : 'unreachable'),
     },
   });
-  return { ...scene, proxy, recovered: () => untilItAnswers(redis) };
+  const forgetEverything = () =>
+    redis.ask(async (client) => client.del(...(await client.keys(`${prefix}:*`))));
+  return { ...scene, proxy, forgetEverything, recovered: () => untilItAnswers(redis) };
 }
 
 describe('while Redis', { skip: skippedWithoutRedis }, () => {
@@ -50,11 +53,29 @@ describe('while Redis', { skip: skippedWithoutRedis }, () => {
       assert.equal(body.error, 'storage_unavailable');
       assert.ok(Number(headers['retry-after']) > 0);
     }
+    const waysOn = refused.map(({ body }) => String(body.next_request.url));
+    for (const url of waysOn.slice(1)) assert.ok(url.includes(conversation.token), 'the session is kept');
     assert.equal(operator.asked.length, 0, 'nobody is asked in vain');
     proxy.resume();
     await recovered();
     assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt' });
+    const followed = await service.get(waysOn[3] ?? '');
+    assert.deepEqual(followed.body.received, { destination: 'lisbon-pt' });
     await conversation.search();
+  });
+
+  it('forgets everything while operators answer, the session is unknown and not said to have ended', async (t) => {
+    const { open, operator, forgetEverything } = await setUp(t);
+    const conversation = await open();
+    let forgetting: Promise<unknown> | undefined;
+    operator.misbehave = async (path) => {
+      if (path !== '/quotes') return false;
+      forgetting ??= forgetEverything();
+      await forgetting;
+      return false;
+    };
+    const { body } = await conversation.send(STAY);
+    assert.deepEqual([body.error, body.expired_at], ['session_not_found', undefined]);
   });
 
   it('hangs, nobody waits longer than its deadline', async (t) => {

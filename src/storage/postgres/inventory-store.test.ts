@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
 import { inventoryStoreContract } from '../../inventory/inventory-store.contract.ts';
+import { createInventoryWrites } from './inventory-writes.ts';
 
 const server = await throwawayPostgres();
 
@@ -13,6 +15,25 @@ if ('missing' in server) {
   describe('inventory in PostgreSQL', () => {
     inventoryStoreContract({
       newStore: async (test: TestContext) => (await temporaryInventory(test, server)).store,
+    });
+
+    it('keeps few traces of removed homes, and whoever misses some compares everything', async (t) => {
+      const one = await temporaryInventory(t, server, { node: 'one' });
+      const { schema } = one.pool;
+      const two = await temporaryInventory(t, server, { node: 'two', schema });
+      const writes = createInventoryWrites({ pool: one.pool, node: 'one', maxRemoved: 12_000 });
+      const homes = (reading: number) =>
+        Array.from({ length: 6_000 }, (_, at) =>
+          sampleProperty({ brand: 'azul', reference: `${reading}-${at}` }),
+        );
+      await writes.replaceCatalogue('azul', homes(0));
+      await two.store.load(() => {});
+      for (let reading = 1; reading <= 5; reading += 1) await writes.replaceCatalogue('azul', homes(reading));
+      const [row] = await one.pool.query<{ kept: number }>('SELECT count(*) AS kept FROM removed_property');
+      assert.ok(row && row.kept <= 24_000, `${row?.kept} traces`);
+      await two.store.load(() => {});
+      assert.equal(two.store.listings.get('azul:0-1'), undefined);
+      assert.equal(two.store.listings.get('azul:5-1')?.id, 'azul:5-1');
     });
 
     it('keeps what each node has learned, gives the newest, and forgets nodes that are long gone', async (t) => {

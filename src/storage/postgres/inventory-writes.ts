@@ -13,28 +13,44 @@ export type InventoryWrites = {
 };
 
 /** In a change: its id is written to all rows. */
-type NumberedChange = { readonly transaction: PostgresQueries; readonly id: number };
+type NumberedChange = {
+  readonly transaction: PostgresQueries;
+  readonly id: number;
+  /** It removes so many homes. */
+  readonly removing: (homes: number) => void;
+};
 
 const HEADS_A_PAGE = 2_000;
 const REMOVED_AT_ONCE = 2_000;
 /** Old changes are forgotten with every so many new ones. */
 const CHANGES_BETWEEN_CLEANINGS = 256;
-/** A node that was away for longer compares everything instead of following. */
+/** An operator that calls its homes otherwise at every reading must not fill the database with traces of them. */
+const REMOVED_BETWEEN_CLEANINGS = 10_000;
+const MAX_REMOVED = 200_000;
+/** A node that was away for longer, or for more removals, compares everything instead of following. */
 const KEPT_CHANGES = '7 days';
 
 export function createInventoryWrites({
   pool,
   node,
+  maxRemoved = MAX_REMOVED,
 }: {
   readonly pool: PostgresPool;
   /** Different for every process: leases are held under it, and changes carry it. */
   readonly node: string;
+  /** For tests: how many traces of removed homes are kept. */
+  readonly maxRemoved?: number;
 }): InventoryWrites {
+  let removedSinceCleaning = 0;
   /** `work` says whether it has changed anything. */
   async function change(
     brandsOf: (transaction: PostgresQueries) => Promise<readonly BrandId[]>,
     work: (change: NumberedChange) => Promise<boolean>,
   ): Promise<void> {
+    let removed = 0;
+    const removing = (homes: number) => {
+      removed += homes;
+    };
     const number = await pool.inTransaction(async (transaction) => {
       const brands = (await brandsOf(transaction)).toSorted();
       if (brands.length === 0) return undefined;
@@ -47,12 +63,18 @@ export function createInventoryWrites({
         ]);
       }
       const [row] = await transaction.query<{ id: number }>("SELECT nextval('inventory_change_id') AS id");
-      if (!row || !(await work({ transaction, id: row.id }))) return undefined;
+      if (!row || !(await work({ transaction, id: row.id, removing }))) return undefined;
       // Held until the end, which is near: nobody takes the lease over in between.
       await refuseWithoutLease(transaction, brands, 'FOR SHARE');
       return numbered(transaction, row.id);
     });
-    if (number !== undefined && number % CHANGES_BETWEEN_CLEANINGS === 0) await forgetOldChanges(pool);
+    if (number === undefined) return;
+    removedSinceCleaning += removed;
+    const isDue =
+      number % CHANGES_BETWEEN_CLEANINGS === 0 || removedSinceCleaning >= REMOVED_BETWEEN_CLEANINGS;
+    if (!isDue) return;
+    removedSinceCleaning = 0;
+    await forgetOldChanges(pool, maxRemoved);
   }
 
   async function refuseWithoutLease(
@@ -84,7 +106,7 @@ export function createInventoryWrites({
     replaceCatalogue: (brand, properties) =>
       change(
         async () => [brand],
-        async ({ transaction, id }) => {
+        async ({ transaction, id, removing }) => {
           const stored = await digestsOf(transaction, brand);
           let hasChanged = false;
           for (const rows of rowsInChunks(properties)) {
@@ -95,6 +117,7 @@ export function createInventoryWrites({
             hasChanged ||= changed.length > 0;
           }
           const gone = [...stored.keys()];
+          removing(gone.length);
           for (let from = 0; from < gone.length; from += REMOVED_AT_ONCE) {
             await remove(transaction, gone.slice(from, from + REMOVED_AT_ONCE), id);
           }
@@ -233,11 +256,18 @@ function lastOfEach(calendars: readonly StoredCalendar[]): readonly StoredCalend
   return last.size === calendars.length ? calendars : [...last.values()];
 }
 
-async function forgetOldChanges(pool: PostgresPool): Promise<void> {
+/** The oldest first and without a gap, so that whoever follows notices that some are missing. */
+async function forgetOldChanges(pool: PostgresPool, maxRemoved: number): Promise<void> {
   const forgetting = pool.query(
-    `WITH old AS (
-       DELETE FROM inventory_change WHERE committed_at < clock_timestamp() - interval '${KEPT_CHANGES}' RETURNING id)
+    `WITH excess AS (
+       SELECT inventory_change.number FROM removed_property JOIN inventory_change ON inventory_change.id = removed_property.change
+       ORDER BY inventory_change.number DESC OFFSET $1 LIMIT 1),
+     old AS (
+       DELETE FROM inventory_change
+       WHERE committed_at < clock_timestamp() - interval '${KEPT_CHANGES}' OR number <= (SELECT number FROM excess)
+       RETURNING id)
      DELETE FROM removed_property USING old WHERE removed_property.change = old.id`,
+    [maxRemoved],
   );
   // The change that it follows is stored, and a later one tries again.
   await forgetting.catch(() => {});

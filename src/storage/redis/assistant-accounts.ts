@@ -3,8 +3,8 @@ import { isOverQuota, SESSION_BYTES, type StorageQuota } from '../../sessions/st
 import type { RedisConnection } from './connection.ts';
 
 /**
- * What each assistant keeps, in a slot of its own: `open`, its sessions that still have bodies, by expiry; `bytes`, what each of
- * them weighs, with their sum in the field ''; and `all`, also those that lost their bodies. It is written before a session is
+ * What each assistant keeps, in a slot of its own, by expiry: `open`, its sessions that still have bodies; `counted`, those whose bytes
+ * count, with what each of them weighs in `bytes` and the sum in its field ''; and `all`, also those that lost their bodies. It is written before a session is
  * opened and after it was changed, so it may know of one that is not there, but never the other way round.
  */
 export type AssistantAccounts = {
@@ -34,21 +34,29 @@ export type ExpiredSession = {
 
 export type Reservation = ExpiredSession & { readonly openedAt: number };
 
+/** In a script that takes a fraction of a millisecond. */
+const STRUCK_OFF_AT_ONCE = 100;
 /** Far longer than any session is kept. */
 const INDEX_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 
 export function createAssistantAccounts(redis: RedisConnection, prefix: string): AssistantAccounts {
   const keysOf = (assistant: AssistantId) =>
-    ['open', 'bytes', 'all'].map((kind) => `${prefix}:kept:{${assistant}}:${kind}`);
+    ['open', 'bytes', 'all', 'counted'].map((kind) => `${prefix}:kept:{${assistant}}:${kind}`);
   const assistantsKey = `${prefix}:assistants`;
 
-  /** Whoever has ended by then does not count, whether or not it was deleted: those that were not are few. */
+  /**
+   * Whoever has ended by then does not count, whether or not it was deleted. Their bytes are struck off a few at a time, because thousands may
+   * end together and a script holds up everybody; until the last of them are, more bytes are counted than are kept.
+   */
   const LIVE = `
 local function live(at)
-  local ended = redis.call('ZRANGE', KEYS[1], '-inf', at, 'BYSCORE')
-  local bytes = tonumber(redis.call('HGET', KEYS[2], '') or 0)
-  for _, id in ipairs(ended) do bytes = bytes - tonumber(redis.call('HGET', KEYS[2], 's' .. id) or 0) end
-  return redis.call('ZCARD', KEYS[1]) - #ended, bytes
+  local ended = redis.call('ZRANGE', KEYS[4], '-inf', at, 'BYSCORE', 'LIMIT', 0, ${STRUCK_OFF_AT_ONCE})
+  for _, id in ipairs(ended) do
+    redis.call('HINCRBY', KEYS[2], '', -tonumber(redis.call('HGET', KEYS[2], 's' .. id) or 0))
+    redis.call('HDEL', KEYS[2], 's' .. id)
+    redis.call('ZREM', KEYS[4], id)
+  end
+  return redis.call('ZCOUNT', KEYS[1], '(' .. at, '+inf'), tonumber(redis.call('HGET', KEYS[2], '') or 0)
 end`;
   const WEIGH = `
 local function weigh(id, expiresAt, bytes)
@@ -56,6 +64,7 @@ local function weigh(id, expiresAt, bytes)
   redis.call('HSET', KEYS[2], 's' .. id, bytes)
   redis.call('HINCRBY', KEYS[2], '', bytes - before)
   redis.call('ZADD', KEYS[1], expiresAt, id)
+  redis.call('ZADD', KEYS[4], expiresAt, id)
 end
 local function forgetBodies(id)
   local before = redis.call('HGET', KEYS[2], 's' .. id)
@@ -64,40 +73,40 @@ local function forgetBodies(id)
     redis.call('HINCRBY', KEYS[2], '', -tonumber(before))
   end
   redis.call('ZREM', KEYS[1], id)
+  redis.call('ZREM', KEYS[4], id)
 end`;
   const readLive = redis.script<readonly [sessions: number, bytes: number, until: string | null]>({
-    keys: 3,
+    keys: 4,
     lua: `${LIVE}
 local sessions, bytes = live(ARGV[1])
 local first = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
 return { sessions, bytes, first[2] or false }`,
   });
-  /** -1 when it counts already, otherwise how many sessions the assistant had, or nothing when there is no room. */
+  /** Nothing when there is no room. */
   const add = redis.script<number | null>({
-    keys: 3,
+    keys: 4,
     lua: `${LIVE} ${WEIGH}
 local id, openedAt, expiresAt, bytes, maxSessions, maxBytes, lifeMs = unpack(ARGV)
 local sessions, kept = live(openedAt)
 if maxSessions ~= '' and (sessions >= tonumber(maxSessions) or kept >= tonumber(maxBytes)) then return false end
-if redis.call('ZSCORE', KEYS[3], id) then return -1 end
-local before = redis.call('ZCARD', KEYS[3])
+if redis.call('ZSCORE', KEYS[3], id) then return 1 end
 weigh(id, expiresAt, tonumber(bytes))
 redis.call('ZADD', KEYS[3], expiresAt, id)
 for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, lifeMs) end
-return before`,
+return 1`,
   });
   const setWeight = redis.script<number>({
-    keys: 3,
+    keys: 4,
     lua: `${WEIGH}
 if redis.call('ZSCORE', KEYS[3], ARGV[1]) then weigh(ARGV[1], ARGV[2], tonumber(ARGV[3])) end
 return 1`,
   });
   const removeBodies = redis.script<number>({
-    keys: 3,
+    keys: 4,
     lua: `${WEIGH} forgetBodies(ARGV[1]) return 1`,
   });
   const remove = redis.script<number>({
-    keys: 3,
+    keys: 4,
     lua: `${WEIGH} forgetBodies(ARGV[1]) return redis.call('ZREM', KEYS[3], ARGV[1])`,
   });
 
@@ -132,15 +141,15 @@ return 1`,
           maxBytes,
           INDEX_LIFE_MS,
         );
-      let before = quota
+      let isReserved = quota
         ? await reserve(quota.sessions, Math.min(quota.bytes, quota.shareBytes))
         : await reserve('', '');
-      if (before === null && quota) {
+      if (isReserved === null && quota) {
         const until = await fullUntil(session, quota);
         if (until !== null) return { until };
-        before = await reserve(quota.sessions, quota.bytes);
+        isReserved = await reserve(quota.sessions, quota.bytes);
         // Others were quicker.
-        if (before === null) return { until: (await fullUntil(session, quota)) ?? openedAt };
+        if (isReserved === null) return { until: (await fullUntil(session, quota)) ?? openedAt };
       }
       // With each session, in one message with others: an assistant that is missing there would never be cleaned up after.
       await redis.ask((client) => client.sadd(assistantsKey, assistant));

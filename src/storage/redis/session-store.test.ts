@@ -1,9 +1,12 @@
-import { describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { redisSessions } from '../../../test/support/redis-sessions.ts';
+import { sampleSession } from '../../../test/support/sample-session.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { type NewSessionStore, sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
+import { SESSION_BYTES } from '../../sessions/storage-quota.ts';
 
 describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
   const newStore: NewSessionStore = async (test) => {
@@ -11,6 +14,26 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     test.after(() => store.close());
     return store;
   };
+  it('count sessions exactly however many have ended together, and strike these off a few at a time', async (t) => {
+    const [redis, prefix] = [await testRedis(), newPrefix()];
+    const store = redisSessions(redis, prefix);
+    t.after(() => store.close());
+    const quota = { sessions: 1000, bytes: 1e9, totalBytes: 1e9, shareBytes: 1e9 };
+    const open = (id: string, openedAt: number, expiresAt: number) =>
+      store.open({ ...sampleSession(id), openedAt, expiresAt }, quota);
+    await Promise.all(Array.from({ length: 1000 }, (_, at) => open(`early ${at}`, 0, 500)));
+    assert.deepEqual(await open('one too many', 499, 900), { kind: 'over_quota', until: 500 });
+    const counted = `${prefix}:kept:{assistant}:counted`;
+    const left: number[] = [];
+    for (let late = 0; late < 12; late += 1) {
+      assert.deepEqual(await open(`late ${late}`, 500, 900), { kind: 'opened' });
+      left.push(await redis.ask((client) => client.zcount(counted, '-inf', 500)));
+    }
+    assert.deepEqual(left, [900, 800, 700, 600, 500, 400, 300, 200, 100, 0, 0, 0]);
+    const bytes = await redis.ask((client) => client.hget(`${prefix}:kept:{assistant}:bytes`, ''));
+    assert.equal(Number(bytes), 12 * SESSION_BYTES);
+    assert.equal(await store.deleteExpired({ bodiesBefore: 600, sessionsBefore: 0, limit: 5000 }), 1000);
+  });
   sessionStoreContract({ newStore });
   sessionStoreModelContract({ newStore });
 });
