@@ -112,6 +112,7 @@ export function createPerformOperation({
       if (lookup.kind !== 'live') return withoutSession(request, lookup);
       const reading = await readResult(lookup, request.view);
       if (reading.kind === 'result') return reading.answer;
+      if (reading.kind === 'gone') return withoutSession(request, { kind: 'not_found' });
       if (reading.kind === 'deleted')
         return withoutSession(request, { kind: 'expired', session: lookup.session });
       const { missing, next } = reading.step;

@@ -11,9 +11,16 @@ import { createReadResult } from './read-result.ts';
 
 const network = sampleNetwork(['acme']);
 function setUp(maxReadyBytes = 1000) {
-  const store = { body: '{"session":"ses_a"}', isDeleted: false, readings: 0, compacted: 0 };
+  const store = {
+    body: '{"session":"ses_a"}',
+    isDeleted: false,
+    isForgotten: false,
+    readings: 0,
+    compacted: 0,
+  };
   const readResult = createReadResult({
     sessions: {
+      find: async (id) => (store.isForgotten ? undefined : sampleSession(id)),
       async result() {
         store.readings += 1;
         return store.isDeleted ? undefined : withoutToken(store.body, 'ses_a');
@@ -73,6 +80,8 @@ test('a result that was deleted is not one that is still to come', async () => {
   const { store, read } = setUp();
   store.isDeleted = true;
   assert.equal(await read(answered(3)), 'deleted');
+  store.isForgotten = true;
+  assert.equal(await read(answered(3)), 'gone', 'the store has forgotten the whole session');
 });
 
 test('the compact view is made once from the stored bytes, and neither view is given for the other', async () => {

@@ -19,7 +19,9 @@ export type ResultReading =
       readonly retryAfterSeconds: number | null;
     }
   /** It was deleted, as those of expired sessions are, also when the wall clock was set back since. */
-  | { readonly kind: 'deleted' };
+  | { readonly kind: 'deleted' }
+  /** The store has forgotten the whole session since it was found. */
+  | { readonly kind: 'gone' };
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
@@ -41,7 +43,7 @@ export function createReadResult({
   clock,
   maxReadyBytes = MAX_READY_BYTES,
 }: {
-  readonly sessions: Pick<SessionStore, 'result'>;
+  readonly sessions: Pick<SessionStore, 'result' | 'find'>;
   readonly answers: Pick<AnswerWriter, 'compactResult'>;
   readonly index: AvailabilityIndex;
   readonly network: Network;
@@ -58,7 +60,7 @@ export function createReadResult({
   return async ({ session, token }, view) => {
     if (session.result) {
       const body = await bodyFor(session, token, view);
-      if (!body) return { kind: 'deleted' };
+      if (!body) return { kind: (await sessions.find(session.id)) ? 'deleted' : 'gone' };
       return { kind: 'result', answer: answerWith(body, { current: session.result.answersPayload }) };
     }
     return {

@@ -142,12 +142,17 @@ export function createTakeStep({
     const decision = decide(session, []);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);
-      return answer ? answered(answer) : SESSION_EXPIRED;
+      return answer ? answered(answer) : withoutResult(request);
     }
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
     return answered(answerTo(decision, request).answer);
   };
+
+  /** Its result is no longer there: it has ended, or the store has forgotten all of it. */
+  async function withoutResult({ session }: StepRequest): Promise<StepOutcome> {
+    return (await sessions.find(session.id)) ? SESSION_EXPIRED : SESSION_GONE;
+  }
 
   /** One at a time for each session, in order of arrival, so that a concurrent duplicate finds the used key. */
   function takeInTurn(request: StepRequest): Promise<StepOutcome> {
@@ -195,7 +200,7 @@ export function createTakeStep({
     const isUnchanged = used.revision === session.revision;
     if (isServiceKey(key) && !isUnchanged) return undefined;
     const answer = (isUnchanged ? refusedPart(request) : undefined) ?? (await currentAnswer(request));
-    return answer ? answered({ ...answer, replayed: true }) : SESSION_EXPIRED;
+    return answer ? answered({ ...answer, replayed: true }) : withoutResult(request);
   }
 
   /** What a request refused beside what it took is refused again; its values stand already, so nothing changes. */
@@ -230,7 +235,7 @@ export function createTakeStep({
     if (decision.kind === 'answered') {
       if (session.result?.hasRemarks) return settleRemarks(request);
       const answer = await storedResult(request);
-      if (!answer) return SESSION_EXPIRED;
+      if (!answer) return withoutResult(request);
       return request.usedKey ? commit(request, { session }, answer) : answered(answer);
     }
     return settle(decision, request);
@@ -427,7 +432,7 @@ export function createTakeStep({
   async function settleRemarks(request: StepRequest): Promise<AttemptOutcome> {
     const { result } = request.session;
     const full = await storedResult({ ...request, view: 'full' });
-    if (!full) return SESSION_EXPIRED;
+    if (!full) return withoutResult(request);
     const body = answers.withoutRemarks(full.body.toString());
     const session: Session = { ...request.session, result: result && { ...result, hasRemarks: false } };
     return commit(

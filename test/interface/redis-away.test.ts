@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { openRedis } from '../../src/storage/redis/connection.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { STAY } from '../support/conversation.ts';
 import { newPrefix } from '../support/new-prefix.ts';
 import { redisSessions } from '../support/redis-sessions.ts';
@@ -24,16 +25,15 @@ async function setUp(t: TestContext) {
   });
   const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
   const prefix = newPrefix();
-  const scene = await setScene(t, {
-    storage: {
-      ...storage,
-      sessions: redisSessions(redis, prefix),
-      writeFault: () => (redis.isReachable() ? null : 'unreachable'),
-    },
-  });
+  const overRedis: Storage = {
+    ...storage,
+    sessions: redisSessions(redis, prefix),
+    writeFault: () => (redis.isReachable() ? null : 'unreachable'),
+  };
+  const scene = await setScene(t, { storage: overRedis });
   const forgetEverything = () =>
     redis.ask(async (client) => client.del(...(await client.keys(`${prefix}:*`))));
-  return { ...scene, proxy, forgetEverything, recovered: () => untilItAnswers(redis) };
+  return { ...scene, storage: overRedis, proxy, forgetEverything, recovered: () => untilItAnswers(redis) };
 }
 
 describe('while Redis', { skip: skippedWithoutRedis }, () => {
@@ -76,6 +76,23 @@ describe('while Redis', { skip: skippedWithoutRedis }, () => {
     };
     const { body } = await conversation.send(STAY);
     assert.deepEqual([body.error, body.expired_at], ['session_not_found', undefined]);
+  });
+
+  it('forgets everything between two looks at it, a result is of a session that is unknown', async (t) => {
+    const { open, storage, forgetEverything } = await setUp(t);
+    const conversation = await open();
+    await conversation.search();
+    const { find } = storage.sessions;
+    Object.assign(storage.sessions, {
+      find: async (id: string) => {
+        const found = await find(id);
+        Object.assign(storage.sessions, { find });
+        await forgetEverything();
+        return found;
+      },
+    });
+    const { status, body } = await conversation.result();
+    assert.deepEqual([status, body.error, body.expired_at], [404, 'session_not_found', undefined]);
   });
 
   it('hangs, nobody waits longer than its deadline', async (t) => {
