@@ -216,7 +216,7 @@ export async function travel({
       assert.equal(foreign.body.error, 'session_not_found', 'another assistant sees no session');
       const repeated = pick(used);
       const again = await askSession('POST', search, repeated);
-      assert.ok(again.replayed, 'a repeated key is not carried out again');
+      assert.ok(again.replayed, `a repeated key is not carried out again: ${again.raw.slice(0, 300)}`);
       check(again);
       const others = ['1', '2', '3', '4'].filter((guests) => guests !== standing.get('guests'));
       if (round < 2) answer = await change({ guests: pick(others) });
