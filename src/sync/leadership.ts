@@ -56,14 +56,18 @@ export function createLeadership({
       resolve();
     };
     signal.addEventListener('abort', giveUp, { once: true });
-    await catchUp(changes, signal);
-    await begin(signal, () => {
-      leading = signal;
-    });
-    await aborted;
-    await end();
-    leading = undefined;
-    holdsLease = false;
+    try {
+      await catchUp(changes, signal);
+      await begin(signal, () => {
+        leading = signal;
+      });
+      await aborted;
+    } finally {
+      // Also when it could not begin: the lease is another node's from then on, and nothing may be stored under it.
+      await end();
+      leading = undefined;
+      holdsLease = false;
+    }
     if (!stopping.aborted) ended();
   }
 
