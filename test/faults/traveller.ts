@@ -23,6 +23,10 @@ export type Sightings = {
   sessions: number;
   /** Changes that were acknowledged. */
   acknowledged: number;
+  /** Of these, sent twice at once. */
+  duplicated: number;
+  /** And sent at once with another one of the same session. */
+  concurrent: number;
   results: number;
   /** Requests that got no answer at all. */
   unanswered: number;
@@ -38,6 +42,8 @@ export function noSightings(): Sightings {
   return {
     sessions: 0,
     acknowledged: 0,
+    duplicated: 0,
+    concurrent: 0,
     results: 0,
     unanswered: 0,
     errors: new Map(),
@@ -51,8 +57,9 @@ export type Stay = { readonly checkIn: string; readonly checkOuts: readonly stri
 class SessionForgotten extends Error {}
 
 /**
- * One traveller's search, request by request, each under a key of its own and repeated under the same key until it is answered. Throws when
- * an answer contradicts what was acknowledged before, when something was carried out twice, or when another assistant sees the session.
+ * One traveller's search. Every change has a key of its own and is repeated under it until it is answered; many are sent twice at once, and some
+ * at once with another change, so that two nodes carry them out. Throws when an answer contradicts what was acknowledged before, when
+ * something was carried out twice, or when another assistant sees the session.
  */
 export async function travel({
   origin,
@@ -177,13 +184,36 @@ export async function travel({
     const used: { readonly key: string; readonly values: Values }[] = [];
     let changes = 0;
 
+    /** The answer to its first copy. */
     async function change(values: Values): Promise<Answer> {
       const key = newKey();
-      const answer = await askSession('POST', search, { values, key });
+      const copies = random() < 0.4 ? 2 : 1;
+      const answers = await allOf(
+        Array.from({ length: copies }, () => askSession('POST', search, { values, key })),
+      );
+      const carriedOut = answers.filter(({ replayed }) => !replayed).length;
+      assert.ok(carriedOut <= 1, `one change was carried out ${carriedOut} times`);
       used.push({ key, values });
       for (const [field, value] of Object.entries(values)) standing.set(field, value);
       changes += 1;
       seen.acknowledged += 1;
+      if (copies > 1) seen.duplicated += 1;
+      const [answer] = answers;
+      if (answer === undefined) throw new Error('no copy was sent');
+      return answer;
+    }
+
+    async function changeAlone(values: Values): Promise<Answer> {
+      const answer = await change(values);
+      check(answer);
+      return answer;
+    }
+
+    /** Whichever node is first: neither may undo what the other did. */
+    async function changeAtOnce(...all: readonly Values[]): Promise<Answer> {
+      await allOf(all.map(change));
+      seen.concurrent += all.length;
+      const answer = await askSession('GET', search);
       check(answer);
       return answer;
     }
@@ -201,11 +231,16 @@ export async function travel({
       assert.equal(Number(revision), changes, `${changes} changes were acknowledged`);
     }
 
-    await change({ destination: 'lisbon-pt' });
+    await changeAlone({ destination: 'lisbon-pt' });
     if (random() < 0.5) check(await askSession('GET', search));
-    await change({ check_in_day: stay.checkIn });
-    await change({ check_out: pick(stay.checkOuts) });
-    let answer = await change({ guests: '2' });
+    const checkIn = { check_in_day: stay.checkIn };
+    const guests = { guests: '2' };
+    const checkOut = { check_out: pick(stay.checkOuts) };
+    const isGuided = random() < 0.5;
+    if (isGuided) await changeAlone(checkIn);
+    else await changeAtOnce(checkIn, guests);
+    if (isGuided) await changeAlone(checkOut);
+    let answer = await changeAlone(isGuided ? guests : checkOut);
     for (let round = 0; round < 3; round += 1) {
       assert.equal(answer.body.object, 'search_result', answer.raw.slice(0, 300));
       seen.results += 1;
@@ -219,7 +254,11 @@ export async function travel({
       assert.ok(again.replayed, `a repeated key is not carried out again: ${again.raw.slice(0, 300)}`);
       check(again);
       const others = ['1', '2', '3', '4'].filter((guests) => guests !== standing.get('guests'));
-      if (round < 2) answer = await change({ guests: pick(others) });
+      if (round === 2) return;
+      const party = { guests: pick(others) };
+      const otherDays = stay.checkOuts.filter((day) => day !== standing.get('check_out'));
+      answer =
+        random() < 0.5 ? await changeAlone(party) : await changeAtOnce(party, { check_out: pick(otherDays) });
     }
   }
 
@@ -231,4 +270,10 @@ export async function travel({
   } finally {
     for (const agent of agents.values()) agent.destroy();
   }
+}
+
+/** All of them, or the first failure once none is under way any more. */
+async function allOf<Value>(work: readonly Promise<Value>[]): Promise<readonly Value[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
