@@ -10,7 +10,7 @@ import { invalid, valid } from '../reading/reading.ts';
 import type { OpeningOutcome } from '../search/open-session.ts';
 import type { ResultReading } from '../search/read-result.ts';
 import type { Step } from '../search/step.ts';
-import type { StepOutcome } from '../search/take-step.ts';
+import type { StepOutcome } from '../search/step-request.ts';
 import type { SessionLookup } from './find-session.ts';
 import { createPerformOperation } from './perform-operation.ts';
 

@@ -58,9 +58,12 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/search/complete-search.ts':
     'today at the property, and when operators can be asked again, which is shown',
   'src/search/open-session.ts': 'when a session ends',
+  'src/search/quote-step.ts':
+    'whether a session has ended meanwhile, and when operators can be asked again, which is stored',
   'src/search/read-result.ts':
     'today at the property, and when operators can be asked again, which is stored',
-  'src/search/take-step.ts': 'whether a session has ended, and today at the property',
+  'src/search/take-in-turn.ts': 'whether a session has ended',
+  'src/search/take-step.ts': 'today at the property',
   'src/sessions/delete-expired.ts': 'which stored sessions have ended',
   'src/sync/brand-sync.ts': 'when a brand was read last, in its status and its record',
   'src/sync/date-follower.ts': 'the full minute, on which a day may begin somewhere',

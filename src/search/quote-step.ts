@@ -1,0 +1,130 @@
+import type { Clock } from '../clock.ts';
+import { answerWith } from '../contract/exchange.ts';
+import { MAX_RESULTS_PER_SESSION } from '../contract/vocabulary.ts';
+import { callerPath } from '../sessions/caller-path.ts';
+import { withNextRevision } from '../sessions/next-revision.ts';
+import type { Session } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import { withoutToken, withToken } from '../sessions/session-token.ts';
+import type { AnswerWriter } from './answer-writer.ts';
+import type { CommitStep } from './commit-step.ts';
+import type { Comparison } from './comparison.ts';
+import type { CompleteSearch } from './complete-search.ts';
+import type { Decision } from './decide-step.ts';
+import { issuedQuotes } from './issued-quotes.ts';
+import { refuseStay } from './refuse-stay.ts';
+import { hasRemarks, remarksOn } from './request-remarks.ts';
+import type { SearchFacts } from './search-facts.ts';
+import type { StepAnswers, Unsettled } from './step-answers.ts';
+import {
+  type AttemptOutcome,
+  answered,
+  SESSION_EXPIRED,
+  SESSION_USED_UP,
+  type StepRequest,
+} from './step-request.ts';
+
+type CompleteDecision = Extract<Decision, { kind: 'quote' }>;
+
+/** Asks the operators for the prices of a search that is complete, on one node at a time. */
+export type QuoteStep = (decision: CompleteDecision, request: StepRequest) => Promise<AttemptOutcome>;
+
+export function createQuoteStep({
+  sessions,
+  completeSearch,
+  answers,
+  stepAnswers,
+  commit,
+  settle,
+  facts,
+  clock,
+  claimMs,
+}: {
+  readonly sessions: Pick<SessionStore, 'claim' | 'release'>;
+  readonly completeSearch: CompleteSearch;
+  readonly answers: AnswerWriter;
+  readonly stepAnswers: StepAnswers;
+  readonly commit: CommitStep;
+  /** What to do when every home has just been refused. */
+  readonly settle: (decision: Unsettled, request: StepRequest) => Promise<AttemptOutcome>;
+  readonly facts: () => SearchFacts;
+  readonly clock: Clock;
+  readonly claimMs: number;
+}): QuoteStep {
+  async function askOperators(decision: CompleteDecision, request: StepRequest): Promise<AttemptOutcome> {
+    const { session, caller, client } = request;
+    const completed = await completeSearch(decision.criteria, session.expiresAt, {
+      caller: callerPath(caller, session.id),
+      departure: client.departure(),
+      hear: client.hear,
+    });
+    // The session may have expired while the operators answered, and the prices with it.
+    if (session.expiresAt <= clock.now()) return SESSION_EXPIRED;
+    if (completed.kind === 'no_operator_answered') return noteSilence(decision, request, completed);
+    if (completed.kind === 'just_refused') {
+      return settle(refuseStay(decision, request.supplied, completed, facts()), request);
+    }
+    return storeResult(decision, request, completed.comparison);
+  }
+
+  function noteSilence(
+    decision: CompleteDecision,
+    request: StepRequest,
+    {
+      retryAfterSeconds,
+      silent,
+    }: Extract<Awaited<ReturnType<CompleteSearch>>, { kind: 'no_operator_answered' }>,
+  ): AttemptOutcome | Promise<AttemptOutcome> {
+    const details = { remarks: remarksOn(request, decision), retryAfterSeconds, silent };
+    const isKnown = decision.session === request.session && decision.session.operatorsSilent;
+    if (isKnown) return answered(stepAnswers.untilOperatorsAnswer(request, details));
+    const session: Session = {
+      ...decision.session,
+      operatorsSilent: true,
+      operatorsAskableAt: clock.now() + retryAfterSeconds * 1000,
+    };
+    const saved = { ...request, session: withNextRevision(session) };
+    const answer = stepAnswers.untilOperatorsAnswer(saved, details);
+    return commit(request, { session, isRemembered: false }, answer);
+  }
+
+  function storeResult(
+    decision: CompleteDecision,
+    request: StepRequest,
+    comparison: Comparison,
+  ): Promise<AttemptOutcome> {
+    const { results = 0 } = request.session;
+    const remarks = remarksOn(request, decision);
+    const session: Session = {
+      ...decision.session,
+      result: {
+        answersPayload: true,
+        amenityOffers: comparison.amenityOffers,
+        isPartial: comparison.unread.length > 0 || comparison.coverage.some(({ failed }) => failed > 0),
+        hasRemarks: hasRemarks(remarks),
+      },
+      results: results + 1,
+      operatorsSilent: false,
+    };
+    const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
+    const result = withoutToken(body, request.token);
+    return commit(
+      request,
+      { session, isNewState: true, result, quotes: issuedQuotes(comparison, session) },
+      // Encoding 34 KB of text is dear, so it is done once, for the store.
+      answerWith(request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token)),
+    );
+  }
+
+  return async (decision, request) => {
+    const { id, revision, results = 0 } = request.session;
+    if (results >= MAX_RESULTS_PER_SESSION) return SESSION_USED_UP;
+    const claim = await sessions.claim(id, revision, claimMs);
+    if (claim.kind !== 'claimed') return claim;
+    try {
+      return await askOperators(decision, request);
+    } finally {
+      sessions.release(id, revision);
+    }
+  };
+}

@@ -1,0 +1,118 @@
+import type { ErrorCode } from '../contract/errors.ts';
+import { type Answer, answerWith } from '../contract/exchange.ts';
+import { isPayloadField } from '../contract/payload-fields.ts';
+import type { UnreadBrands } from '../inventory/unread-brand.ts';
+import { withNextRevision } from '../sessions/next-revision.ts';
+import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
+import { retryAfterSilence } from './complete-search.ts';
+import { criteriaOf } from './criteria.ts';
+import type { Decision } from './decide-step.ts';
+import { withProposal } from './proposed-value.ts';
+import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
+import { createRepeatedSteps } from './repeated-steps.ts';
+import { remarksOn } from './request-remarks.ts';
+import type { SearchFacts } from './search-facts.ts';
+import { currentStep, isDeadEnd, type Step, standingStep, stepWithValuesOf } from './step.ts';
+import type { StepRequest } from './step-request.ts';
+import { saysThatNothingFits, type UnreadScope } from './undecided-scope.ts';
+import { unreadIn } from './unread-scope.ts';
+
+/** A request that is refused by the index, or else by every operator. */
+type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
+  Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
+
+/** What is answered without asking anybody. */
+export type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnreadScope;
+
+/** Every answer to a search request that is no result. */
+export type StepAnswers = {
+  /** `isStep` when it leads on, and refuses nothing. */
+  to(decision: Unsettled, request: StepRequest): { readonly answer: Answer; readonly isStep: boolean };
+  /** An error with the current step. */
+  refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
+  /** The answers are kept; reading the search asks the operators again. */
+  untilOperatorsAnswer(request: StepRequest, details?: RefusalDetails): Answer;
+};
+
+const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
+
+export function createStepAnswers({
+  answers,
+  unreadBrands,
+  facts,
+}: {
+  readonly answers: AnswerWriter;
+  readonly unreadBrands: UnreadBrands;
+  readonly facts: () => SearchFacts;
+}): StepAnswers {
+  const renderStep = createRepeatedSteps(answers);
+
+  function to(decision: Unsettled, request: StepRequest): ReturnType<StepAnswers['to']> {
+    const { session, token, method, view, supplied } = request;
+    // Addresses carry the revision of the state they lead on from: the next one if this request is saved.
+    const isSaved = supplied.length > 0 && decision.session !== session;
+    const context = {
+      session: isSaved ? withNextRevision(decision.session) : decision.session,
+      token,
+      method,
+      view,
+    };
+    const remarks = remarksOn(request, decision);
+    const nothingOnOffer = (step: Step, details: RefusalDetails) => {
+      const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
+      const body = answers.refusal('nothing_on_offer', step, { ...details, retryAfterSeconds }, context);
+      const answer = answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds });
+      return { answer, isStep: false };
+    };
+    if (decision.kind === 'unread') {
+      const { unread, repeat } = decision;
+      return nothingOnOffer(standingStep(decision.session, facts()), { unread, repeat, isUnread: true });
+    }
+    const unread = () =>
+      unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), facts().network);
+    if (decision.kind === 'refused') {
+      const { refusal, refused = [] } = decision;
+      const [{ code }] = refusal.faults;
+      const isOfIndex = refusal.faults.some(saysThatNothingFits);
+      const details = { refusal, remarks, refused, unread: isOfIndex ? unread() : [] };
+      const body = answers.refusal(code, stepAfter(decision), details, context);
+      return { answer: answerWith(body, { error: code }), isStep: false };
+    }
+    const { step, text } = renderStep(decision.session, { method, view }, facts());
+    if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread: unread() });
+    const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
+    const write = isPlain
+      ? text
+      : answers.step(withProposal(step, session.payload, decision.session, facts()), remarks, {
+          method,
+          view,
+        });
+    return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
+  }
+
+  function stepAfter({ session, refusal, impossible }: RefusedRequest): Step {
+    const [{ code, field }] = refusal.faults;
+    const isWrongValue = code === 'invalid_value' && field !== null && isPayloadField(field);
+    const step = isWrongValue ? stepWithValuesOf(field, session, facts()) : currentStep(session, facts());
+    return impossible ? withoutImpossible(step, impossible) : step;
+  }
+
+  function refuse(
+    code: ErrorCode,
+    { session, token, method, view }: StepRequest,
+    details: RefusalDetails = {},
+  ): Answer {
+    const step = currentStep(session, facts());
+    const body = answers.refusal(code, step, details, { session, token, method, view });
+    return answerWith(body, { error: code, retryAfterSeconds: details.retryAfterSeconds ?? null });
+  }
+
+  return {
+    to,
+    refuse,
+    untilOperatorsAnswer: (
+      request,
+      details = { retryAfterSeconds: retryAfterSilence(request.session, facts().now) },
+    ) => refuse('upstream_unavailable', request, details),
+  };
+}
