@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_CORES } from '../child.ts';
 import { plainSockets } from '../load/load-generator.ts';
-import { EXPECTED_OUTCOMES, type RequestKind } from '../load/slice.ts';
-import { completeSearches, openSessions } from '../sessions.ts';
+import { writeTokens } from '../load/session-tokens.ts';
+import type { RequestKind } from '../load/slice.ts';
+import { unexpectedOutcomes } from '../load/unexpected-outcomes.ts';
 import { compareSides, type SidesCompared } from './compare-sides.ts';
-import { forEachSide, type NodeParts, originsOf, type Side } from './node-parts.ts';
+import { forEachSide, type NodeParts, originsOf } from './node-parts.ts';
 import { createSpreadClient } from './spread-client.ts';
 
 export type RequestsCompared = SidesCompared & {
@@ -30,14 +30,15 @@ export async function* measureRequests(
   work: RequestsWork,
 ): AsyncGenerator<RequestsCompared> {
   const { services, folder } = parts;
-  const writeTokens = async (side: Side, name: string, count: number, areComplete: boolean) => {
-    const tokens = await sessionsOf(originsOf(services[side]), count, areComplete);
-    const file = join(folder, `${name}-${side}`);
-    writeFileSync(file, `${tokens.join('\n')}\n`);
-    return file;
-  };
-  const steps = await forEachSide((side) => writeTokens(side, 'steps', work.stepSessions, false));
-  const results = await forEachSide((side) => writeTokens(side, 'results', work.resultSessions, true));
+  const tokensFor = (name: string, count: number, areComplete: boolean) =>
+    forEachSide(async (side) => {
+      const file = join(folder, `${name}-${side}`);
+      const client = createSpreadClient(originsOf(services[side]), 32);
+      await writeTokens(file, client, { count, areComplete });
+      return file;
+    });
+  const steps = await tokensFor('steps', work.stepSessions, false);
+  const results = await tokensFor('results', work.resultSessions, true);
   const filesOf = { step: steps, read: steps, result: results };
   const everyService = [...services.embedded, ...services[4]];
   let ordinal = 0;
@@ -55,30 +56,7 @@ export async function* measureRequests(
         return () => plainSockets.run({ ...slice, tokensFile: filesOf[kind][side] });
       },
     });
-    const unexpected: Record<string, number> = {};
-    for (const service of everyService) {
-      const answered = await service.ask<Record<string, number>>('answered');
-      for (const [outcome, count] of Object.entries(answered)) {
-        // The load stops in the middle of some requests, which nobody waits for any more.
-        if (outcome === EXPECTED_OUTCOMES[kind] || outcome === 'search abandoned') continue;
-        unexpected[outcome] = (unexpected[outcome] ?? 0) + count;
-      }
-    }
+    const unexpected = await unexpectedOutcomes(everyService, kind);
     yield { ...compared, kind, connections: work.connections, unexpected };
-  }
-}
-
-async function sessionsOf(
-  origins: readonly string[],
-  count: number,
-  areComplete: boolean,
-): Promise<readonly string[]> {
-  const client = createSpreadClient(origins, 32);
-  try {
-    const tokens = await openSessions(client, count);
-    if (areComplete) await completeSearches(client, tokens);
-    return tokens;
-  } finally {
-    await client.close();
   }
 }

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALL_CORES } from '../child.ts';
 import { createClient } from '../client.ts';
-import { EXPECTED_OUTCOMES, type LoadGenerator, type RequestKind } from '../load/slice.ts';
-import { completeSearches, openSessions } from '../sessions.ts';
+import { writeTokens } from '../load/session-tokens.ts';
+import type { LoadGenerator, RequestKind } from '../load/slice.ts';
+import { unexpectedOutcomes } from '../load/unexpected-outcomes.ts';
 import { compareSides, type SidesCompared } from './compare-sides.ts';
-import { forEachSide, type PerSide, SIDES, type ThreadParts } from './thread-parts.ts';
+import { forEachSide, SIDES, type ThreadParts } from './thread-parts.ts';
 
 export type RequestsCompared = SidesCompared & {
   readonly kind: RequestKind;
@@ -30,16 +30,20 @@ export async function* measureRequests(
   work: RequestsWork,
 ): AsyncGenerator<RequestsCompared> {
   const { services, folder } = parts;
-  const stepTokens = await forEachSide((side) => sessionsOf(services[side].ready, work.stepSessions, false));
-  const resultTokens = await forEachSide((side) =>
-    sessionsOf(services[side].ready, work.resultSessions, true),
-  );
-  const tokensOf = { step: stepTokens, read: stepTokens, result: resultTokens };
+  const tokensFor = (name: string, count: number, areComplete: boolean) =>
+    forEachSide(async (side) => {
+      const file = join(folder, `${name}-${side}`);
+      await writeTokens(file, createClient(services[side].ready, 32), { count, areComplete });
+      return file;
+    });
+  const steps = await tokensFor('steps', work.stepSessions, false);
+  const results = await tokensFor('results', work.resultSessions, true);
+  const filesOf = { step: steps, read: steps, result: results };
+  const everyService = SIDES.map((side) => services[side]);
   let ordinal = 0;
 
   for (const kind of ['step', 'read', 'result'] as const) {
-    const files = writeTokens(folder, kind, tokensOf[kind]);
-    for (const side of SIDES) await services[side].ask('answered');
+    for (const service of everyService) await service.ask('answered');
     const compared = await compareSides({
       ...work,
       services,
@@ -50,43 +54,12 @@ export async function* measureRequests(
           generator.run({
             ...slice,
             origin: services[side].ready,
-            tokensFile: files[side],
+            tokensFile: filesOf[kind][side],
             cores: ALL_CORES,
           });
       },
     });
-    const unexpected: Record<string, number> = {};
-    for (const side of SIDES) {
-      // The load stops in the middle of some requests, which nobody waits for any more.
-      const {
-        [EXPECTED_OUTCOMES[kind]]: _,
-        'search abandoned': __,
-        ...others
-      } = await services[side].ask<Record<string, number>>('answered');
-      for (const [outcome, count] of Object.entries(others)) {
-        unexpected[outcome] = (unexpected[outcome] ?? 0) + count;
-      }
-    }
+    const unexpected = await unexpectedOutcomes(everyService, kind);
     yield { ...compared, kind, connections: work.connections, unexpected };
   }
-}
-
-async function sessionsOf(origin: string, count: number, areComplete: boolean): Promise<readonly string[]> {
-  const client = createClient(origin, 32);
-  try {
-    const tokens = await openSessions(client, count);
-    if (areComplete) await completeSearches(client, tokens);
-    return tokens;
-  } finally {
-    await client.close();
-  }
-}
-
-function writeTokens(folder: string, kind: RequestKind, tokens: PerSide<readonly string[]>): PerSide<string> {
-  const fileOf = (side: keyof typeof tokens) => {
-    const file = join(folder, `${kind}-${side}`);
-    writeFileSync(file, `${tokens[side].join('\n')}\n`);
-    return file;
-  };
-  return { 1: fileOf(1), 2: fileOf(2) };
 }
