@@ -70,14 +70,14 @@ export const shortName: Parser<string> = (text) =>
     : invalid('at most 100 letters, digits, dots, hyphens and underscores');
 
 /**
- * An address with a password in it, of one or several hosts. The fault does not repeat what was given, and a name or password needs its
+ * An address with a password in it, of one host. The fault does not repeat what was given, and a name or password needs its
  * punctuation percent-encoded: so that clients read it as it is meant, and the log recognises it as a secret wherever it turns up.
  */
 export function serverUrl(...schemes: readonly string[]): Parser<string> {
   const user = String.raw`(?:(?:[\w.~!$&*+,;=:-]|%[\da-f]{2})+@)?`;
   const host = String.raw`(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?`;
   const pattern = new RegExp(
-    String.raw`^(?:${schemes.join('|')})://${user}${host}(?:,${host})*(?:/[\w.%-]*)?(?:\?[^\s"'<>\\]*)?$`,
+    String.raw`^(?:${schemes.join('|')})://${user}${host}(?:/[\w.%-]*)?(?:\?[^\s"'<>\\]*)?$`,
     'i',
   );
   return (text) =>

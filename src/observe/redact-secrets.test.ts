@@ -38,7 +38,7 @@ test('no password of a server’s address gets through, however it is written', 
   ];
   const addresses = passwords.flatMap((password) => [
     `postgres://staywire:${password}@db.internal:5432/staywire?sslmode=require`,
-    `redis://:${password}@a.internal:6379,b.internal:6379`,
+    `redis://:${password}@a.internal:6379?cluster=true`,
     `redis://redis.internal?password=${password}`,
   ]);
   for (const address of addresses) {

@@ -5,7 +5,7 @@ import type { PostgresPool } from '../postgres/connection.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { clusterSecret } from './cluster-secret.ts';
 import { keptSecretIn } from './kept-secret.ts';
-import { untilReachable } from './until-reachable.ts';
+import { isTemporary, untilReachable } from './until-reachable.ts';
 
 export type PreparedPostgres = {
   /** Unreachable for everybody until its schema is one that this release works with. */
@@ -51,7 +51,7 @@ export async function preparePostgres({
   try {
     return { pool, secret: await prepare(), stop };
   } catch (failure) {
-    if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+    if (!isTemporary(failure)) throw failure;
     report(`${failure.message} The node starts with what its folder has.`);
   }
 

@@ -6,6 +6,7 @@ import { createPostgresPool } from '../postgres/connection.ts';
 import { openPostgresInventory } from '../postgres/open-inventory.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
+import { warnOfEviction } from '../redis/eviction-warning.ts';
 import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
@@ -96,6 +97,7 @@ export async function openClusterStorage({
       ...(onCommand && { onAnswered: (seconds) => onCommand('redis', seconds) }),
     });
     closings.push(() => redis.close());
+    closings.push(warnOfEviction(redis, report));
     const serverTime = watchServerTime(redis, clock);
     closings.push(() => serverTime.stop());
 

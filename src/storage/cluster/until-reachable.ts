@@ -4,7 +4,7 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
-/** Tries again for as long as the server cannot be reached: nodes and servers may start in any order. Other failures are for the owner. */
+/** Tries again for as long as the server cannot be reached or is busy: nodes and servers may start in any order. Other failures are for the owner. */
 export async function untilReachable<Value>(
   work: () => Promise<Value>,
   {
@@ -24,12 +24,16 @@ export async function untilReachable<Value>(
     try {
       return await work();
     } catch (failure) {
-      if (!(failure instanceof StorageFailure) || failure.kind !== 'unreachable') throw failure;
+      if (!isTemporary(failure)) throw failure;
       report(`The start waits for ${server}: ${failure.message}`);
       await waited(pause, clock, signal);
       if (signal.aborted) throw failure;
     }
   }
+}
+
+export function isTemporary(failure: unknown): failure is StorageFailure {
+  return failure instanceof StorageFailure && (failure.kind === 'unreachable' || failure.kind === 'busy');
 }
 
 function waited(milliseconds: number, clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<void> {

@@ -57,6 +57,19 @@ describe('migrations of PostgreSQL', () => {
     await migrate(pool, [migrationOf(1, 'first', FIRST.text.replaceAll('\n', '\r\n'))]);
   });
 
+  it('give way where somebody uses a table for long, and change nothing', async (t) => {
+    const pool = await temporaryPool(t);
+    if (!pool) return;
+    await migrate(pool, [FIRST]);
+    await pool.inTransaction(async (reader) => {
+      await reader.query('SELECT a FROM first');
+      await assert.rejects(migrate(pool, [FIRST, SECOND]), { kind: 'busy' });
+    });
+    assert.deepEqual(await recorded(pool), ['first']);
+    await migrate(pool, [FIRST, SECOND]);
+    assert.deepEqual(await recorded(pool), ['first', 'second']);
+  });
+
   it('make the tables of this release', async (t) => {
     const pool = await temporaryPool(t);
     if (!pool) return;

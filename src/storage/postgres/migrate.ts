@@ -20,8 +20,10 @@ const FILE_NAME = /^(\d{4})-(.+)\.sql$/;
 const INCOMPATIBLE = /^-- incompatible\b/;
 /** A migration may rewrite a table, and the nodes that start meanwhile wait for it. */
 const MIGRATION_LIMITS = { statementTimeoutMs: 10 * 60_000 };
+/** A change of a table that waits for a long reading holds up everybody behind it: rather it gives way and is tried again. */
+const LOCK_TIMEOUT_MS = 3000;
 
-/** Brings the schema up to what this release needs, one node at a time; the others wait. */
+/** Brings the schema up to what this release needs, one node at a time; the others wait. `busy` when somebody uses a table for too long. */
 export async function migrate(
   pool: PostgresPool,
   migrations: readonly Migration[] = readMigrations(),
@@ -31,6 +33,7 @@ export async function migrate(
       `staywire migrations of ${pool.schema}`,
     ]);
     const missing = missingFrom(await recordedIn(transaction, pool.schema), migrations);
+    if (missing.length > 0) await transaction.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     for (const { number, name, text, checksum, isCompatible } of missing) {
       await transaction.query(text);
       await transaction.query(
