@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -65,6 +66,20 @@ describe('a lane of the intake', () => {
     ]);
     assert.deepEqual(taken, [2, 1, 0]);
     assert.equal(started.length, 1);
+  });
+
+  it('can start its thread before the first document', async (t) => {
+    const { lane, run, started } = setUp(t);
+    lane.prepare();
+    lane.prepare();
+    const [thread] = started;
+    assert.ok(thread);
+    await once(thread, 'message');
+    await run('ends');
+    assert.equal(started.length, 1);
+    await lane.close();
+    lane.prepare();
+    assert.equal(started.length, 1, 'and none after the end');
   });
 
   it('takes brands in turn', async (t) => {

@@ -26,6 +26,11 @@ type Job = {
   spentMs: number;
 };
 
+export type IntakeLane = Omit<Intake, 'prepare'> & {
+  /** Starts the thread before there is an order. */
+  prepare(): void;
+};
+
 /**
  * One reading thread and the orders that wait for it. A document that takes too long, or more memory than there is, ends the
  * thread: only its own order fails, and the next one gets a new thread.
@@ -39,7 +44,7 @@ export function createIntakeLane({
   readonly clock: Clock;
   /** For one document. Waiting for its turn, and for the event loop to take its chunks, does not count. */
   readonly maxTaskMs: number;
-}): Intake {
+}): IntakeLane {
   const queue = createBrandQueue<Job>();
   let worker: Worker | undefined;
   let isReady = false;
@@ -190,6 +195,12 @@ export function createIntakeLane({
         queue.add(brand, job);
         startNext();
       });
+    },
+
+    prepare() {
+      if (worker || isClosed) return;
+      worker = start();
+      worker.unref();
     },
 
     async close() {

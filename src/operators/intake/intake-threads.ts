@@ -6,7 +6,7 @@ import { runInline } from './inline-intake.ts';
 import { createInlineQueue } from './inline-queue.ts';
 import { createInlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
-import { createIntakeLane } from './intake-lane.ts';
+import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
 import { processorTimeOn } from './processor-time.ts';
 import { warmUpTexts } from './warm-up-texts.ts';
 
@@ -29,7 +29,7 @@ const MAX_INLINE_BYTES = 12 * 1024;
 /** A thousand homes or so, which take a fraction of a second: they wait for each other, but not for megabytes. */
 const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
 
-/** Reads on a thread for each lane, and one for short live documents. Each starts with its first order. */
+/** Reads on a thread for each lane, and one for short live documents. Each starts with its first order, or when somebody says that there will be one. */
 export function createIntakeThreads({
   places,
   clock,
@@ -45,7 +45,7 @@ export function createIntakeThreads({
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
     });
   const laneWith = (maxTaskMs: number) => createIntakeLane({ startWorker, clock, maxTaskMs });
-  const lanes: Readonly<Record<IntakeLaneName, Intake>> = {
+  const lanes: Readonly<Record<IntakeLaneName, IntakeLane>> = {
     live: laneWith(MAX_TASK_MS.live),
     live_document: laneWith(MAX_TASK_MS.live_document),
     background: laneWith(MAX_TASK_MS.background),
@@ -57,7 +57,7 @@ export function createIntakeThreads({
   const isShortAnswer = ({ lane, document }: IntakeOrder) =>
     lane !== 'background' && document.byteLength <= MAX_INLINE_BYTES;
 
-  function laneFor({ lane, document }: IntakeOrder): Intake {
+  function laneFor({ lane, document }: IntakeOrder): IntakeLane {
     const isShort = lane === 'live_document' && document.byteLength <= MAX_SHORT_DOCUMENT_BYTES;
     return isShort ? shortDocuments : lanes[lane];
   }
@@ -79,6 +79,11 @@ export function createIntakeThreads({
           readElsewhere: () => resolve(laneFor(order).run(order)),
         });
       });
+    },
+    prepare(lane) {
+      // Most live documents are short, and a thread takes memory.
+      if (lane === 'live_document') shortDocuments.prepare();
+      else lanes[lane].prepare();
     },
     async close() {
       await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));

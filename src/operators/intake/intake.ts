@@ -8,6 +8,8 @@ import type { INTAKE_TASKS } from './tasks.ts';
  */
 export type Intake = {
   run<Name extends IntakeTaskName>(order: IntakeOrder<Name>): Promise<IntakeResult<Name>>;
+  /** Somebody will order on the lane: what it takes to begin is done now, so that no price waits for it. */
+  prepare?(lane: IntakeLaneName): void;
   /** Orders that are not finished fail. */
   close(): Promise<void>;
 };

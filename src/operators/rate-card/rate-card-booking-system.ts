@@ -88,6 +88,8 @@ export function createRateCardBookingSystem({
     maxAgeMs: maxDocumentAgeMs,
     onLastDocumentUsed,
   });
+  // Loading a thread takes a second, or longer than a price may on a busy machine: the first traveller does not wait for it.
+  intake.prepare?.('live_document');
   let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
 
   function feedsOf(
