@@ -210,12 +210,10 @@ export async function travel({
     }
 
     /** Whichever node is first: neither may undo what the other did. */
-    async function changeAtOnce(...all: readonly Values[]): Promise<Answer> {
+    async function changeAtOnce(...all: readonly Values[]): Promise<void> {
       await allOf(all.map(change));
       seen.concurrent += all.length;
-      const answer = await askSession('GET', search);
-      check(answer);
-      return answer;
+      check(await askSession('GET', search));
     }
 
     function check({ body, raw }: Answer): void {
@@ -257,8 +255,12 @@ export async function travel({
       if (round === 2) return;
       const party = { guests: pick(others) };
       const otherDays = stay.checkOuts.filter((day) => day !== standing.get('check_out'));
-      answer =
-        random() < 0.5 ? await changeAlone(party) : await changeAtOnce(party, { check_out: pick(otherDays) });
+      if (random() < 0.5) answer = await changeAlone(party);
+      else {
+        await changeAtOnce(party, { check_out: pick(otherDays) });
+        answer = await askSession('GET', result);
+        check(answer);
+      }
     }
   }
 
