@@ -1,6 +1,7 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandId, type PropertyId, propertyIdOf } from '../inventory/catalogue.ts';
+import { createSequence } from '../inventory/in-sequence.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { FollowedChanges, InventoryChange } from '../inventory/inventory-changes.ts';
 import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
@@ -180,7 +181,7 @@ export function createBrandSync({
   const store = createLeadingStore(sharedStore, () => leadership.mayStore);
   const follower = createOfferFollower({ brand, offer, stored, clock, observe });
   /** Changes of others, putting right and the beginning of a lead come one after the other. */
-  let line: Promise<void> = Promise.resolve();
+  const inLine = createSequence();
   /** Others have read since the queue was made. */
   let queueIsBehind = false;
   /** What others have said last, until this node knows itself what is to be read. */
@@ -337,12 +338,6 @@ export function createBrandSync({
     cancelRefresh = clock.after(Math.max(0, pauseMs), () => void refreshAndScheduleNext(signal));
   }
 
-  function inLine(work: () => Promise<void>): Promise<void> {
-    const done = line.then(work);
-    line = done.catch(() => undefined);
-    return done;
-  }
-
   /** Goes on where the last leader stopped. */
   async function beginToLead(signal: AbortSignal, lead: () => void): Promise<void> {
     await leaderRecord.stop();
@@ -496,7 +491,8 @@ export function createBrandSync({
       cancelFirstWait();
       refusals.stop();
       await Promise.all([running?.result, ageCheck, rereadRefused.stop(), leadership.stop()]);
-      await Promise.all([leaderRecord.stop(), line]);
+      const lineIsEmpty = inLine(async () => {});
+      await Promise.all([leaderRecord.stop(), lineIsEmpty]);
       firstTry.resolve();
     },
     wasTried: () => wasRestored || wasRead || isSlowToStart || leaderHasTried,

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { createSequence } from '../../inventory/in-sequence.ts';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
@@ -37,14 +38,8 @@ export function createPostgresInventoryStore({
   readonly closing: AbortSignal;
 }): InventoryStore {
   const writes = createInventoryWrites({ pool, node });
-  let previous: Promise<unknown> = Promise.resolve();
-
   /** In the order of the calls, as every store does. */
-  function inSequence(work: () => Promise<void>): Promise<void> {
-    const done = previous.then(work);
-    previous = done.catch(() => undefined);
-    return done;
-  }
+  const inSequence = createSequence();
 
   /** A node with a copy serves what it has; one without waits, because an empty index would say that there are no homes. */
   async function fill(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSequence } from '../../inventory/in-sequence.ts';
 import type { InventoryStore, LoadedHome } from '../../inventory/inventory-store.ts';
 import { bytesIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
@@ -30,14 +31,8 @@ export function createSqliteInventoryStore({
     'SELECT CAST(content AS BLOB) AS content FROM document WHERE name = ?',
   );
   const storedLearned = database.prepare('SELECT json FROM learned WHERE brand = ?');
-  let previous: Promise<unknown> = Promise.resolve();
-
   /** No other write may come between the chunks of a catalogue. */
-  function inSequence(work: () => Promise<void>): Promise<void> {
-    const done = previous.then(work);
-    previous = done.catch(() => undefined);
-    return done;
-  }
+  const inSequence = createSequence();
 
   function write(inventoryWrite: InventoryWrite): Promise<void> {
     return writes
