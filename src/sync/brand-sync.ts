@@ -19,6 +19,7 @@ import { pauseBeforeNextRefresh } from './next-refresh.ts';
 import { createOfferFollower, type StoredBrand } from './offer-follower.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
+import { REFUSAL_MEMORY_MS } from './refusal-news.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { createRounds, type RefreshMode } from './rounds.ts';
@@ -28,7 +29,6 @@ import { isSameRecord, type SyncRecord, saveSyncRecord } from './sync-record.ts'
 
 /** A brand that takes longer to read is searched once it was read; the others are not kept waiting. */
 const MAX_WAIT_FOR_FIRST_READ_MS = 10_000;
-const REFUSAL_MEMORY_MS = 600_000;
 const LISTINGS_A_TURN = 2000;
 /** While a run goes on, its record is saved this often at most. */
 const RECORD_PAUSE_MS = 60_000;

@@ -2,6 +2,9 @@ import type { PropertyId } from '../inventory/catalogue.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
+/** For so long a refusal outweighs the calendar, and is told to nodes that start. */
+export const REFUSAL_MEMORY_MS = 600_000;
+
 /** An operator refused a stay that the index had offered. */
 export type RefusedStayNews = {
   readonly property: PropertyId;

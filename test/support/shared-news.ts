@@ -1,9 +1,8 @@
 import type { Clock } from '../../src/clock.ts';
-import type { RefusalNews, RefusedStayNews } from '../../src/sync/refusal-news.ts';
+import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../src/sync/refusal-news.ts';
 import type { LeasingNode } from './shared-leases.ts';
 
 const LOOKED_FOR_EVERY_MS = 500;
-const TOLD_TO_NEW_NODES_MS = 600_000;
 
 type Told = { readonly by: string; readonly at: number; readonly refused: RefusedStayNews };
 
@@ -17,7 +16,7 @@ export function createSharedNews(clock: Pick<Clock, 'elapsed'>) {
         if (node.isReachable() && !node.isDead()) told.push({ by: node.id, at: clock.elapsed(), refused });
       },
       hear(take) {
-        const since = clock.elapsed() - TOLD_TO_NEW_NODES_MS;
+        const since = clock.elapsed() - REFUSAL_MEMORY_MS;
         const first = told.findIndex(({ at }) => at >= since);
         let position = first < 0 ? told.length : first;
         let cancelNext = () => {};

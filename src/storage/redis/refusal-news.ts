@@ -1,11 +1,9 @@
 import type { Clock } from '../../clock.ts';
-import type { RefusalNews, RefusedStayNews } from '../../sync/refusal-news.ts';
+import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../sync/refusal-news.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
 
 /** Far more than operators refuse in the time for which it is told. */
 const MAX_KEPT = 10_000;
-/** What a node that starts hears of: as long as a refusal matters. */
-const TOLD_FOR_MS = 10 * 60_000;
 const BLOCK_MS = 5000;
 const MAX_READ = 200;
 const PAUSE_AFTER_FAILURE_MS = 500;
@@ -60,7 +58,7 @@ export function createRedisRefusalNews({
       const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 });
 
       async function read(connection: RedisConnection): Promise<void> {
-        last ??= `${(await timeOf(connection)) - TOLD_FOR_MS}-0`;
+        last ??= `${(await timeOf(connection)) - REFUSAL_MEMORY_MS}-0`;
         const after = last;
         const streams = await connection.ask((client) =>
           client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', stream, after),
