@@ -10,13 +10,9 @@ import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { admitChanges } from './admit-changes.ts';
-import {
-  type BrandStatus,
-  type BrandSync,
-  createBrandSync,
-  type RefreshOptions,
-  type RefreshResult,
-} from './brand-sync.ts';
+import type { RefreshOptions, RefreshResult } from './brand-refreshes.ts';
+import type { BrandStatus } from './brand-status.ts';
+import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { createDateFollower } from './date-follower.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';

@@ -1,0 +1,198 @@
+import type { Clock } from '../clock.ts';
+import type { FailureKind } from '../quotes/booking-system.ts';
+import type { Random } from '../random.ts';
+import type { BrandProgress } from './brand-progress.ts';
+import type { BrandRecord } from './brand-record.ts';
+import type { BrandStatus } from './brand-status.ts';
+import type { FirstTry } from './first-try.ts';
+import { pauseBeforeNextRefresh } from './next-refresh.ts';
+import type { SyncedBrand } from './read-calendars.ts';
+import type { RefreshBrand, RefreshProgress } from './refresh-brand.ts';
+import type { RefreshMode } from './rounds.ts';
+import { failureKindOf, type SyncObserver } from './sync-observer.ts';
+
+export type RefreshOptions = {
+  readonly mode: RefreshMode;
+  readonly onProgress?: (progress: RefreshProgress) => void;
+};
+
+export type RefreshResult = HeldBackListings & {
+  /** `interrupted` by the caller's signal or the end of the service. What was read until then is kept, and not read again by the next run. */
+  readonly outcome: 'complete' | 'failed' | 'interrupted';
+  /** How many the catalogue has that fit the network. */
+  readonly listings: number;
+  /** Usable ones of this run. */
+  readonly calendarsRead: number;
+  readonly failures: readonly RefreshFailure[];
+  readonly milliseconds: number;
+};
+
+export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
+
+type HeldBackListings = Pick<BrandStatus, 'heldBack' | 'notListed'>;
+
+/** Refreshes a brand, one run at a time. */
+export type BrandRefreshes = {
+  /** Never rejects. Joins the run that is going on, if there is one that reads as much. */
+  refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult>;
+  /**
+   * Refreshes at the refresh interval from now on, until the signal aborts: for the first time when everything was read so long ago, or at once
+   * when this is undefined.
+   */
+  keepFresh(signal: AbortSignal, sinceReadMs: number | undefined): void;
+  /** No other run begins by itself. Waits for the one that is going on, which a signal has to abort. */
+  end(): Promise<void>;
+  /** By the last run that could read the catalogue. */
+  heldBack(): HeldBackListings;
+};
+
+const NOTHING_DONE = {
+  outcome: 'interrupted',
+  listings: 0,
+  calendarsRead: 0,
+  failures: [],
+  milliseconds: 0,
+} as const;
+
+type RunningRefresh = {
+  readonly mode: RefreshMode;
+  readonly listeners: Set<(progress: RefreshProgress) => void>;
+  readonly result: Promise<RefreshResult>;
+};
+
+export function createBrandRefreshes({
+  synced,
+  refreshBrand,
+  progress,
+  record,
+  firstTry,
+  stopping,
+  readingSignal,
+  mayRead,
+  clock,
+  random,
+  refreshMs,
+  observe,
+}: {
+  readonly synced: () => SyncedBrand;
+  readonly refreshBrand: RefreshBrand;
+  readonly progress: Pick<BrandProgress, 'rounds' | 'failuresInARow' | 'planned' | 'completed' | 'failed'>;
+  readonly record: Pick<BrandRecord, 'save' | 'saveNowAndThen'>;
+  readonly firstTry: Pick<FirstTry, 'tried' | 'waitBriefly' | 'brokenOff'>;
+  /** This node stops altogether. */
+  readonly stopping: AbortSignal;
+  /** Aborts when this node may no longer read the brand. */
+  readonly readingSignal: () => AbortSignal;
+  readonly mayRead: () => boolean;
+  readonly clock: Pick<Clock, 'elapsed' | 'after'>;
+  readonly random: Random;
+  readonly refreshMs: number;
+  readonly observe: Pick<SyncObserver, 'refreshed' | 'failed' | 'indexFull'>;
+}): BrandRefreshes {
+  let running: RunningRefresh | undefined;
+  let held: HeldBackListings = { heldBack: [], notListed: 0 };
+  let cancelNext = () => {};
+
+  async function run(
+    mode: RefreshMode,
+    signal: AbortSignal,
+    onProgress: (progress: RefreshProgress) => void,
+  ): Promise<RefreshResult> {
+    const startedAt = clock.elapsed();
+    const stopWaiting = firstTry.waitBriefly();
+    const brand = synced();
+    const { report, listings, calendarsRead, failures } = await refreshBrand(brand, {
+      rounds: progress.rounds,
+      mode,
+      signal,
+      onProgress,
+      planned() {
+        progress.planned();
+        return record.save();
+      },
+      advanced: record.saveNowAndThen,
+    });
+    stopWaiting();
+    if (report) {
+      const { heldBack, notListed } = report.all();
+      held = { heldBack, notListed };
+    }
+    const milliseconds = clock.elapsed() - startedAt;
+    // We aborted it ourselves: not a failure of the operator.
+    const outcome = signal.aborted ? 'interrupted' : failures.length > 0 ? 'failed' : 'complete';
+    const told = outcome === 'interrupted' ? [] : failures.map(refreshFailure);
+    const result: RefreshResult = { outcome, listings, calendarsRead, ...held, milliseconds, failures: told };
+    conclude(result, brand);
+    await record.save();
+    return result;
+  }
+
+  function conclude(
+    { outcome, heldBack, notListed, failures, milliseconds }: RefreshResult,
+    { system, offer }: SyncedBrand,
+  ): void {
+    const { brand } = system;
+    const withoutRoom = offer.takeWithoutRoom();
+    if (withoutRoom > 0) observe.indexFull(brand, withoutRoom);
+    const [failure] = failures;
+    if (outcome === 'complete') {
+      progress.completed();
+      observe.refreshed(brand, milliseconds, offer.size, heldBack, notListed);
+    } else if (failure) {
+      progress.failed(failure.kind);
+      observe.failed(brand, failure.kind, failure.error);
+    }
+    if (outcome === 'interrupted') firstTry.brokenOff();
+    else firstTry.tried();
+  }
+
+  function refresh(signal: AbortSignal, { mode, onProgress }: RefreshOptions): Promise<RefreshResult> {
+    if (running) {
+      const { listeners, result } = running;
+      if (mode === 'full' && running.mode !== 'full') {
+        return result.then(() => refresh(signal, { mode, ...(onProgress ? { onProgress } : {}) }));
+      }
+      if (onProgress) listeners.add(onProgress);
+      return result;
+    }
+    const listeners = new Set(onProgress ? [onProgress] : []);
+    const either = AbortSignal.any([signal, stopping, readingSignal()]);
+    if (either.aborted || !mayRead()) return Promise.resolve({ ...NOTHING_DONE, ...held });
+    const result = run(mode, either, (step) => {
+      for (const listener of listeners) listener(step);
+    }).finally(() => {
+      running = undefined;
+    });
+    running = { mode, listeners, result };
+    return result;
+  }
+
+  async function refreshAndScheduleNext(signal: AbortSignal): Promise<void> {
+    await refresh(signal, { mode: 'incremental' });
+    scheduleNext(signal, 0);
+  }
+
+  function scheduleNext(signal: AbortSignal, sinceReadMs: number): void {
+    if (signal.aborted) return;
+    const { failuresInARow } = progress;
+    const pauseMs = pauseBeforeNextRefresh({ failuresInARow, refreshMs, random }) - sinceReadMs;
+    cancelNext = clock.after(Math.max(0, pauseMs), () => void refreshAndScheduleNext(signal));
+  }
+
+  return {
+    refresh,
+    keepFresh(signal, sinceReadMs) {
+      if (sinceReadMs === undefined) void refreshAndScheduleNext(signal);
+      else scheduleNext(signal, sinceReadMs);
+    },
+    async end() {
+      cancelNext();
+      await running?.result;
+    },
+    heldBack: () => held,
+  };
+}
+
+function refreshFailure(error: unknown): RefreshFailure {
+  return { kind: failureKindOf(error), error };
+}

@@ -1,0 +1,22 @@
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
+
+/** How a brand stands, for whoever runs the service. */
+export type BrandStatus = {
+  readonly brand: BrandId;
+  /** Whether this node reads it from its operator. What follows is then its own, else what the node that does has last said. */
+  readonly leads: boolean;
+  /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
+  readonly lastSuccessAt: number | null;
+  /** null when nothing has failed since the last success. */
+  readonly lastFailure: { readonly at: number; readonly kind: FailureKind } | null;
+  /** How many are offered. */
+  readonly properties: number;
+  /** The age of the oldest calendar on offer; null when there is none. */
+  readonly oldestCalendarMs: number | null;
+  /** How many calendars are still to be read, because a run did not get to them or because they are too old to be offered. */
+  readonly calendarsWaiting: number;
+  readonly heldBack: readonly HeldBack[];
+  /** How many more listings are held back than the list has. */
+  readonly notListed: number;
+};
