@@ -49,7 +49,8 @@ export function createBrandRecord({
   async function save(): Promise<void> {
     if (!maySave()) return;
     savedAt = clock.elapsed();
-    const record = recordOf(await queue().outdated());
+    // What changed before the start is still to be read while nobody can say what of it was.
+    const record = recordOf((await queue().outdated()) ?? known.at(-1)?.changed ?? []);
     known = [...known.slice(-1), record];
     try {
       await saveSyncRecord(store, brand, record);

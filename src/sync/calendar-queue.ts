@@ -31,8 +31,8 @@ export type CalendarQueue = {
   due(options: DueOptions): Promise<readonly CatalogueEntry[]>;
   /** How many have to be read and were not yet. */
   readonly waiting: number;
-  /** The references of those that have changed and were not read since. */
-  outdated(): Promise<string[]>;
+  /** The references of those that have changed and were not read since; undefined until the catalogue is known. */
+  outdated(): Promise<string[] | undefined>;
   /** What was wrong with the last answers. */
   faults(): readonly HeldBack[];
 };
@@ -55,6 +55,7 @@ type Times = {
 
 export function createCalendarQueue(): CalendarQueue {
   let listed = new Map<PropertyId, CatalogueEntry>();
+  let isListed = false;
   const timesOf = new Map<PropertyId, Times>();
   /** A start restores a million answers, and what is due is asked for once the catalogue is known: until then they are only lined up. */
   let restored: { readonly properties: PropertyId[]; readonly instants: number[] } = {
@@ -99,6 +100,7 @@ export function createCalendarQueue(): CalendarQueue {
       await inTurns(entries, LISTINGS_A_TURN, (entry) => replacement.set(entry.id, entry));
       await takeRestored(replacement);
       listed = replacement;
+      isListed = true;
       for (const known of [timesOf, waiting]) {
         await inTurns(known.keys(), LISTINGS_A_TURN, (id) => {
           if (!replacement.has(id)) known.delete(id);
@@ -160,6 +162,7 @@ export function createCalendarQueue(): CalendarQueue {
       return waiting.size;
     },
     async outdated() {
+      if (!isListed) return undefined;
       const outdated: string[] = [];
       await inTurns(listed.values(), LISTINGS_A_TURN, ({ id, reference }) => {
         const times = timesOf.get(id);

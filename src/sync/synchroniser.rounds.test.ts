@@ -257,6 +257,28 @@ test('a change that was told but not read is not forgotten, neither by the next 
   assert.deepEqual(brand.asked(), ['2']);
 });
 
+test('nor by a restart in which the catalogue cannot be read', async () => {
+  const store = createMemoryInventoryStore();
+  const brand = slowBrand(['1', '2', '3']);
+  const { clock, synchroniser } = brand.setUp(store);
+  await clock.until(synchroniser.refreshBrand('sol', full));
+  brand.changes = () => ['2'];
+  brand.fails = () => true;
+  await clock.pass(MINUTE);
+  await clock.until(synchroniser.refreshBrand('sol', incremental));
+  const inVain = slowBrand(['1', '2', '3']);
+  inVain.catalogueFails = true;
+  const restarted = inVain.setUp(store, NOW + 5 * MINUTE);
+  await restarted.synchroniser.loadStored();
+  await restarted.clock.until(restarted.synchroniser.refreshBrand('sol', incremental));
+  const next = slowBrand(['1', '2', '3']);
+  next.changes = () => [];
+  const again = next.setUp(store, NOW + 10 * MINUTE);
+  await again.synchroniser.loadStored();
+  await again.clock.until(again.synchroniser.refreshBrand('sol', incremental));
+  assert.deepEqual(next.asked(), ['2']);
+});
+
 test('a booking system that cannot tell what has changed, or fails to, is read by the age of its calendars', async () => {
   for (const failure of [null, down, rateLimited]) {
     const brand = slowBrand(['1', '2']);
@@ -435,6 +457,7 @@ function slowBrand(references: readonly string[]) {
     facts: {} as Partial<Property>,
     faulty: [] as readonly string[],
     fails: (_asked: readonly string[]): boolean => false,
+    catalogueFails: false,
     answer: (): Promise<never> | undefined => undefined,
     changes: undefined as ((since: number) => readonly string[] | null | Promise<never>) | undefined,
     stopping,
@@ -455,6 +478,7 @@ function slowBrand(references: readonly string[]) {
   };
   const system = createScriptedSystem('sol', {
     catalogue: async () => {
+      if (brand.catalogueFails) return down();
       const { properties, heldBack } = catalogueOf('sol', brand.references);
       return { properties: properties.map((property) => ({ ...property, ...brand.facts })), heldBack };
     },
