@@ -7,9 +7,13 @@ import type { RedisConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisSessionStore } from '../../src/storage/redis/session-store.ts';
 
 /** Sessions in Redis, with a ledger in memory where the whole store has one elsewhere. */
-export function redisSessions(redis: RedisConnection, prefix: string): SessionStore & QuoteLedger {
+export function redisSessions(
+  redis: RedisConnection,
+  prefix: string,
+  node = 'one',
+): SessionStore & QuoteLedger {
   const ledger = createLedger();
-  const store = createRedisSessionStore({ redis, prefix, ledger });
+  const store = createRedisSessionStore({ redis, prefix, node, ledger });
   return {
     ...store,
     issuedQuotes: ledger.issuedQuotes,

@@ -116,7 +116,7 @@ export async function openClusterStorage({
     });
     closings.push(() => queue.close());
     const sessions = withLedger(
-      createRedisSessionStore({ redis, prefix, ledger: queue, maxSkewMs }),
+      createRedisSessionStore({ redis, prefix, node, ledger: queue, maxSkewMs }),
       createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() }),
     );
     closings.push(() => sessions.close());

@@ -26,7 +26,7 @@ async function setUp(t: TestContext) {
   };
   // Sessions of other tests of this file have the same names.
   await redis.ask((client) => client.flushall());
-  const store = createRedisSessionStore({ redis, prefix: newPrefix(), ledger });
+  const store = createRedisSessionStore({ redis, prefix: newPrefix(), node: 'one', ledger });
   t.after(async () => {
     await store.close();
     await redis.close();
@@ -97,7 +97,7 @@ describe('sessions when Redis fails', { skip }, () => {
         ),
     };
     const ledger = { append: async () => ({ settle() {}, discard() {} }) };
-    const store = createRedisSessionStore({ redis: losing, prefix: newPrefix(), ledger });
+    const store = createRedisSessionStore({ redis: losing, prefix: newPrefix(), node: 'one', ledger });
     await assert.rejects(store.open(sampleSession('lost')), unreachable);
     await store.open(sampleSession('next'));
     const deleted = await store.deleteExpired({ bodiesBefore: 1e6, sessionsBefore: 1e6, limit: 10 });

@@ -6,6 +6,7 @@ import { createOneAtATime } from '../../sessions/one-at-a-time.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type OpeningId } from '../../sessions/recent-openings.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { RedisConnection } from './connection.ts';
+import { letGoScript } from './held-key.ts';
 
 /** Longer than opening a session takes, with every command at its deadline. */
 const LOCK_MS = 10_000;
@@ -30,12 +31,7 @@ export function createRedisOpenings({
   readonly random: Random;
   readonly clock: Pick<Clock, 'after'>;
 }): NewOpenings {
-  const unlock = redis.script<number>({
-    keys: 1,
-    lua: `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])`,
-  });
+  const unlock = letGoScript(redis);
 
   return <Opened>(purpose: string) => {
     const inTurnHere = createOneAtATime();

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../sync/refusal-news.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
+import { serverNow } from './server-time.ts';
 
 /** Far more than operators refuse in the time for which it is told. */
 const MAX_KEPT = 10_000;
@@ -28,11 +29,6 @@ export function createRedisRefusalNews({
 }): RefusalNews {
   const stream = `${prefix}:refusals`;
 
-  async function timeOf(connection: RedisConnection): Promise<number> {
-    const [seconds, microseconds] = await connection.ask((client) => client.time());
-    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
-  }
-
   function tellOf([id, fields]: StreamEntry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
     const text = fieldOf(fields, 'refused');
     // Nodes of the next release may tell of other things.
@@ -58,14 +54,14 @@ export function createRedisRefusalNews({
       const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 });
 
       async function read(connection: RedisConnection): Promise<void> {
-        last ??= `${(await timeOf(connection)) - REFUSAL_MEMORY_MS}-0`;
+        last ??= `${Math.floor(await serverNow(connection)) - REFUSAL_MEMORY_MS}-0`;
         const after = last;
         const streams = await connection.ask((client) =>
           client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', stream, after),
         );
         const entries = (streams?.[0]?.[1] ?? []) as readonly StreamEntry[];
         if (entries.length === 0) return;
-        const now = await timeOf(connection);
+        const now = await serverNow(connection);
         for (const entry of entries) {
           last = entry[0];
           tellOf(entry, now, take);

@@ -10,6 +10,12 @@ export type ServerTime = {
 
 const ASK_EVERY_MS = 60_000;
 
+/** In milliseconds, with a fraction. */
+export async function serverNow(redis: Pick<RedisConnection, 'ask'>): Promise<number> {
+  const [seconds, microseconds] = await redis.ask((client) => client.time());
+  return Number(seconds) * 1000 + Number(microseconds) / 1000;
+}
+
 /** Asked after every connection, because another server may have another clock, and now and then, because clocks drift. */
 export function watchServerTime(
   redis: Pick<RedisConnection, 'ask' | 'whenReady'>,
@@ -23,9 +29,9 @@ export function watchServerTime(
     cancel();
     const before = clock.elapsed();
     try {
-      const [seconds, microseconds] = await redis.ask((client) => client.time());
+      const now = await serverNow(redis);
       const middle = (before + clock.elapsed()) / 2;
-      offset = Number(seconds) * 1000 + Number(microseconds) / 1000 - middle;
+      offset = now - middle;
     } catch {
       // What was measured before is better than nothing, and the next connection measures anew.
     }

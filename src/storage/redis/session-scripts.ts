@@ -1,4 +1,5 @@
 import type { RedisConnection } from './connection.ts';
+import { letGoScript } from './held-key.ts';
 
 /**
  * A session is one hash: `state`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
@@ -40,22 +41,18 @@ if stored[3] and math.abs(weight - tonumber(stored[3])) < tonumber(minDifference
 redis.call('HSET', KEYS[1], 'weighed', weight)
 return { stored[5], stored[4], tostring(weight) }`,
     }),
-    /** 1 for claimed, 0 for taken, -1 for a conflict. A claim of an earlier revision is over. */
+    /** 1 for claimed, 0 for taken, -1 for a conflict. A claim of an earlier revision is over. It is kept as revision and holder. */
     claim: redis.script<number>({
       keys: 2,
       lua: `
-local revision, forMs = unpack(ARGV)
+local revision, holder, forMs = unpack(ARGV)
 if redis.call('HGET', KEYS[1], 'revision') ~= revision then return -1 end
-if redis.call('GET', KEYS[2]) == revision then return 0 end
-redis.call('SET', KEYS[2], revision, 'PX', forMs)
+local held = redis.call('GET', KEYS[2])
+if held and string.match(held, '^%d+') == revision then return 0 end
+redis.call('SET', KEYS[2], revision .. ' ' .. holder, 'PX', forMs)
 return 1`,
     }),
-    release: redis.script<number>({
-      keys: 1,
-      lua: `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])`,
-    }),
+    release: letGoScript(redis),
     /** What is left is the state, so that a late caller is told that the session has expired. */
     deleteBodies: redis.script<number>({
       keys: 1,

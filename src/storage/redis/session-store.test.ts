@@ -34,6 +34,27 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     assert.equal(Number(bytes), 12 * SESSION_BYTES);
     assert.equal(await store.deleteExpired({ bodiesBefore: 600, sessionsBefore: 0, limit: 5000 }), 1000);
   });
+  it('keep a claim from a node whose own claim of the same revision has run out', async (t) => {
+    const [redis, prefix] = [await testRedis(), newPrefix()];
+    const [late, current, next] = ['late', 'current', 'next'].map((node) =>
+      redisSessions(redis, prefix, node),
+    );
+    assert.ok(late && current && next);
+    t.after(() => Promise.all([late.close(), current.close(), next.close()]));
+    const session = sampleSession('claimed twice');
+    const quota = { sessions: 10, bytes: 1e9, totalBytes: 1e9, shareBytes: 1e9 };
+    await late.open({ ...session, openedAt: 0, expiresAt: 1000 }, quota);
+    assert.deepEqual(await late.claim(session.id, session.revision, 1), { kind: 'claimed' });
+    let claim = await current.claim(session.id, session.revision, 60_000);
+    while (claim.kind === 'taken') claim = await current.claim(session.id, session.revision, 60_000);
+    assert.deepEqual(claim, { kind: 'claimed' });
+    late.release(session.id, session.revision);
+    await late.close();
+    assert.deepEqual(await next.claim(session.id, session.revision, 60_000), { kind: 'taken' });
+    current.release(session.id, session.revision);
+    await current.close();
+    assert.deepEqual(await next.claim(session.id, session.revision, 60_000), { kind: 'claimed' });
+  });
   sessionStoreContract({ newStore });
   sessionStoreModelContract({ newStore });
 });

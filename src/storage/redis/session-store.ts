@@ -29,12 +29,15 @@ const CLAIM_OUTCOMES: readonly ClaimOutcome[] = [
 export function createRedisSessionStore({
   redis,
   prefix,
+  node,
   ledger,
   maxSkewMs = 0,
 }: {
   readonly redis: RedisConnection;
   /** All keys begin with it. */
   readonly prefix: string;
+  /** Whose claims these are: another for each process. */
+  readonly node: string;
   readonly ledger: LedgerEntries;
   /** Nodes whose clocks are ahead by no more than this delete nothing that still lives for others. */
   readonly maxSkewMs?: number;
@@ -139,7 +142,9 @@ export function createRedisSessionStore({
     claim: (id, revision, forMs) =>
       perform(async () => {
         const outcome =
-          CLAIM_OUTCOMES[1 + (await scripts.claim(sessionKey(id), claimKey(id), revision, Math.ceil(forMs)))];
+          CLAIM_OUTCOMES[
+            1 + (await scripts.claim(sessionKey(id), claimKey(id), revision, node, Math.ceil(forMs)))
+          ];
         if (outcome === undefined) throw new Error('the script has another answer');
         if (outcome.kind === 'claimed') claimed.set(id, revision);
         return outcome;
@@ -148,7 +153,7 @@ export function createRedisSessionStore({
     release(id, revision) {
       if (claimed.get(id) !== revision) return;
       claimed.delete(id);
-      void perform(() => scripts.release(claimKey(id), revision)).catch(() => {});
+      void perform(() => scripts.release(claimKey(id), `${revision} ${node}`)).catch(() => {});
     },
 
     result: (id) =>
