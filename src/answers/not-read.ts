@@ -9,7 +9,10 @@ export function notRead(brands: readonly Named[]): string {
 }
 
 /** Of a search that is about these brands alone. */
-export function nothingRead(brands: readonly Named[]): string {
+export function nothingRead(brands: readonly Named[], isLoading: boolean): string {
+  if (isLoading) {
+    return 'The service has just started and is still loading its homes, so nothing can be said about stays for a moment. What was received is kept.';
+  }
   return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
 }
 

@@ -93,6 +93,7 @@ export function refusedStepAnswer(
     silent = [],
     unread = [],
     isUnread = false,
+    isLoading = false,
     refused = [],
     repeat = [],
     message = messageOf(code),
@@ -115,7 +116,7 @@ export function refusedStepAnswer(
       refusal
         ? refusalMessage(refusal)
         : isUnread
-          ? nothingRead(unread)
+          ? nothingRead(unread, isLoading)
           : silent.length > 0
             ? silentBrands(silent)
             : message,

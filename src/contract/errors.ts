@@ -121,7 +121,7 @@ const errors = {
     endpoints: ['search'],
     message: 'No home on this network can be booked at the moment.',
     meaning:
-      'Every home in the scope of the session is booked or closed, or the operators were not read yet.',
+      'Every home in the scope of the session is booked or closed, the operators were not read yet, or the service has just started and loads its homes; message says which.',
     recovery: 'Wait for Retry-After and follow next_request, or open a session for every brand.',
   },
   invalid_idempotency_key: {
@@ -188,8 +188,10 @@ const errors = {
     status: 503,
     endpoints: ['auth', 'search', 'result'],
     message: 'The service cannot save or read its state just now.',
-    meaning: 'The store did not take the change (a full or locked disk). Nothing changed.',
-    recovery: 'Wait for Retry-After and repeat the request.',
+    meaning:
+      'The store cannot be reached, or did not take the change (a full or locked disk). Mostly nothing changed; where only the answer of the store was lost, the change was made.',
+    recovery:
+      'Wait for Retry-After and repeat the request, under the same key if it had one, which is carried out once. next_request shows where things stand.',
   },
   not_found: {
     status: 404,

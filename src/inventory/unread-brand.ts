@@ -5,6 +5,8 @@ export type UnreadBrand = {
   readonly brand: BrandId;
   /** Some of its homes can be searched. */
   readonly isPartlyRead: boolean;
+  /** It was read before; its stored homes are being loaded after a start. */
+  readonly isLoading?: boolean;
 };
 
 /** Asked at every search. */

@@ -35,9 +35,13 @@ export function stayAnswerText(answer: StayAnswer): string {
   ]);
 }
 
+/** Where only an answer may have got lost. A repeat of the call does no harm. */
+const UNCERTAIN: ReadonlySet<string> = new Set(['storage_unavailable', 'service_unreachable']);
+
 export function problemText({ code, message, how_to_go_on, retry_after_seconds }: ToolProblem): string {
   const wait = retry_after_seconds === undefined ? '' : ` (retry_after_seconds: ${retry_after_seconds})`;
-  return `Nothing was done: ${message} [${code}] ${how_to_go_on}${wait}`;
+  const outcome = UNCERTAIN.has(code) ? 'It is not certain whether anything was done' : 'Nothing was done';
+  return `${outcome}: ${message} [${code}] ${how_to_go_on}${wait}`;
 }
 
 function refusalText({ field, value, message, did_you_mean, suggestions = [] }: StayRefusal): string {

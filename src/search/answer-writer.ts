@@ -63,6 +63,8 @@ export type RefusalDetails = {
   readonly unread?: readonly Brand[];
   /** Nothing is known of any brand in scope, as opposed to some. */
   readonly isUnread?: boolean;
+  /** And this only because the service has just started. */
+  readonly isLoading?: boolean;
   /** Why the homes that match were refused. */
   readonly refused?: RefusedHomes;
   /** What to send again once something can be said about it. */

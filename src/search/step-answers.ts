@@ -35,6 +35,7 @@ export type StepAnswers = {
 };
 
 const RETRY_AFTER_NOTHING_OFFERED_SECONDS = 30;
+const RETRY_AFTER_LOADING_SECONDS = 2;
 
 export function createStepAnswers({
   answers,
@@ -58,15 +59,23 @@ export function createStepAnswers({
       view,
     };
     const remarks = remarksOn(request, decision);
-    const nothingOnOffer = (step: Step, details: RefusalDetails) => {
-      const retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS;
+    const nothingOnOffer = (
+      step: Step,
+      details: RefusalDetails,
+      retryAfterSeconds = RETRY_AFTER_NOTHING_OFFERED_SECONDS,
+    ) => {
       const body = answers.refusal('nothing_on_offer', step, { ...details, retryAfterSeconds }, context);
       const answer = answerWith(body, { error: 'nothing_on_offer', retryAfterSeconds });
       return { answer, isStep: false };
     };
     if (decision.kind === 'unread') {
-      const { unread, repeat } = decision;
-      return nothingOnOffer(standingStep(decision.session, facts()), { unread, repeat, isUnread: true });
+      const { unread, repeat, isLoading } = decision;
+      const details = { unread, repeat, isUnread: true, isLoading };
+      return nothingOnOffer(
+        standingStep(decision.session, facts()),
+        details,
+        isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
+      );
     }
     const unread = () =>
       unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), facts().network);

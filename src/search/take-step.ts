@@ -201,7 +201,7 @@ export function createTakeStep({
   /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
   function decide(session: Session, supplied: readonly SuppliedValue[]): Decision | UnreadScope {
     const decision = decideStep(session, supplied, facts());
-    if (decision.kind === 'answered' || decision.kind === 'quote') return decision;
+    if (decision.kind === 'answered') return decision;
     return unreadScope({ session, supplied, decision, unread: unreadBrands(), network }) ?? decision;
   }
 

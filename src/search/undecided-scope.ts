@@ -3,6 +3,8 @@ import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Brand, Network } from '../inventory/catalogue.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { Session } from '../sessions/session.ts';
+import { isOneOf, readAmenities } from './amenity-filters.ts';
+import { askedFields, isReachable } from './asked-fields.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
 import type { Correction, FieldFault } from './refusal.ts';
@@ -16,6 +18,8 @@ export type UnreadScope = {
   readonly session: Session;
   readonly cleared: Cleared;
   readonly unread: readonly Brand[];
+  /** After a start, for a moment. */
+  readonly isLoading: boolean;
   readonly repeat: readonly Correction[];
 };
 
@@ -40,12 +44,13 @@ export function unreadScope({
 }: {
   readonly session: Session;
   readonly supplied: readonly SuppliedValue[];
-  readonly decision: Extract<Decision, { kind: 'incomplete' | 'refused' }>;
+  readonly decision: Exclude<Decision, { kind: 'answered' }>;
   readonly unread: readonly UnreadBrand[];
   readonly network: Network;
 }): UnreadScope | undefined {
   if (unread.length === 0) return undefined;
-  if (decision.kind === 'refused' && !decision.refusal.faults.some(saysThatNothingFits)) return undefined;
+  const isOfHomes = (fault: FieldFault) => saysThatNothingFits(fault) || saysThatLessStands(fault, session);
+  if (decision.kind === 'refused' && !decision.refusal.faults.some(isOfHomes)) return undefined;
   const isLocked = lockOf(session, supplied);
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
@@ -56,8 +61,17 @@ export function unreadScope({
     session: isOpen ? decision.session : session,
     cleared: NOTHING_CLEARED,
     unread: unreadIn({ brand, place: null }, unread, network),
+    isLoading: unread.some(({ isLoading = false }) => isLoading),
     repeat: isOpen ? [] : readableValues(session, supplied, network),
   };
+}
+
+/** Whether the fault only arises because what the session has received no longer fits any home. */
+function saysThatLessStands({ code, field }: FieldFault, session: Session): boolean {
+  const isPayload = field !== null && isPayloadField(field);
+  return (
+    code === 'prerequisite_missing' && isPayload && isReachable(field, askedFields(session), session.payload)
+  );
 }
 
 /** Whether the fault is about the homes that there are. */
@@ -78,9 +92,18 @@ function readableValues(
   { places }: Network,
 ): readonly Correction[] {
   return supplied.flatMap(({ field, raw }) => {
+    if (field === 'amenities') return offeredAmenity(session, raw);
     if (!isPayloadField(field) || !isAskedField(field, session)) return [];
     const [value] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
     const isKnown = value !== undefined && (field !== 'destination' || places.has(value));
     return isKnown ? [{ field, value }] : [];
   });
+}
+
+/** One that the result offers, or that stands already. */
+function offeredAmenity({ result, amenities }: Session, raw: unknown): readonly Correction[] {
+  const offered = [...amenities, ...(result?.amenityOffers ?? []).map(({ value }) => value)];
+  const request = readAmenities(raw);
+  const value = offered.find((key) => isOneOf([key], request));
+  return value === undefined ? [] : [{ field: 'amenities', value }];
 }

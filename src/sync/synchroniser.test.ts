@@ -145,7 +145,7 @@ test('no brand counts as read while stored homes are loaded', async () => {
       }, isKnown),
   });
   await next.synchroniser.loadStored();
-  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false }]]);
+  assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false, isLoading: true }]]);
   assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()], [true, []]);
 });
 

@@ -249,7 +249,7 @@ export function createSynchroniser({
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {
-      if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false }));
+      if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false, isLoading }));
       const unread: UnreadBrand[] = [];
       // No list of all brands first: this is asked with every step, and mostly there is none.
       for (const brand of brands.values()) {

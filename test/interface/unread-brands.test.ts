@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { ACME, setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
+import { SAMPLE_RATE_RULE } from '../support/temporary-storage.ts';
 
 const isDown: ScriptedOperator['misbehave'] = (_path, response) => {
   response.writeHead(503).end();
@@ -137,6 +139,39 @@ test('what is known of a brand whose calendars are too old is kept in the sessio
   assert.equal(all.comparison_set.selection.complete, false);
 });
 
+test('a result is not replaced by an empty one, nor filters or dates taken away, while nothing is known', async (t) => {
+  const { service, operator, open } = await setScene(t, {
+    settings: { calendarMaxAgeHours: 1, sessionMinutes: 600 },
+    network: { refresh_seconds: 60 },
+  });
+  const conversation = await open('acme');
+  const found = await conversation.search({ brand_locked: true });
+  assert.equal(found.body.results.length, 2);
+  operator.misbehave = isDown;
+  await service.time.pass(2 * 3_600_000);
+  for (const [values, value] of [
+    [{ amenities: 'pool' }, 'pool'],
+    [{ check_out: '2027-04-14' }, '2027-04-14'],
+    [{ guests: 3 }, '3'],
+  ] as const) {
+    const { body } = await conversation.send(values);
+    assert.equal(body.error, 'nothing_on_offer', JSON.stringify(values));
+    assert.equal(body.received.check_out, STAY.check_out);
+    const [field = ''] = Object.keys(values);
+    assert.match(body.next_request.url, new RegExp(`&field=${field}&value=${value}&`));
+  }
+  assert.equal((await conversation.result()).raw, found.raw);
+  operator.misbehave = () => false;
+  const refreshed = service.nextRefresh('acme');
+  await service.time.pass(3_600_000);
+  await refreshed;
+  const { body } = await conversation.send({ amenities: 'pool' });
+  assert.deepEqual(
+    body.results.map(({ property_id: id }: { property_id: string }) => id),
+    ['acme:b'],
+  );
+});
+
 test('before any brand was read no destination is called booked', async (t) => {
   const { open } = await setScene(t, {
     brands: { acme: { ...ACME, misbehave: hangs } },
@@ -151,6 +186,29 @@ test('before any brand was read no destination is called booked', async (t) => {
   }
   const { body } = await conversation.send({ guests: 'two' });
   assert.deepEqual([body.error, body.reason.code], ['invalid_value', 'wrong_type']);
+});
+
+test('a start that still loads its homes says so, and when to ask again', async (t) => {
+  const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
+  const loading = Promise.withResolvers<void>();
+  const inventory: typeof storage.inventory = {
+    ...storage.inventory,
+    async load(...given) {
+      await loading.promise;
+      return storage.inventory.load(...given);
+    },
+  };
+  const { service, open } = await setScene(t, { storage: { ...storage, inventory }, waitForStart: false });
+  const conversation = await open();
+  const { body, headers } = await conversation.send(STAY);
+  assert.equal(body.error, 'nothing_on_offer');
+  assert.match(body.message, /^The service has just started and is still loading its homes/);
+  assert.deepEqual([headers['retry-after'], body.retry_after_seconds], ['2', 2]);
+  const read = service.nextRefresh('acme');
+  loading.resolve();
+  await read;
+  const result = await service.get(body.next_request.url);
+  assert.equal(result.body.object, 'search_result');
 });
 
 test('a result names no brand that lies elsewhere, as far as that is known', async (t) => {
