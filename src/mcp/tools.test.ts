@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
 import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createTools, type ToolCall } from './tools.ts';
@@ -18,7 +19,13 @@ const HANDLE = `ses_${'a'.repeat(43)}`;
 const FORMS = { elicitation: { form: {} } };
 const answer = (content: object, action = 'accept') => ({ stay: { action, content } });
 
-function toolsWith(reply: object) {
+function toolsWith(
+  reply: object,
+  {
+    openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
+    fault = (unexpected: unknown): unknown => assert.fail(String(unexpected)),
+  } = {},
+) {
   const calls: InterfaceCalls = {
     open: async () => ({ object: 'session', session: HANDLE }) as never,
     search: async () => reply as never,
@@ -31,9 +38,9 @@ function toolsWith(reply: object) {
     elapsed: () => 0,
     key: null,
     placeName: () => undefined,
-    openings: createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
+    openings,
     caller: 'local',
-    fault: (fault) => assert.fail(String(fault)),
+    fault,
   });
 }
 
@@ -69,6 +76,33 @@ test('arguments that cannot be read cost nobody a handle, and nothing else is re
     assert.equal(isError, true);
     assert.equal((structuredContent as { session: unknown }).session, given);
   }
+});
+
+test('a store that fails while it looks for an opening is something to try again, with the session', async () => {
+  const away = new StorageFailure('unreachable', 'Redis is away.');
+  const faults: unknown[] = [];
+  const openings = createKeyedOpenings({
+    inTurn: async () => Promise.reject(away),
+    find: async () => undefined,
+    remember: async () => {},
+    forget: async () => Promise.reject(away),
+  });
+  const tools = toolsWith(sampleResultBody(), { openings, fault: (fault) => faults.push(fault) });
+  const asked = [
+    [await tools.refine_stays({ session: HANDLE }, call()), HANDLE],
+    [await tools.search_stays({ guests: 2 }, call({ meta: { 'staywire/idempotencyKey': 'mine' } })), null],
+  ] as const;
+  for (const [answered, session] of asked) {
+    const { structuredContent, isError } = answered as CallToolResult;
+    assert.equal(isError, true);
+    const { problem, ...others } = structuredContent as {
+      problem: Record<string, unknown>;
+      session: unknown;
+    };
+    assert.equal(others.session, session);
+    assert.deepEqual([problem.code, problem.retry_after_seconds], ['storage_unavailable', 2]);
+  }
+  assert.deepEqual(faults, [away, away]);
 });
 
 test('a form is shown where it can be, and not again to whoever declined it or sent it empty', async () => {

@@ -9,8 +9,10 @@ import {
 import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
+import { storageProblem } from '../operations/storage-problem.ts';
 import type { Reading } from '../reading/reading.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
@@ -152,11 +154,7 @@ export function createTools({
       } catch (error) {
         if (error instanceof ClientGone || call.signal.aborted) throw error;
         fault(error);
-        return problemResult(
-          error instanceof ServiceUnreachable
-            ? toolProblem('service_unreachable', { message: error.message })
-            : toolProblem('internal_error'),
-        );
+        return problemResult(problemOfFault(error), handleIn(args));
       }
     };
   }
@@ -168,15 +166,26 @@ function digestOf(answers: object): string {
 }
 
 async function withArguments<Read>(
-  { session }: RawArguments,
+  args: RawArguments,
   reading: Reading<Read>,
   use: (read: Read) => Promise<CallToolResult | InputRequiredResult>,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (reading.kind === 'valid') return use(reading.value);
   const problem = toolProblem('invalid_arguments', { message: reading.faults.join(' ') });
-  // Only what could be a handle is given back.
-  const isHandle = typeof session === 'string' && isSessionToken(session);
-  return problemResult(problem, isHandle ? session : null);
+  return problemResult(problem, handleIn(args));
+}
+
+/** Only what could be a handle is given back. */
+function handleIn({ session }: RawArguments): string | null {
+  return typeof session === 'string' && isSessionToken(session) ? session : null;
+}
+
+function problemOfFault(fault: unknown): ToolProblem {
+  if (fault instanceof ServiceUnreachable)
+    return toolProblem('service_unreachable', { message: fault.message });
+  if (!(fault instanceof StorageFailure)) return toolProblem('internal_error');
+  const { code, retryAfterSeconds } = storageProblem(fault);
+  return toolProblem(code, { retryAfterSeconds });
 }
 
 /** Missing values as a form, where the client can show one and the traveller has not declined it. */

@@ -15,6 +15,7 @@ import type { LoadShedder, WorkKind } from './load-shedding.ts';
 import type { OperationObserver } from './operation-observer.ts';
 import { endpointCallOf, type PerformOperation } from './perform-operation.ts';
 import { requestAgain } from './request-again.ts';
+import { storageProblem } from './storage-problem.ts';
 
 /** An answer with what every transport sends along. */
 export type OperationAnswer = Answer & {
@@ -47,7 +48,6 @@ export function takesSession(operation: OperationName): boolean {
   return TAKE_SESSION.has(operation);
 }
 
-const RETRY_AFTER_STORAGE_SECONDS = 2;
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** The order of checks for an approved caller: session, rate limit, load, version; then the operation. */
@@ -77,13 +77,13 @@ export function createServeOperation({
     let answer: Answer;
     let lookup: SessionLookup | undefined;
     try {
-      lookup = takesSession(operation)
-        ? await findSession(request.token, caller.assistant, time.now)
-        : NO_SESSION;
-      rate = await rateWindows.take(windowOf(lookup, caller), time);
-      answer = rate.allowed
-        ? await performIfAdmitted(request, lookup)
-        : refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
+      const found = await lookUp(request, time.now);
+      lookup = found instanceof StorageFailure ? undefined : found;
+      // A session that cannot be looked up is counted as its caller: otherwise an outage would be a way around the limits.
+      rate = await rateWindows.take(lookup ? windowOf(lookup, caller) : callerWindow(caller), time);
+      if (!rate.allowed) answer = refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
+      else if (found instanceof StorageFailure) throw found;
+      else answer = await performIfAdmitted(request, found);
     } catch (fault) {
       if (fault instanceof ClientGone) {
         observe.abandoned(operation);
@@ -95,6 +95,19 @@ export function createServeOperation({
     observe.served(operation, answer);
     return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), time)) };
   };
+
+  async function lookUp(
+    { operation, token, caller }: OperationRequest,
+    now: number,
+  ): Promise<SessionLookup | StorageFailure> {
+    if (!takesSession(operation)) return NO_SESSION;
+    try {
+      return await findSession(token, caller.assistant, now);
+    } catch (fault) {
+      if (fault instanceof StorageFailure) return fault;
+      throw fault;
+    }
+  }
 
   async function performIfAdmitted(request: OperationRequest, lookup: SessionLookup): Promise<Answer> {
     stopIfGone(request.client);
@@ -118,8 +131,8 @@ export function createServeOperation({
 
   function faultAnswer(request: OperationRequest, fault: unknown, lookup: SessionLookup | undefined): Answer {
     if (!(fault instanceof StorageFailure)) return problemAnswer('internal_error', endpointCallOf(request));
-    const code = fault.kind === 'overloaded' ? 'overloaded' : 'storage_unavailable';
-    return refuseForNow(code, RETRY_AFTER_STORAGE_SECONDS, request, lookup);
+    const { code, retryAfterSeconds } = storageProblem(fault);
+    return refuseForNow(code, retryAfterSeconds, request, lookup);
   }
 
   /** Nothing was carried out, or nobody knows: a repeat under the same key finds out. A token that cannot be one has no address. */

@@ -64,6 +64,21 @@ describe('while Redis', { skip: skippedWithoutRedis }, () => {
     await conversation.search();
   });
 
+  it('is away, callers have no more requests than otherwise', async (t) => {
+    const { service, open, proxy } = await setUp(t);
+    const conversation = await open();
+    proxy.refuse();
+    const { headers } = await service.get('/ai/v1/schema');
+    const left = Number(headers['x-ratelimit-remaining']);
+    assert.ok(left > 0);
+    const errors = new Map<string, number>();
+    for (let request = 0; request < left + 5; request += 1) {
+      const { body } = await conversation.read();
+      errors.set(body.error, (errors.get(body.error) ?? 0) + 1);
+    }
+    assert.deepEqual(Object.fromEntries(errors), { storage_unavailable: left, rate_limited: 5 });
+  });
+
   it('forgets everything while operators answer, the session is unknown and not said to have ended', async (t) => {
     const { open, operator, forgetEverything } = await setUp(t);
     const conversation = await open();
