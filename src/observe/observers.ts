@@ -5,7 +5,7 @@ import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
-import { StorageFailure } from '../sessions/storage-failure.ts';
+import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { SnapshotObserver } from '../sync/index-snapshots.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
 import type { Log } from './log.ts';
@@ -215,8 +215,16 @@ export function createRequestObserver({
   };
 }
 
+/** Ends by itself, and says nothing about the program. */
+const PASSING: ReadonlySet<StorageFailureKind> = new Set(['unreachable', 'overloaded', 'busy']);
+
 function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
   if (fault instanceof StorageFailure) metrics.storeFailed();
+  // Of a server that is away there may be thousands in a second, and each would say the same at length.
+  if (fault instanceof StorageFailure && PASSING.has(fault.kind)) {
+    log.warn({ request_id: requestId, kind: fault.kind }, `request failed: ${fault.message}`);
+    return;
+  }
   log.error({ request_id: requestId, err: fault }, 'request failed');
 }
 
