@@ -8,12 +8,13 @@ const TEN_MINUTES = 600_000;
 const STAY = { checkIn: 100, checkOut: 105, guests: 2 };
 const NIGHTS = { from: 100, to: 105 };
 
-function setUp() {
+function setUp(options: { readonly maxRemembered?: number } = {}) {
   const clock = createFakeClock(0);
   const changes: (readonly [string, readonly RefusedNights[]])[] = [];
   const refusals = createRefusals({
     clock,
     memoryMs: TEN_MINUTES,
+    ...options,
     onTakenChange: (property, taken) => changes.push([property, taken]),
   });
   return { clock, changes, refusals };
@@ -148,4 +149,19 @@ test('one that is heard of late does not shorten the memory of a later one', asy
   await clock.advance(1);
   assert.equal(refusals.takenNights('p').length, 0);
   assert.equal(clock.pendingTimers, 0);
+});
+
+test('of an operator that refuses everything only the latest are remembered', async () => {
+  const { clock, changes, refusals } = setUp({ maxRemembered: 2 });
+  for (const property of ['p', 'q', 'r']) refusals.remember(property, STAY, 'booked');
+  refusals.remember('r', STAY, 'booked');
+  const isRemembered = (property: string) => refusals.takenNights(property).length > 0;
+  assert.deepEqual(['p', 'q', 'r'].map(isRemembered), [false, true, true]);
+  assert.deepEqual([...refusals.inDoubt(STAY)], ['q', 'r']);
+  assert.deepEqual(changes.slice(-2), [
+    ['p', []],
+    ['r', [NIGHTS]],
+  ]);
+  await clock.advance(TEN_MINUTES);
+  assert.deepEqual(['q', 'r'].map(isRemembered), [false, false]);
 });

@@ -7,6 +7,8 @@ import { createHomesByRefusal, type HomesByRefusal, type RecentRefusal } from '.
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
 const MAX_REMEMBERED = 100;
+/** Of all of them: an operator that refuses everything, to however many callers, takes some ten megabytes and not the memory of its neighbours. */
+const MAX_REMEMBERED_OF_BRAND = 50_000;
 
 /** Whether the reason says that nobody can have these nights together. The others are rules, and tell nothing of another stay or party. */
 const MEANS_TAKEN = {
@@ -32,7 +34,11 @@ export type Refusals = Pick<HomesByRefusal, 'rulesAgainst' | 'inDoubt'> & {
   stop(): void;
 };
 
-type Remembered = RecentRefusal & { readonly at: number; readonly cancelEnd: () => void };
+type Remembered = RecentRefusal & {
+  readonly property: PropertyId;
+  readonly at: number;
+  readonly cancelEnd: () => void;
+};
 
 /**
  * Many booking systems publish a calendar that lags behind their own quotes. For `memoryMs` a refusal outweighs the
@@ -41,14 +47,18 @@ type Remembered = RecentRefusal & { readonly at: number; readonly cancelEnd: () 
 export function createRefusals({
   clock,
   memoryMs,
+  maxRemembered = MAX_REMEMBERED_OF_BRAND,
   onTakenChange,
 }: {
   readonly clock: Clock;
   readonly memoryMs: number;
+  readonly maxRemembered?: number;
   /** Called with what is remembered as taken now. */
   readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
 }): Refusals {
   const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
+  /** All of them, the oldest first. */
+  const inOrder = new Set<Remembered>();
   const homes = createHomesByRefusal();
   let isStopped = false;
 
@@ -66,8 +76,15 @@ export function createRefusals({
     if (before.length > 0 || taken.length > 0) onTakenChange(property, taken);
   }
 
-  function forget(property: PropertyId, refusal: Remembered): void {
-    homes.remove(property, refusal);
+  function drop(refusal: Remembered): void {
+    refusal.cancelEnd();
+    inOrder.delete(refusal);
+    homes.remove(refusal.property, refusal);
+  }
+
+  function forget(refusal: Remembered): void {
+    drop(refusal);
+    const { property } = refusal;
     replace(
       property,
       refusalsOf(property).filter((one) => one !== refusal),
@@ -83,17 +100,18 @@ export function createRefusals({
       const same = before.filter((one) => saysTheSame(one, { stay, isTaken }));
       // Heard of late, when the same was refused again.
       if (same.some((one) => one.at > at)) return;
-      const cancelEnd = clock.after(memoryMs - ageMs, () => forget(property, refusal));
-      const refusal: Remembered = { stay, reason, isTaken, at, cancelEnd };
+      const cancelEnd = clock.after(memoryMs - ageMs, () => forget(refusal));
+      const refusal: Remembered = { property, stay, reason, isTaken, at, cancelEnd };
       const others = before.filter((one) => !same.includes(one));
       const kept = [...others, refusal].slice(-MAX_REMEMBERED);
       for (const one of before) {
-        if (kept.includes(one)) continue;
-        one.cancelEnd();
-        homes.remove(property, one);
+        if (!kept.includes(one)) drop(one);
       }
+      inOrder.add(refusal);
       homes.add(property, refusal);
       replace(property, kept);
+      const [oldest] = inOrder.size > maxRemembered ? inOrder : [];
+      if (oldest) forget(oldest);
     },
     lastRefusedAt: () =>
       new Map(
@@ -107,7 +125,8 @@ export function createRefusals({
     takenNights,
     stop() {
       isStopped = true;
-      for (const refusals of rememberedOf.values()) for (const { cancelEnd } of refusals) cancelEnd();
+      for (const { cancelEnd } of inOrder) cancelEnd();
+      inOrder.clear();
       rememberedOf.clear();
       homes.clear();
     },

@@ -267,16 +267,42 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     return word(HEAD_WITHDRAWN + LIST_ENTRIES) + number * WITHDRAWN_BYTES;
   }
 
+  /** The number of the first of this row, or of a later one: one operator may refuse thousands, which nobody else may have to look through. */
+  function firstWithdrawn(row: number): number {
+    let low = 0;
+    let high = word(HEAD_WITHDRAWN + LIST_COUNT);
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (word(withdrawnAt(middle) + WITHDRAWN_ROW) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   function forgetWithdrawn(place: RowPlace): void {
     if (word(place.tile + TILE_WITHDRAWN) === 0) return;
     const row = tiles.globalRowOf(place);
-    for (let number = word(HEAD_WITHDRAWN + LIST_COUNT) - 1; number >= 0; number--) {
-      if (word(withdrawnAt(number) + WITHDRAWN_ROW) !== row) continue;
-      const last = word(HEAD_WITHDRAWN + LIST_COUNT) - 1;
-      arena.u8.copyWithin(withdrawnAt(number), withdrawnAt(last), withdrawnAt(last) + WITHDRAWN_BYTES);
-      arena.u32[(HEAD_WITHDRAWN + LIST_COUNT) >>> 2] = last;
-      arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) - 1;
+    const [from, to] = [firstWithdrawn(row), firstWithdrawn(row + 1)];
+    const count = word(HEAD_WITHDRAWN + LIST_COUNT);
+    arena.u8.copyWithin(withdrawnAt(from), withdrawnAt(to), withdrawnAt(count));
+    arena.u32[(HEAD_WITHDRAWN + LIST_COUNT) >>> 2] = count - (to - from);
+    arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) - (to - from);
+  }
+
+  /** Expects that none of the row is listed. */
+  function listWithdrawn(place: RowPlace, refused: readonly RefusedNights[]): void {
+    const row = tiles.globalRowOf(place);
+    const number = firstWithdrawn(row);
+    const count = word(HEAD_WITHDRAWN + LIST_COUNT);
+    for (const _ of refused) arena.append(HEAD_WITHDRAWN, WITHDRAWN_BYTES);
+    arena.u8.copyWithin(withdrawnAt(number + refused.length), withdrawnAt(number), withdrawnAt(count));
+    for (const [position, { from, to }] of refused.entries()) {
+      const entry = withdrawnAt(number + position);
+      arena.u32[(entry + WITHDRAWN_ROW) >>> 2] = row;
+      arena.i32[(entry + WITHDRAWN_FROM) >>> 2] = from;
+      arena.i32[(entry + WITHDRAWN_TO) >>> 2] = to;
     }
+    arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) + refused.length;
   }
 
   function withdraw(id: PropertyId, refused: readonly RefusedNights[]): void {
@@ -285,14 +311,10 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     if (!place || !city) return;
     arena.makeRoom(2 * WITHDRAWN_BYTES * (word(HEAD_WITHDRAWN + LIST_CAPACITY) + refused.length + 4));
     forgetWithdrawn(place);
-    for (const { from, to } of refused) {
-      if (from >= to) continue;
-      const entry = arena.append(HEAD_WITHDRAWN, WITHDRAWN_BYTES);
-      arena.u32[(entry + WITHDRAWN_ROW) >>> 2] = tiles.globalRowOf(place);
-      arena.i32[(entry + WITHDRAWN_FROM) >>> 2] = from;
-      arena.i32[(entry + WITHDRAWN_TO) >>> 2] = to;
-      arena.u32[(place.tile + TILE_WITHDRAWN) >>> 2] = word(place.tile + TILE_WITHDRAWN) + 1;
-    }
+    listWithdrawn(
+      place,
+      refused.filter(({ from, to }) => from < to),
+    );
     calendars.refreshArrivals(place);
     markChanged(city, brandAt(place));
   }

@@ -153,7 +153,7 @@ export const QUERY_WITHDRAWN_COUNT = 40;
 export const QUERY_WITHDRAWN = 44;
 export const QUERY_BYTES = 64;
 
-/** A stay that its operator refused: no stay of this row contains all nights of `[from, to)`. */
+/** A stay that its operator refused: no stay of this row contains all nights of `[from, to)`. They are listed by row. */
 export const WITHDRAWN_ROW = 0;
 export const WITHDRAWN_FROM = 4;
 export const WITHDRAWN_TO = 8;

@@ -35,6 +35,7 @@ import {
   uniteAny,
   uniteCommon,
 } from './whole-planes';
+import { firstWithdrawn } from './withdrawn';
 
 /** Writes those of the filter's rows that match into the match plane. */
 export function matchFiltered(scope: u32, query: u32): bool {
@@ -151,11 +152,12 @@ export function removeClosedDepartures(tile: u32, run: u32, checkOut: i32): void
 export function removeWithdrawn(tile: u32, query: u32, run: u32, checkIn: i32, checkOut: i32): void {
   if (load<u32>(tile + TILE_WITHDRAWN) === 0) return;
   const firstRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS;
-  const count = load<i32>(query + QUERY_WITHDRAWN_COUNT);
-  for (let number = 0; number < count; number++) {
-    const entry = load<u32>(query + QUERY_WITHDRAWN) + number * WITHDRAWN_BYTES;
+  const entries = load<u32>(query + QUERY_WITHDRAWN);
+  const count = load<u32>(query + QUERY_WITHDRAWN_COUNT);
+  for (let number = firstWithdrawn(entries, count, firstRow); number < count; number++) {
+    const entry = entries + number * WITHDRAWN_BYTES;
     const row = load<u32>(entry + WITHDRAWN_ROW) - firstRow;
-    if (row >= <u32>MAX_TILE_ROWS) continue;
+    if (row >= <u32>MAX_TILE_ROWS) return;
     if (checkIn <= load<i32>(entry + WITHDRAWN_FROM) && load<i32>(entry + WITHDRAWN_TO) <= checkOut)
       clearRow(run, row);
   }

@@ -40,6 +40,7 @@ import {
 import { forgetLongest, raiseLongest } from './longest';
 import { all, atMost, clearPlane, ring, rowValue } from './planes';
 import { departureList, refusalList } from './scratch';
+import { firstWithdrawn } from './withdrawn';
 
 const MIN_LATEST: i32 = -32768;
 const MAX_LATEST: i32 = 32767;
@@ -143,10 +144,11 @@ function listRefusals(tile: u32, row: u32, start: i32): bool {
   if (load<u32>(tile + TILE_WITHDRAWN) === 0) return false;
   const globalRow = load<u32>(tile + TILE_INDEX) * MAX_TILE_ROWS + row;
   const entries = load<u32>(HEAD_WITHDRAWN + LIST_ENTRIES);
+  const count = load<u32>(HEAD_WITHDRAWN + LIST_COUNT);
   memory.fill(refusalList(), 0xff, ring() << 1);
-  for (let number: u32 = 0; number < load<u32>(HEAD_WITHDRAWN + LIST_COUNT); number++) {
+  for (let number = firstWithdrawn(entries, count, globalRow); number < count; number++) {
     const entry = entries + number * WITHDRAWN_BYTES;
-    if (load<u32>(entry + WITHDRAWN_ROW) !== globalRow) continue;
+    if (load<u32>(entry + WITHDRAWN_ROW) !== globalRow) break;
     const arrival = load<i32>(entry + WITHDRAWN_FROM) - start;
     // Where the ring does not begin before it, no stay contains it.
     if (arrival < 0 || arrival >= ring()) continue;
