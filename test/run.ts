@@ -58,11 +58,15 @@ const SHARED_PROCESSES = { stores: 'src/storage/', unit: 'src/', service: 'test/
 
 /** What callers of the service see is tested once more over two nodes that share PostgreSQL and Redis. */
 const OVER_TWO_NODES = ['test/interface/', 'test/journeys/'];
+/** What depends on sessions and limits; the others of the door pass over two nodes too, and take minutes. */
+const MCP_OVER_TWO_NODES = ['/door.test.ts', '/door-limits.test.ts', '/same-as-rest.test.ts'];
 
 /** Jobs that need what tools/ installs. */
 const NEED_TOOLS: readonly string[] = ['packages'];
 /** Jobs with tests that need PostgreSQL or Redis, and share one server of each for the whole run. */
-const NEED_SERVERS: readonly string[] = ['stores', 'service', 'nodes', 'cluster', 'cli', 'mcp'];
+const NEED_SERVERS: readonly string[] = ['stores', 'service', 'nodes', 'mcp-nodes', 'cluster', 'cli', 'mcp'];
+/** Jobs that test several nodes and nothing else. */
+const NODES_ONLY: readonly string[] = ['nodes', 'mcp-nodes'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
@@ -95,7 +99,7 @@ const env = {
 };
 const hasServers = Object.keys(servers).length === 2;
 const outcomes = await runAll(
-  jobs.filter(({ name }) => name !== 'nodes' || hasServers),
+  jobs.filter(({ name }) => hasServers || !NODES_ONLY.includes(name)),
   Math.max(2, availableParallelism()),
 );
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
@@ -105,7 +109,7 @@ if (chromium && 'missing' in chromium) {
 if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
 if (peers) console.error(`\n!! NOT TESTED: the index beside databases. ${peers.missing}\n`);
 if (recipes) console.error(`\n!! NOT TESTED: the recipes for assistants. ${recipes.missing}\n`);
-if (jobs.some(({ name }) => name === 'nodes') && !hasServers) {
+if (jobs.some(({ name }) => NODES_ONLY.includes(name)) && !hasServers) {
   console.error('\n!! NOT TESTED: the interface over two nodes. PostgreSQL or Redis cannot be had.\n');
 }
 for (const { output } of outcomes) {
@@ -156,19 +160,23 @@ function testJobs(): TestJob[] {
     job(name, [...inOneProcess, '--test-timeout=60000']),
   );
   const ofService = filesOf.get('service') ?? [];
-  const nodes: TestJob = {
-    ...job(
-      'nodes',
-      [...inOneProcess, '--test-timeout=180000'],
-      ofService.filter((file) => OVER_TWO_NODES.some((folder) => file.startsWith(folder))),
-    ),
-    env: { STAYWIRE_TEST_NODES: '2' },
-  };
+  const overTwoNodes = (one: TestJob): TestJob => ({ ...one, env: { STAYWIRE_TEST_NODES: '2' } });
+  const nodes = job(
+    'nodes',
+    [...inOneProcess, '--test-timeout=180000'],
+    ofService.filter((file) => OVER_TWO_NODES.some((folder) => file.startsWith(folder))),
+  );
+  const ofMcp = filesOf.get('mcp') ?? [];
+  const mcpNodes = job(
+    'mcp-nodes',
+    ['--test-timeout=300000'],
+    ofMcp.filter((file) => MCP_OVER_TWO_NODES.some((name) => file.endsWith(name))),
+  );
   const own = Object.keys(OWN_PROCESSES).map((name) =>
     // Neighbours wait for refreshes and time-outs most of the time.
     job(name, ['--test-timeout=300000', ...(name === 'neighbours' ? ['--test-concurrency=4'] : [])]),
   );
-  return [...shared, nodes, ...own];
+  return [...shared, overTwoNodes(nodes), overTwoNodes(mcpNodes), ...own];
 }
 
 async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise<Outcome[]> {
