@@ -216,12 +216,16 @@ export function createMarket({
     if (isClosing) return;
     snapshots?.start();
     synchroniser.start(nodes);
-    await synchroniser.untilEveryBrandTried();
+    await synchroniser.untilReady();
   }
 
-  /** Not before every brand has been tried: until then a search would miss brands that were not read yet. */
+  /**
+   * Not before every brand has been tried: until then a search would miss brands that were not read yet. Not before refusals
+   * were heard of: until then operators would be asked again for what they have just refused.
+   */
   function readiness(): Readiness {
     if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
+    if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
     if (index.propertyCount === 0) return { status: 'starting', reason: 'nothing_to_search' };
     return { status: 'ready', reason: null };
   }

@@ -16,6 +16,11 @@ export function propertyIdOf(brand: BrandId, reference: string): PropertyId {
   return `${brand}:${isPlainReference(reference) ? reference : hashOf(reference)}`;
 }
 
+/** Also of a property that is not known. */
+export function brandOfProperty(property: PropertyId): BrandId {
+  return property.slice(0, property.indexOf(':'));
+}
+
 function hashOf(reference: string): string {
   return createHash('sha256').update(reference).digest('hex').slice(0, HASH_LENGTH);
 }

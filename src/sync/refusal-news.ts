@@ -1,4 +1,4 @@
-import type { PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
@@ -12,10 +12,19 @@ export type RefusedStayNews = {
   readonly reason: UnavailableReason;
 };
 
+/** `ageMs` is how long ago it was told. */
+export type TakeNews = (refused: RefusedStayNews, ageMs: number) => void;
+
+export type HeardNews = {
+  /** Resolves once all was taken that had been told before, or when that cannot be had for now. Never rejects. */
+  readonly caughtUp: Promise<void>;
+  stop(): Promise<void>;
+};
+
 /** Tells nodes what operators have refused on one of them, so that no other offers it. */
 export interface RefusalNews {
   /** Returns at once and never throws: a search does not wait for it, or fail with it. */
   tell(refused: RefusedStayNews): void;
-  /** What other nodes tell, and what they told in the last minutes before. `ageMs` is how long ago that was. */
-  hear(take: (refused: RefusedStayNews, ageMs: number) => void): { stop(): Promise<void> };
+  /** What other nodes tell of these brands, and what they told in the last minutes before. None of them crowds out another. */
+  hear(brands: readonly BrandId[], take: TakeNews): HeardNews;
 }

@@ -227,6 +227,33 @@ test('a refusal is told to the others, and the leader reads the calendar again',
   await stopAll(leader, follower, late);
 });
 
+test('a node that starts again is not ready before it has heard what operators refused on the others', async () => {
+  const { clock, start, stopAll } = setUp();
+  const first = await start('a');
+  const before = await start('b');
+  await clock.pass(10_000);
+  before.kill();
+  first.synchroniser.propertyRefused('sol:1', stay(TODAY + 9, TODAY + 11), 'booked');
+  const late = await start('b');
+  const { hasTriedEveryBrand, hasHeardRefusals, inDoubt } = late.synchroniser;
+  const doubted = () => inDoubt(stay(TODAY + 9, TODAY + 11), null);
+  assert.deepEqual([hasTriedEveryBrand(), hasHeardRefusals(), doubted()], [true, false, []]);
+  await clock.until(late.synchroniser.untilReady());
+  assert.deepEqual([hasHeardRefusals(), doubted()], [true, ['sol:1']]);
+  await stopAll(first, late);
+});
+
+test('a node that cannot hear of refusals is ready without them', async () => {
+  const { clock, start, stopAll } = setUp();
+  const first = await start('a');
+  await clock.pass(10_000);
+  const late = await start('b');
+  late.surroundings.isReachable = false;
+  await clock.pass(3000);
+  assert.equal(late.synchroniser.hasHeardRefusals(), true);
+  await stopAll(first, late);
+});
+
 test('a follower holds back what is beyond the budget that its own network file allows', async () => {
   let listings = 10;
   const { clock, start, stopAll } = setUp({ budgetOf: () => ({ listings, bytes: 1e9 }) });

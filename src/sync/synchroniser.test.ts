@@ -437,7 +437,7 @@ test('a brand that takes its time at the first start keeps nobody waiting, and i
   const { clock, index, synchroniser } = setUp([slow, healthyBrand('well', ['1', '2']).system]);
   let isTried = false;
   synchroniser.start();
-  const tried = synchroniser.untilEveryBrandTried().then(() => {
+  const tried = synchroniser.untilReady().then(() => {
     isTried = true;
   });
   await clock.advance(9_999);
@@ -456,7 +456,7 @@ test('waiting for the first start ends when the service stops, or as soon as eve
   const stuck = createScriptedSystem('stuck', { catalogue: () => new Promise(() => {}) });
   const first = setUp([stuck]);
   first.synchroniser.start();
-  const tried = first.synchroniser.untilEveryBrandTried();
+  const tried = first.synchroniser.untilReady();
   await first.synchroniser.stop();
   await tried;
   assert.equal(first.synchroniser.hasTriedEveryBrand(), false);
@@ -465,7 +465,7 @@ test('waiting for the first start ends when the service stops, or as soon as eve
     createScriptedSystem('down', { catalogue: down }),
   ]);
   second.synchroniser.start();
-  await second.synchroniser.untilEveryBrandTried();
+  await second.synchroniser.untilReady();
   assert.equal(second.synchroniser.hasTriedEveryBrand(), true);
   await second.synchroniser.stop();
 });

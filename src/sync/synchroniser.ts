@@ -1,7 +1,7 @@
 import { type Clock, timeOn } from '../clock.ts';
 import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
-import type { BrandId, Network, PropertyId } from '../inventory/catalogue.ts';
+import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { FollowedChanges } from '../inventory/inventory-changes.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
@@ -14,6 +14,7 @@ import type { RefreshOptions, RefreshResult } from './brand-refreshes.ts';
 import type { BrandStatus } from './brand-status.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { createDateFollower } from './date-follower.ts';
+import { type HeardRefusals, hearRefusals } from './hear-refusals.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
@@ -61,8 +62,10 @@ export type Synchroniser = {
    * misses no brand that could be there.
    */
   hasTriedEveryBrand(): boolean;
-  /** Resolves once every brand was tried, after `start`. */
-  untilEveryBrandTried(): Promise<void>;
+  /** False from `start` until it is known what operators refused on other nodes in the minutes before, unless that takes too long. */
+  hasHeardRefusals(): boolean;
+  /** After `start`: resolves once every brand was tried and refusals were heard. */
+  untilReady(): Promise<void>;
   status(): readonly BrandStatus[];
   /** How long ago it was known that nothing was missed which other nodes have stored, in milliseconds; 0 before the start. */
   ageMs(): number;
@@ -132,15 +135,12 @@ export function createSynchroniser({
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
 
-  /** Also of a home that this node does not know yet. */
-  const brandOf = (property: PropertyId) => brands.get(property.slice(0, property.indexOf(':')));
-
   /** Until all of them are loaded, a search finds none of the homes or some. */
   let isLoading = false;
   let settling: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
   let news: RefusalNews | undefined;
-  let hearing: ReturnType<RefusalNews['hear']> | undefined;
+  let heard: HeardRefusals | undefined;
 
   async function recordOf(brand: BrandId) {
     try {
@@ -223,15 +223,19 @@ export function createSynchroniser({
       followed = changes.follow(async (change) => brands.get(change.brand)?.changed(change));
       for (const brand of everyBrand()) brand.start(leases, followed);
       news = refusalNews;
-      hearing = refusalNews.hear(({ property, stay, reason }, ageMs) =>
-        brandOf(property)?.refused(property, stay, reason, Math.max(0, ageMs)),
-      );
+      heard = hearRefusals({
+        news: refusalNews,
+        brands: [...brands.keys()],
+        take: ({ property, stay, reason }, ageMs) =>
+          brands.get(brandOfProperty(property))?.refused(property, stay, reason, Math.max(0, ageMs)),
+        clock,
+      });
       dateFollower.start();
       // Searches begin now, and homes that operators refuse are looked for.
       settling = settleEveryBrand();
     },
     async stop() {
-      await hearing?.stop();
+      await heard?.stop();
       await Promise.all([settling, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
       await followed?.stop();
     },
@@ -243,8 +247,9 @@ export function createSynchroniser({
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
-    async untilEveryBrandTried() {
-      await Promise.all(everyBrand().map((brand) => brand.untilTried()));
+    hasHeardRefusals: () => heard?.hasCaughtUp() ?? true,
+    async untilReady() {
+      await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);
     },
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),

@@ -1,7 +1,9 @@
 import type { Clock } from '../../src/clock.ts';
+import { brandOfProperty } from '../../src/inventory/catalogue.ts';
 import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../src/sync/refusal-news.ts';
 import type { LeasingNode } from './shared-leases.ts';
 
+const FIRST_ANSWER_MS = 200;
 const LOOKED_FOR_EVERY_MS = 500;
 
 type Told = { readonly by: string; readonly at: number; readonly refused: RefusedStayNews };
@@ -15,20 +17,22 @@ export function createSharedNews(clock: Pick<Clock, 'elapsed'>) {
       tell(refused) {
         if (node.isReachable() && !node.isDead()) told.push({ by: node.id, at: clock.elapsed(), refused });
       },
-      hear(take) {
+      hear(brands, take) {
         const since = clock.elapsed() - REFUSAL_MEMORY_MS;
         const first = told.findIndex(({ at }) => at >= since);
         let position = first < 0 ? told.length : first;
-        let cancelNext = () => {};
+        const caughtUp = Promise.withResolvers<void>();
+        const isOfBrands = ({ refused }: Told) => brands.includes(brandOfProperty(refused.property));
         function look(): void {
           for (; node.isReachable() && position < told.length; position += 1) {
             const one = told[position];
-            if (one && one.by !== node.id) take(one.refused, clock.elapsed() - one.at);
+            if (one && one.by !== node.id && isOfBrands(one)) take(one.refused, clock.elapsed() - one.at);
           }
+          caughtUp.resolve();
           cancelNext = node.clock.after(LOOKED_FOR_EVERY_MS, look);
         }
-        look();
-        return { stop: async () => cancelNext() };
+        let cancelNext = node.clock.after(FIRST_ANSWER_MS, look);
+        return { caughtUp: caughtUp.promise, stop: async () => cancelNext() };
       },
     };
   }

@@ -216,14 +216,15 @@ function watchNews(news: RefusalNews) {
       told += 1;
       news.tell(refused);
     },
-    hear(take) {
+    hear(brands, take) {
       isHearing = true;
-      const hearing = news.hear((refused, ageMs) => {
+      const hearing = news.hear(brands, (refused, ageMs) => {
         take(refused, ageMs);
         heard += 1;
         onHeard();
       });
       return {
+        ...hearing,
         stop() {
           isHearing = false;
           onHeard();

@@ -9,14 +9,17 @@ import { systemRandom } from '../../random.ts';
 import { rateWindowsContract } from '../../sessions/rate-windows.contract.ts';
 import { recentOpeningsContract } from '../../sessions/recent-openings.contract.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
+import { refusalNewsContract } from '../../sync/refusal-news.contract.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
 import { createRedisOpenings } from './openings.ts';
 import { operatorLimitsContract } from './operator-limits.contract.ts';
 import { createRedisRateWindows } from './rate-windows.ts';
+import { createRedisRefusalNews } from './refusal-news.ts';
 
 /** One server that is a whole cluster: it refuses every script with keys of two slots, as many servers would. */
 const server = await ownRedis({ 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' });
 const skip = 'missing' in server && server.missing;
+const urlOfCluster = 'missing' in server ? '' : `${server.url}?cluster=true`;
 
 let connection: Promise<RedisConnection> | undefined;
 
@@ -32,7 +35,7 @@ async function formCluster(): Promise<RedisConnection> {
   while (!String(await plain.ask((client) => client.cluster('INFO'))).includes('cluster_state:ok'))
     await wait(20);
   await plain.close();
-  return openRedis({ url: `${server.url}?cluster=true` });
+  return openRedis({ url: urlOfCluster });
 }
 
 describe('a Redis cluster', { skip }, () => {
@@ -50,6 +53,14 @@ describe('a Redis cluster', { skip }, () => {
       return Array.from({ length: nodes }, () =>
         createRedisOpenings({ redis, prefix, key, random: systemRandom, clock: systemClock }),
       );
+    },
+  });
+  refusalNewsContract({
+    async ofNodes() {
+      const [redis, prefix] = [await cluster(), newPrefix()];
+      const node = (name: string) =>
+        createRedisRefusalNews({ redis, url: urlOfCluster, prefix, node: name, clock: systemClock });
+      return { one: node('one'), other: node('other'), told: () => redis.ask((client) => client.ping()) };
     },
   });
   sessionStoreContract({

@@ -1,17 +1,41 @@
 import type { Clock } from '../../clock.ts';
-import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../sync/refusal-news.ts';
+import { type BrandId, brandOfProperty } from '../../inventory/catalogue.ts';
+import { inTurns } from '../../inventory/in-turns.ts';
+import {
+  REFUSAL_MEMORY_MS,
+  type RefusalNews,
+  type RefusedStayNews,
+  type TakeNews,
+} from '../../sync/refusal-news.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
 import { serverNow } from './server-time.ts';
 
-/** Far more than operators refuse in the time for which it is told. */
-const MAX_KEPT = 10_000;
+/**
+ * Of each brand: five a second for as long as they are told, in half a megabyte. Of a brand that refuses more, the latest are kept; what
+ * it loses are refusals of its own.
+ */
+const MAX_KEPT = 3000;
+/** Once the last entry is too old to be told, the whole stream goes. */
+const KEPT_MS = REFUSAL_MEMORY_MS + 60_000;
 const BLOCK_MS = 5000;
-const MAX_READ = 200;
+/** Of each stream. */
+const MAX_READ = 100;
+const TAKEN_A_TURN = 50;
+/** A read names every brand, so what many nodes tell in the same moment is gathered. */
+const GATHER_MS = 50;
 const PAUSE_AFTER_FAILURE_MS = 500;
 
-type StreamEntry = readonly [id: string, fields: readonly string[]];
+const TELL = {
+  keys: 1,
+  lua: `
+redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 'node', ARGV[2], 'refused', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])`,
+};
 
-/** A stream that all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
+type StreamEntry = readonly [id: string, fields: readonly string[]];
+type StreamEntries = readonly [stream: string, entries: readonly StreamEntry[]];
+
+/** A stream for each brand, which all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
 export function createRedisRefusalNews({
   redis,
   url,
@@ -27,76 +51,107 @@ export function createRedisRefusalNews({
   readonly node: string;
   readonly clock: Pick<Clock, 'after'>;
 }): RefusalNews {
-  const stream = `${prefix}:refusals`;
+  const tell = redis.script<null>(TELL);
+  /** All in one slot, so that one command reads them. */
+  const streamOf = (brand: BrandId) => `${prefix}:refusals:{news}:${brand}`;
 
-  function tellOf([id, fields]: StreamEntry, now: number, take: Parameters<RefusalNews['hear']>[0]): void {
-    const text = fieldOf(fields, 'refused');
-    // Nodes of the next release may tell of other things.
-    if (text === undefined || fieldOf(fields, 'node') === node) return;
+  function takeEntry([id, fields]: StreamEntry, now: number, take: TakeNews): void {
+    if (fieldOf(fields, 'node') === node) return;
+    const refused = readRefused(fieldOf(fields, 'refused'));
     const toldAt = Number(id.split('-')[0]);
-    take(JSON.parse(text) as RefusedStayNews, Math.max(0, now - toldAt));
+    if (refused) take(refused, Math.max(0, now - toldAt));
   }
 
   return {
     tell(refused) {
-      redis
-        .ask((client) =>
-          client.xadd(stream, 'MAXLEN', '~', MAX_KEPT, '*', 'node', node, 'refused', JSON.stringify(refused)),
-        )
-        // The node that was refused knows it, and the others learn it from their own readings of the operator.
-        .catch(() => {});
+      const stream = streamOf(brandOfProperty(refused.property));
+      // The node that was refused knows it, and the others learn it from their own readings of the operator.
+      tell(stream, MAX_KEPT, node, JSON.stringify(refused), KEPT_MS).catch(() => {});
     },
 
-    hear(take) {
+    hear(brands, take) {
+      const streams = brands.map(streamOf);
+      if (streams.length === 0) return { caughtUp: Promise.resolve(), stop: async () => {} };
+      const caughtUp = Promise.withResolvers<void>();
+      /** The last entry that was taken of each stream. */
+      const lastOf = new Map<string, string>();
+      let since: string | undefined;
       let isStopped = false;
       let wake = () => {};
-      let last: string | undefined;
       const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 });
 
-      async function read(connection: RedisConnection): Promise<void> {
-        last ??= `${Math.floor(await serverNow(connection)) - REFUSAL_MEMORY_MS}-0`;
-        const after = last;
-        const streams = await connection.ask((client) =>
-          client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', stream, after),
+      /** Waits for news only where it is known to have read all. */
+      async function read(connection: RedisConnection, mayWait: boolean): Promise<readonly StreamEntries[]> {
+        since ??= `${Math.floor(await serverNow(connection)) - REFUSAL_MEMORY_MS}-0`;
+        const first = since;
+        const after = streams.map((stream) => lastOf.get(stream) ?? first);
+        const found = await connection.ask((client) =>
+          mayWait
+            ? client.xread('COUNT', MAX_READ, 'BLOCK', BLOCK_MS, 'STREAMS', ...streams, ...after)
+            : client.xread('COUNT', MAX_READ, 'STREAMS', ...streams, ...after),
         );
-        const entries = (streams?.[0]?.[1] ?? []) as readonly StreamEntry[];
-        if (entries.length === 0) return;
-        const now = await serverNow(connection);
-        for (const entry of entries) {
-          last = entry[0];
-          tellOf(entry, now, take);
-        }
+        return (found ?? []) as readonly StreamEntries[];
+      }
+
+      async function takeAll(found: readonly StreamEntries[], now: number): Promise<void> {
+        const entries = found.flatMap(([stream, some]) => some.map((entry) => ({ stream, entry })));
+        await inTurns(entries, TAKEN_A_TURN, ({ stream, entry }) => {
+          if (isStopped) return;
+          lastOf.set(stream, entry[0]);
+          takeEntry(entry, now, take);
+        });
+      }
+
+      async function pause(milliseconds: number): Promise<void> {
+        if (isStopped) return;
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(milliseconds, resolve);
+          wake = () => {
+            cancel();
+            resolve();
+          };
+        });
       }
 
       async function readOn(): Promise<void> {
         const connection = await opening;
+        let hasReadAll = false;
         while (!isStopped) {
           try {
-            await read(connection);
+            const found = await read(connection, hasReadAll);
+            if (found.length > 0) await takeAll(found, await serverNow(connection));
+            hasReadAll = found.every(([, entries]) => entries.length < MAX_READ);
+            if (hasReadAll) caughtUp.resolve();
+            if (hasReadAll && found.length > 0) await pause(GATHER_MS);
           } catch {
-            if (isStopped) return;
-            await new Promise<void>((resolve) => {
-              const cancel = clock.after(PAUSE_AFTER_FAILURE_MS, resolve);
-              wake = () => {
-                cancel();
-                resolve();
-              };
-            });
+            caughtUp.resolve();
+            await pause(PAUSE_AFTER_FAILURE_MS);
           }
         }
       }
 
       const reading = readOn();
       return {
+        caughtUp: caughtUp.promise,
         async stop() {
           isStopped = true;
           wake();
+          caughtUp.resolve();
           await (await opening).close();
           await reading;
         },
       };
     },
   };
+}
+
+/** Nodes of the next release may tell of other things. */
+function readRefused(text: string | undefined): RefusedStayNews | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as RefusedStayNews);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names and values stand in turn. */

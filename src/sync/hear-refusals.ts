@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts';
+import type { BrandId } from '../inventory/catalogue.ts';
+import type { RefusalNews, TakeNews } from './refusal-news.ts';
+
+/** Many times what thousands of refusals take. A node whose server is away does without them. */
+const MAX_WAIT_MS = 3000;
+
+export type HeardRefusals = {
+  /** Whether it knows what was refused before it began, or has waited long enough for that. */
+  hasCaughtUp(): boolean;
+  /** Resolves then, or when it is stopped. */
+  untilCaughtUp(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Hears what operators refuse on other nodes. Until it has caught up, a node would ask them again. */
+export function hearRefusals({
+  news,
+  brands,
+  take,
+  clock,
+}: {
+  readonly news: RefusalNews;
+  readonly brands: readonly BrandId[];
+  readonly take: TakeNews;
+  readonly clock: Pick<Clock, 'after'>;
+}): HeardRefusals {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let hasCaughtUp = false;
+
+  function caughtUp(): void {
+    cancelWait();
+    hasCaughtUp = true;
+    resolve();
+  }
+
+  const cancelWait = clock.after(MAX_WAIT_MS, caughtUp);
+  const hearing = news.hear(brands, take);
+  void hearing.caughtUp.then(caughtUp);
+  return {
+    hasCaughtUp: () => hasCaughtUp,
+    untilCaughtUp: () => promise,
+    stop() {
+      cancelWait();
+      resolve();
+      return hearing.stop();
+    },
+  };
+}
