@@ -7,6 +7,7 @@ import { startTestService, type TestService } from '../test/support/test-service
 import type { NetworkFile } from './network/network-file.ts';
 import { openMemoryStorage } from './storage/memory/storage.ts';
 import type { Storage } from './storage/storage.ts';
+import type { RefusalNews } from './sync/refusal-news.ts';
 
 const TIMEOUT = { timeout: 20_000 };
 
@@ -33,12 +34,14 @@ async function setUp(t: TestContext, sources: readonly string[]) {
       readonly sources?: readonly string[];
       readonly network?: Partial<NetworkFile>;
       readonly waitForStart?: boolean;
+      readonly refusalNews?: RefusalNews;
     }) {
       const { sources: served = sources, network = {}, waitForStart = true } = options;
+      const { refusalNews = storage.refusalNews } = options;
       const entries = served.map((source) => brandEntry(source, operators.get(source)?.origin ?? ''));
       const service = await startTestService({
         network: { ...networkFile(entries), ...network },
-        storage: sharedStorage,
+        storage: { ...sharedStorage, refusalNews },
         waitForStart,
       });
       t.after(() => service.close());
@@ -93,6 +96,23 @@ test(
       step.allowed_values.brand_locked.map(({ value }: { value: unknown }) => value),
       [true, false],
     );
+  },
+);
+
+test(
+  'it is not ready before it knows what operators have just refused on other nodes',
+  TIMEOUT,
+  async (t) => {
+    const { start } = await setUp(t, ['acme']);
+    const { promise: caughtUp, resolve: heard } = Promise.withResolvers<void>();
+    const refusalNews = { tell() {}, hear: () => ({ caughtUp, stop: async () => {} }) };
+    const service = await start({ waitForStart: false, refusalNews });
+    await waitForLog(t, service, 'acme', 'brand read');
+    const { status, body } = await service.get('/readyz');
+    assert.deepEqual([status, body], [503, { status: 'starting', reason: 'refusals_not_heard' }]);
+    heard();
+    await caughtUp;
+    assert.equal(await statusOf(service), 200);
   },
 );
 
