@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { RefusalNews, TakeNews } from './refusal-news.ts';
 
-/** Many times what thousands of refusals take. A node whose server is away does without them. */
-const MAX_WAIT_MS = 3000;
+/** Enough for thousands of refusals. A node whose server is away, or hangs, does without them. */
+const MAX_WAIT_MS = 5000;
 
 export type HeardRefusals = {
   /** Whether it knows what was refused before it began, or has waited long enough for that. */

@@ -101,7 +101,7 @@ export function refusalNewsContract({
       await caughtUp;
     });
     assert.deepEqual(heard.toSorted(), homes.toSorted());
-    assert.ok(most <= 100, `${most} in one turn`);
+    assert.ok(most <= 30, `${most} in one turn`);
   });
 
   it('has caught up at once where nothing was told, or of no brand', async (t) => {

@@ -20,7 +20,8 @@ const KEPT_MS = REFUSAL_MEMORY_MS + 60_000;
 const BLOCK_MS = 5000;
 /** Of each stream. */
 const MAX_READ = 100;
-const TAKEN_A_TURN = 50;
+/** Each may be withdrawn from the index, which takes a fraction of a millisecond. */
+const TAKEN_A_TURN = 10;
 /** A read names every brand, so what many nodes tell in the same moment is gathered. */
 const GATHER_MS = 50;
 const PAUSE_AFTER_FAILURE_MS = 500;
