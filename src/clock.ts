@@ -23,3 +23,21 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Ends early when the signal aborts. */
+export function pauseFor(
+  milliseconds: number,
+  clock: Pick<Clock, 'after'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

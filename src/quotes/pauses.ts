@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 
 const FIRST_PAUSE_MS = 10;
@@ -9,22 +8,4 @@ export function jitteredPauseMs(tries: number, random: Random): number {
   const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), MAX_PAUSE_MS);
   const share = random.bytes(2).readUInt16LE() / 2 ** 16;
   return wholeMs * (0.5 + share / 2);
-}
-
-/** Ends early when the signal aborts. */
-export function pauseFor(
-  milliseconds: number,
-  clock: Pick<Clock, 'after'>,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const cancel = clock.after(milliseconds, end);
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

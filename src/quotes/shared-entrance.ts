@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, pauseFor } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { FailureKind } from './booking-system.ts';
 import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
 import type { BreakerListener, BreakerState } from './circuit-breaker.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
-import { jitteredPauseMs, pauseFor } from './pauses.ts';
+import { jitteredPauseMs } from './pauses.ts';
 import type { SharedAdmission, SharedOperator } from './shared-operator.ts';
 
 /** Two tellings of the same opening differ by the time that the telling took. */

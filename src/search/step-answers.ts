@@ -21,13 +21,18 @@ import { unreadIn } from './unread-scope.ts';
 type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
   Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
 
-/** What is answered without asking anybody. */
+/** What leads to no result. */
 export type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnreadScope;
 
 /** Every answer to a search request that is no result. */
 export type StepAnswers = {
   /** `isStep` when it leads on, and refuses nothing. */
-  to(decision: Unsettled, request: StepRequest): { readonly answer: Answer; readonly isStep: boolean };
+  to(
+    decision: Unsettled,
+    request: StepRequest,
+    /** Whether the session of the decision is stored as the next state of the request's. */
+    options: { readonly isSaved: boolean },
+  ): { readonly answer: Answer; readonly isStep: boolean };
   /** An error with the current step. */
   refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
   /** The answers are kept; reading the search asks the operators again. */
@@ -48,10 +53,13 @@ export function createStepAnswers({
 }): StepAnswers {
   const renderStep = createRepeatedSteps(answers);
 
-  function to(decision: Unsettled, request: StepRequest): ReturnType<StepAnswers['to']> {
-    const { session, token, method, view, supplied } = request;
-    // Addresses carry the revision of the state they lead on from: the next one if this request is saved.
-    const isSaved = supplied.length > 0 && decision.session !== session;
+  function to(
+    decision: Unsettled,
+    request: StepRequest,
+    { isSaved }: Parameters<StepAnswers['to']>[2],
+  ): ReturnType<StepAnswers['to']> {
+    const { session, token, method, view } = request;
+    // Addresses carry the revision of the state they lead on from.
     const context = {
       session: isSaved ? withNextRevision(decision.session) : decision.session,
       token,

@@ -12,7 +12,7 @@ import {
 } from './step-request.ts';
 
 const QUEUE_FULL: StepOutcome = { kind: 'queue_full', retryAfterSeconds: 1 };
-/** Another node may change the session between reading and writing it. Somebody's change was stored each time, and nobody was asked for prices. */
+/** Another node may change the session between reading and writing it. Somebody's change was stored each time; operators are asked under a claim, so mostly nobody was asked for prices. */
 const MAX_ATTEMPTS = 16;
 const CLAIM_POLL_MS = 100;
 

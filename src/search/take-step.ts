@@ -35,6 +35,7 @@ import { followedKey, usedKeyOf } from './used-keys.ts';
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
 
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
+const NOT_SAVED = { isSaved: false };
 /** Beyond the deadline of prices, until their answer is written and stored. */
 const CLAIM_GRACE_MS = 3000;
 
@@ -122,7 +123,7 @@ export function createTakeStep({
     }
     // Complete, but no operator answered last time: reading the step tries again.
     if (decision.kind === 'quote') return takeInTurn(request);
-    return answered(stepAnswers.to(decision, request).answer);
+    return answered(stepAnswers.to(decision, request, NOT_SAVED).answer);
   };
 
   /** Its result is no longer there: it has ended, or the store has forgotten all of it. */
@@ -157,7 +158,7 @@ export function createTakeStep({
     if (request.session.result?.answersPayload) return undefined;
     const decision = decide(request.session, request.supplied);
     const isRefused = decision.kind === 'refused' && decision.session === request.session;
-    return isRefused ? stepAnswers.to(decision, { ...request, key: null }).answer : undefined;
+    return isRefused ? stepAnswers.to(decision, { ...request, key: null }, NOT_SAVED).answer : undefined;
   }
 
   /** The result if it answers the search, otherwise the step. */
@@ -166,7 +167,7 @@ export function createTakeStep({
     const decision = decide(request.session, []);
     // Complete without a result: the operators were silent. A replay does not ask them again.
     return decision.kind === 'incomplete' || decision.kind === 'unread'
-      ? stepAnswers.to(decision, { ...request, supplied: [] }).answer
+      ? stepAnswers.to(decision, { ...request, supplied: [] }, NOT_SAVED).answer
       : stepAnswers.untilOperatorsAnswer(request);
   }
 
@@ -192,9 +193,10 @@ export function createTakeStep({
 
   async function settle(decision: Unsettled, request: StepRequest): Promise<AttemptOutcome> {
     const { session } = request;
-    const { answer, isStep } = stepAnswers.to(decision, request);
+    const isSaved = decision.session !== session;
+    const { answer, isStep } = stepAnswers.to(decision, request, { isSaved });
     // A refusal is saved, and its key remembered, only if the request also had values that were taken.
-    if (decision.session === session && !(isStep && request.usedKey)) return answered(answer);
+    if (!isSaved && !(isStep && request.usedKey)) return answered(answer);
     return commit(request, { session: decision.session }, answer);
   }
 

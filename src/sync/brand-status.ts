@@ -4,7 +4,7 @@ import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
 /** How a brand stands, for whoever runs the service. */
 export type BrandStatus = {
   readonly brand: BrandId;
-  /** Whether this node reads it from its operator. What follows is then its own, else what the node that does has last said. */
+  /** Whether this node reads it from its operator. If not, what it says of readings is what the node that does has last said; what is offered or held back is always its own. */
   readonly leads: boolean;
   /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
   readonly lastSuccessAt: number | null;

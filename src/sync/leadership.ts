@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, pauseFor } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { FollowedChanges } from '../inventory/inventory-changes.ts';
 import { untilAborted } from '../quotes/deadline.ts';
-import { pauseFor } from '../quotes/pauses.ts';
 import type { BrandLeases, CompetingNode } from './brand-leases.ts';
 
 /** Until a store is asked again that could not be. */
@@ -92,7 +91,7 @@ export function createLeadership({
       return isAlone || holdsLease;
     },
     get mayRead() {
-      return isAlone || leading !== undefined;
+      return isAlone || leading?.aborted === false;
     },
     get signal() {
       return leading;

@@ -1,14 +1,15 @@
-import { type Clock, timeOn } from '../clock.ts';
+import { type Clock, pauseFor, timeOn } from '../clock.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { InventoryChange } from '../inventory/inventory-changes.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
-import { pauseFor } from '../quotes/pauses.ts';
 import type { AdmittedHomes } from './admit-changes.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import { elapsedAt } from './stored-instant.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
 const RETRY_MS = 1000;
+/** Changes come one by one, and a full index stays full for a while. */
+const TELL_OF_ROOM_EVERY_MS = 600_000;
 
 /** What this node may offer of the stored homes of a brand. */
 export type StoredBrand = {
@@ -36,11 +37,18 @@ export function createOfferFollower({
   readonly offer: BrandOffer;
   readonly stored: StoredBrand;
   readonly clock: Clock;
-  readonly observe: Pick<SyncObserver, 'storedHeldBack' | 'storeFailed'>;
+  readonly observe: Pick<SyncObserver, 'storedHeldBack' | 'storeFailed' | 'indexFull'>;
 }): OfferFollower {
-  function offerAsStored(homes: readonly LoadedHome[], removed: readonly PropertyId[]): Promise<void> {
+  let toldOfRoomAt = Number.NEGATIVE_INFINITY;
+
+  async function offerAsStored(homes: readonly LoadedHome[], removed: readonly PropertyId[]): Promise<void> {
     const start = timeOn(clock);
-    return offer.follow({ homes, removed, elapsedAt: (instant) => elapsedAt(instant, start) });
+    await offer.follow({ homes, removed, elapsedAt: (instant) => elapsedAt(instant, start) });
+    if (clock.elapsed() - toldOfRoomAt < TELL_OF_ROOM_EVERY_MS) return;
+    const withoutRoom = offer.takeWithoutRoom();
+    if (withoutRoom === 0) return;
+    toldOfRoomAt = clock.elapsed();
+    observe.indexFull(brand, withoutRoom);
   }
 
   async function takeAll(): Promise<void> {

@@ -57,7 +57,7 @@ export function createRefusals({
   readonly onTakenChange: (property: PropertyId, taken: readonly RefusedNights[]) => void;
 }): Refusals {
   const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
-  /** All of them, the oldest first. */
+  /** All of them, in the order in which they came. */
   const inOrder = new Set<Remembered>();
   const homes = createHomesByRefusal();
   let isStopped = false;

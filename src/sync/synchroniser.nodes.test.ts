@@ -286,3 +286,37 @@ test('clocks that differ by some seconds hide no change and make nothing younger
   for (const node of [ahead, behind, third]) assert.equal(node.index.isFree('sol:1', TODAY + 9), false);
   await stopAll(ahead, behind, third);
 });
+
+test('a node that has lost the lead asks its operator nothing, although the end of its lead takes a while', async () => {
+  let snapshot: PromiseWithResolvers<void> | undefined;
+  const { clock, systemOf, start } = setUp({ untilWritable: async () => snapshot?.promise });
+  const former = await start('a');
+  await clock.pass(5000);
+  const next = await start('b');
+  await clock.pass(5000);
+  const calls = () => systemOf(former).calendarCalls.length;
+  snapshot = Promise.withResolvers();
+  former.synchroniser.propertyRefused('sol:1', stay(TODAY + 5, TODAY + 8), 'booked');
+  await clock.pass(3000);
+  former.surroundings.isReachable = false;
+  await clock.pass(20_000);
+  assert.equal(next.synchroniser.status()[0]?.leads, true);
+  const before = calls();
+  former.synchroniser.propertyRefused('sol:2', stay(TODAY + 5, TODAY + 8), 'booked');
+  snapshot.resolve();
+  snapshot = undefined;
+  await clock.pass(10_000);
+  assert.equal(calls(), before);
+});
+
+test('a node that follows tells when its index has no room', async () => {
+  const { clock, start } = setUp();
+  await start('a');
+  const follower = await start('b');
+  follower.index.maxEntries = 1;
+  await clock.pass(10_000);
+  assert.deepEqual(
+    follower.observed.filter((line) => line.includes('without room')),
+    ['sol without room for 2'],
+  );
+});

@@ -196,3 +196,23 @@ test('where the month has no other arrival, the month is asked for again, and th
     assertNotOffered(body, field, value);
   }
 });
+
+test('a reading that is refused by what was learned since leads on from the state that it leaves', async (t) => {
+  const { operator, open } = await setScene(t, { brands: ONE_HOME });
+  const conversation = await open();
+  operator.misbehave = (path, response) => {
+    if (path !== '/quotes') return false;
+    response.end('nonsense');
+    return true;
+  };
+  const silent = await conversation.send({ ...STAY, guests: 4 });
+  assert.equal(silent.body.error, 'upstream_unavailable');
+  operator.misbehave = () => false;
+  operator.quote = sleepsTwo;
+  await (await open()).search({ guests: 4 });
+  const revisionsIn = ({ raw }: { raw: string }) =>
+    new Set(Array.from(raw.matchAll(/idempotency_key=sw\.(\d+)\./g), ([, revision]) => revision));
+  const read = await conversation.read();
+  assert.equal(read.body.error, 'invalid_value');
+  assert.deepEqual(revisionsIn(read), revisionsIn(await conversation.read()));
+});

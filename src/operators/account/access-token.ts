@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
 import { keyFromSecret, seal, unseal } from '../../credentials/sealed-text.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
-import { jitteredPauseMs, pauseFor } from '../../quotes/pauses.ts';
+import { jitteredPauseMs } from '../../quotes/pauses.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
 import type { ReadHeader } from '../http/read-answer.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { jitteredPauseMs, pauseFor } from '../../quotes/pauses.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
+import { jitteredPauseMs } from '../../quotes/pauses.ts';
 import type { Random } from '../../random.ts';
 import { renewWhileUnderWay } from '../account/renewed-permit.ts';
 import type { CallUrgency } from '../account/request-budget.ts';

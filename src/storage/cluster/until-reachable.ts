@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 const FIRST_PAUSE_MS = 200;
@@ -26,7 +26,7 @@ export async function untilReachable<Value>(
     } catch (failure) {
       if (!isTemporary(failure)) throw failure;
       report(`The start waits for ${server}: ${failure.message}`);
-      await waited(pause, clock, signal);
+      await pauseFor(pause, clock, signal);
       if (signal.aborted) throw failure;
     }
   }
@@ -34,14 +34,4 @@ export async function untilReachable<Value>(
 
 export function isTemporary(failure: unknown): failure is StorageFailure {
   return failure instanceof StorageFailure && (failure.kind === 'unreachable' || failure.kind === 'busy');
-}
-
-function waited(milliseconds: number, clock: Pick<Clock, 'after'>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(milliseconds, resolve);
-    signal.addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });
 }

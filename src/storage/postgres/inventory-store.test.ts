@@ -3,7 +3,10 @@ import { describe, it, type TestContext } from 'node:test';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { emptyCalendar } from '../../inventory/calendar.ts';
 import { inventoryStoreContract } from '../../inventory/inventory-store.contract.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { createPostgresInventoryStore } from './inventory-store.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 
 const server = await throwawayPostgres();
@@ -34,6 +37,55 @@ if ('missing' in server) {
       await two.store.load(() => {});
       assert.equal(two.store.listings.get('azul:0-1'), undefined);
       assert.equal(two.store.listings.get('azul:5-1')?.id, 'azul:5-1');
+    });
+
+    it('loses no change that waits to be followed when everything is loaded once more', async (t) => {
+      const one = await temporaryInventory(t, server, { node: 'one' });
+      const { schema } = one.pool;
+      const two = await temporaryInventory(t, server, { node: 'two', schema });
+      await two.store.load(() => {});
+      const seen = new Set<string>();
+      const [busy, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const followed = two.changes.follow(async ({ brand, homes }) => {
+        if (brand === 'azul') {
+          busy.resolve();
+          await released.promise;
+        }
+        for (const { id } of homes) seen.add(id);
+      });
+      t.after(() => followed.stop());
+      await one.store.replaceCatalogue('azul', [sampleProperty({ brand: 'azul', reference: '1' })]);
+      await one.store.saveCalendars([{ property: 'azul:1', calendar: emptyCalendar(20_000, 2), readAt: 1 }]);
+      await busy.promise;
+      await one.store.replaceCatalogue('verde', [sampleProperty({ brand: 'verde', reference: '1' })]);
+      await one.store.saveCalendars([{ property: 'verde:1', calendar: emptyCalendar(20_000, 2), readAt: 1 }]);
+      await two.store.load(() => {});
+      released.resolve();
+      await followed.caughtUp();
+      assert.ok(seen.has('verde:1'));
+    });
+
+    it('has what PostgreSQL has although the copy of the node has no room', async () => {
+      const full = async () => {
+        throw new StorageFailure('full', 'The disk of the node is full.');
+      };
+      const reports: string[] = [];
+      const store = createPostgresInventoryStore({
+        pool: { query: async () => [{ content: Buffer.from('{}'), json: '[]' }] } as never,
+        copy: { saveDocument: full, saveLearned: full, document: async () => undefined } as never,
+        replica: {} as never,
+        feed: {} as never,
+        unsaved: { before: () => ({}) } as never,
+        node: 'one',
+        clock: { after: () => () => {} },
+        report: (text) => reports.push(text),
+        closing: new AbortController().signal,
+      });
+      assert.deepEqual(await store.document('azul/sync'), new Uint8Array(Buffer.from('{}')));
+      await store.saveDocument('azul/sync', new Uint8Array(1));
+      assert.equal(await store.learned('azul'), '[]');
+      await store.saveLearned('azul', '[]');
+      assert.equal(reports.length, 1, 'it is told once');
     });
 
     it('keeps what each node has learned, gives the newest, and forgets nodes that are long gone', async (t) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../inventory/in-sequence.ts';
 import type { InventoryStore } from '../../inventory/inventory-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -40,6 +40,8 @@ export function createPostgresInventoryStore({
   const writes = createInventoryWrites({ pool, node });
   /** In the order of the calls, as every store does. */
   const inSequence = createSequence();
+  let wasLoaded = false;
+  let isCopyBehind = false;
 
   /** A node with a copy serves what it has; one without waits, because an empty index would say that there are no homes. */
   async function fill(): Promise<void> {
@@ -55,20 +57,10 @@ export function createPostgresInventoryStore({
           return;
         }
         if (!hasTold) report(`The homes cannot be loaded, and are tried again: ${failure.message}`);
-        await pause();
+        await pauseFor(FIRST_FILLING_AGAIN_AFTER_MS, clock, closing);
+        if (closing.aborted) throw new StorageFailure('closed', 'The store is closed.');
       }
     }
-  }
-
-  async function pause(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(FIRST_FILLING_AGAIN_AFTER_MS, resolve);
-      closing.addEventListener('abort', () => {
-        cancel();
-        resolve();
-      });
-    });
-    if (closing.aborted) throw new StorageFailure('closed', 'The store is closed.');
   }
 
   /** What PostgreSQL has, or the copy of it while it is down. */
@@ -84,10 +76,23 @@ export function createPostgresInventoryStore({
     }
   }
 
+  /** What PostgreSQL has is stored and read, whether or not the disk of this node has room for the copy. */
+  async function keepCopy(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+      isCopyBehind = false;
+    } catch (failure) {
+      if (!isCopyBehind) report(`The copy of this node cannot be written: ${String(failure)}`);
+      isCopyBehind = true;
+    }
+  }
+
   return {
     async load(take, isKnown) {
       await fill();
-      feed.forgetChanged();
+      // Later ones are somebody's to follow: whoever loads takes perhaps one brand of all.
+      if (!wasLoaded) feed.forgetChanged();
+      wasLoaded = true;
       await copy.load(take, isKnown);
     },
 
@@ -120,7 +125,7 @@ export function createPostgresInventoryStore({
            ON CONFLICT (name) DO UPDATE SET content = excluded.content, stored_at = excluded.stored_at`,
           [name, Buffer.from(document.buffer, document.byteOffset, document.byteLength)],
         );
-        await copy.saveDocument(name, document);
+        await keepCopy(() => copy.saveDocument(name, document));
       }),
 
     document: (name) =>
@@ -131,8 +136,14 @@ export function createPostgresInventoryStore({
             [name],
           );
           if (!row) return undefined;
-          await copy.saveDocument(name, new Uint8Array(row.content));
-          return new Uint8Array(row.content);
+          const content = new Uint8Array(row.content);
+          await keepCopy(async () => {
+            const copied = await copy.document(name);
+            // Its memory moves to the thread that writes.
+            if (!copied || Buffer.compare(copied, content) !== 0)
+              await copy.saveDocument(name, content.slice());
+          });
+          return content;
         },
         () => copy.document(name),
       ),
@@ -149,7 +160,7 @@ export function createPostgresInventoryStore({
              SELECT number FROM learned WHERE brand = $1 ORDER BY number DESC OFFSET ${LEARNED_KEPT_PER_BRAND} LIMIT 1)`,
           [brand],
         );
-        await copy.saveLearned(brand, json);
+        await keepCopy(() => copy.saveLearned(brand, json));
       }),
 
     learned: (brand) =>
@@ -160,7 +171,7 @@ export function createPostgresInventoryStore({
             'SELECT json FROM learned WHERE brand = $1 ORDER BY number DESC LIMIT 1',
             [brand],
           );
-          if (row) await copy.saveLearned(brand, row.json);
+          if (row) await keepCopy(() => copy.saveLearned(brand, row.json));
           return row?.json;
         },
         () => copy.learned(brand),
