@@ -73,18 +73,18 @@ export const shortName: Parser<string> = (text) =>
  * An address with a password in it, of one host. The fault does not repeat what was given, and a name or password needs its
  * punctuation percent-encoded: so that clients read it as it is meant, and the log recognises it as a secret wherever it turns up.
  */
-export function serverUrl(...schemes: readonly string[]): Parser<string> {
+export function serverUrl(schemes: readonly string[], database = String.raw`[\w.%-]*`): Parser<string> {
   const user = String.raw`(?:(?:[\w.~!$&*+,;=:-]|%[\da-f]{2})+@)?`;
   const host = String.raw`(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?`;
   const pattern = new RegExp(
-    String.raw`^(?:${schemes.join('|')})://${user}${host}(?:/[\w.%-]*)?(?:\?[^\s"'<>\\]*)?$`,
+    String.raw`^(?:${schemes.join('|')})://${user}${host}(?:/${database})?(?:\?[^\s"'<>\\]*)?$`,
     'i',
   );
   return (text) =>
     pattern.test(text)
       ? valid(text)
       : invalid(
-          `an address such as ${schemes[0]}://user:password@host:port, with any punctuation in the password percent-encoded`,
+          `an address of one host such as ${schemes[0]}://user:password@host:port/database, with any punctuation in the password percent-encoded`,
         );
 }
 

@@ -166,8 +166,8 @@ test('all faults are listed at once', () => {
     /^HOST must be an address or a host name without a port$/,
     /^STAYWIRE_NETWORK must be set/,
     new RegExp(`^STAYWIRE_STORE must be one of ${STORE_KINDS.join(', ')}$`),
-    /^STAYWIRE_POSTGRES_URL must be an address such as postgres:/,
-    /^STAYWIRE_REDIS_URL must be an address such as redis:/,
+    /^STAYWIRE_POSTGRES_URL must be an address of one host such as postgres:/,
+    /^STAYWIRE_REDIS_URL must be an address of one host such as redis:/,
     /^STAYWIRE_NODE must be at most 100 letters/,
     /^STAYWIRE_PUBLIC_URL must be an origin/,
     /^STAYWIRE_HOSTS must be a list of host names without ports/,
@@ -243,6 +243,7 @@ test('the address of a server may have a password and options', () => {
     'redis://:se/cret@redis.internal',
     'redis://:se"cret@redis.internal',
     'redis://:100%secret@redis.internal',
+    'redis://redis.internal/first',
     'redis://redis.internal:port',
     'redis://redis.internal secret',
   ];

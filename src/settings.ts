@@ -42,13 +42,13 @@ const SETTINGS = {
   postgresUrl: setting(
     'STAYWIRE_POSTGRES_URL',
     null,
-    serverUrl('postgres', 'postgresql'),
+    serverUrl(['postgres', 'postgresql']),
     'Address of the PostgreSQL that all nodes share, such as postgres://user:password@host:5432/staywire. Set together with STAYWIRE_REDIS_URL.',
   ),
   redisUrl: setting(
     'STAYWIRE_REDIS_URL',
     null,
-    serverUrl('redis', 'rediss'),
+    serverUrl(['redis', 'rediss'], String.raw`\d{0,5}`),
     'Address of the Redis or Valkey that all nodes share, such as rediss://user:password@host:6379. Set together with STAYWIRE_POSTGRES_URL.',
   ),
   nodeName: setting(

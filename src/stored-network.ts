@@ -19,6 +19,7 @@ export type EnvironmentWithNetwork = {
 
 const FOLDER = 'network';
 const FILE_MODE = 0o600;
+const MAX_TRIES = 20;
 
 /**
  * A node that is given PostgreSQL and no network file takes the network that is stored there. It keeps a copy beside its data, so that it
@@ -36,17 +37,11 @@ export async function withStoredNetwork(
     return valid({ env, warning: null });
   }
   const copy = copyIn(dataDirectory.value);
+  let stored: StoredNetwork | undefined;
   try {
-    const stored = await storedIn(url.value, open);
-    if (!stored) {
-      return invalid(
-        'No network is stored in PostgreSQL yet. Store one with staywire network store, or name a file with STAYWIRE_NETWORK',
-      );
-    }
-    copy.write(stored);
-    return valid({ env: copy.namedIn(env), warning: null });
+    stored = await storedIn(url.value, open);
   } catch (failure) {
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = messageOf(failure);
     const isUnreachable = failure instanceof StorageFailure && failure.kind === 'unreachable';
     if (!isUnreachable) return invalid(`The network cannot be read from PostgreSQL: ${message}`);
     if (!copy.exists()) {
@@ -57,17 +52,42 @@ export async function withStoredNetwork(
     const warning = `${message} The network is taken from the copy of this node, which may be an earlier one.`;
     return valid({ env: copy.namedIn(env), warning });
   }
+  if (!stored) {
+    return invalid(
+      'No network is stored in PostgreSQL yet. Store one with staywire network store, or name a file with STAYWIRE_NETWORK',
+    );
+  }
+  try {
+    copy.write(stored);
+  } catch (failure) {
+    return invalid(
+      `The network cannot be kept in the folder of this node, STAYWIRE_DATA_DIR: ${messageOf(failure)}`,
+    );
+  }
+  return valid({ env: copy.namedIn(env), warning: null });
 }
 
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** While a table is in use that has to be changed first, it is tried again; each try takes a few seconds by itself. */
 async function storedIn(
   url: string,
   open: (options: { readonly url: string }) => Promise<NetworkDocuments>,
 ): Promise<StoredNetwork | undefined> {
-  const documents = await open({ url });
-  try {
-    return await documents.stored();
-  } finally {
-    await documents.close();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const documents = await open({ url });
+      try {
+        return await documents.stored();
+      } finally {
+        await documents.close();
+      }
+    } catch (failure) {
+      const isBusy = failure instanceof StorageFailure && failure.kind === 'busy';
+      if (!isBusy || tries === MAX_TRIES) throw failure;
+    }
   }
 }
 

@@ -29,7 +29,7 @@ test('only the secret is redacted', () => {
 });
 
 test('no password of a server’s address gets through, however it is written', () => {
-  const readUrl = serverUrl('postgres', 'redis');
+  const readUrl = serverUrl(['postgres', 'redis']);
   const passwords = [
     'secret',
     's.e~c!r$e&t*1+2,3;4=5:secret',

@@ -270,12 +270,31 @@ describe('the queue of the ledger on a disk that fails', () => {
     await kept(queue, 'q1');
     disk.fails = true;
     await assert.rejects(queue.append([aQuote('q2')]), /the disk fails/);
+    assert.equal(queue.writeFault(), 'input_output');
     disk.fails = false;
     await kept(queue, 'q3');
+    assert.equal(queue.writeFault(), null);
     const again = await aQueue(t, { directory });
     await again.queue.flushed();
     assert.deepEqual([...again.ledger.stored], ['q1', 'q3']);
     assert.deepEqual(again.warnings, []);
+  });
+
+  it('finds out by itself when it can write again, and leaves nothing by that', async (t) => {
+    const { disk, clock, queue, directory } = await onFailingDisk(t, 'the disk is full');
+    disk.fails = true;
+    await assert.rejects(queue.append([aQuote('q1')]));
+    const passTime = async () => {
+      await clock.advance(5000);
+      await new Promise(setImmediate);
+    };
+    for (let times = 0; times < 3; times += 1) await passTime();
+    assert.equal(queue.writeFault(), 'input_output');
+    disk.fails = false;
+    while (queue.writeFault()) await passTime();
+    await queue.close();
+    const again = await aQueue(t, { directory });
+    assert.deepEqual([again.queue.waiting(), again.warnings], [0, []]);
   });
 
   it('tells a folder that cannot be written', async (t) => {

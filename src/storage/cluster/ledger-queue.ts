@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { KeptEntries, LedgerEntries } from '../../sessions/ledger-entries.ts';
 import type { QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
-import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { type LedgerFile, type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
 import { lineOfDiscarded, lineOfQuotes, quotesIn, readLines } from './ledger-lines.ts';
 import { foundSegments, type QueuedChange, type Segment } from './ledger-segments.ts';
@@ -17,6 +17,8 @@ export type LedgerQueue = LedgerEntries & {
   waiting(): number;
   /** The size of the files in which they wait. */
   waitingBytes(): number;
+  /** Why the last write to them failed; null after one that succeeded. */
+  writeFault(): StorageFailureKind | null;
   /** Resolves once everything that was settled before is in the ledger; rejects when it cannot be sent. */
   flushed(): Promise<void>;
   /** Sends what it can within a few seconds. The rest stays in the files, and is sent after the next start. */
@@ -42,6 +44,9 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const FILE_BYTES = 4 * 1024 * 1024;
 const MAX_QUOTES_IN_PARCEL = 500;
 const MAX_CLOSING_MS = 5_000;
+/** A node that cannot write is not asked for prices any more, so it has to find out by itself when it can. */
+const WRITE_AGAIN_AFTER_MS = 5_000;
+const NO_CHANGE = 0;
 
 /** A line on its way to the disk. Nobody waits for one that says that a change was not stored. */
 type Outgoing = {
@@ -69,6 +74,8 @@ export async function openLedgerQueue({
   let outgoing: Outgoing[] = [];
   let outgoingBytes = 0;
   let writing: Promise<void> | undefined;
+  let writeFault: StorageFailureKind | null = null;
+  let cancelWritingAgain = () => {};
   let isClosed = false;
 
   const sender = createLedgerSender({ nextParcel, insert: (quotes) => writer.insert(quotes), clock, report });
@@ -102,12 +109,23 @@ export async function openLedgerQueue({
       outgoingBytes = 0;
       try {
         await write(items);
+        writeFault = null;
       } catch (error) {
+        writeFault = error instanceof StorageFailure ? error.kind : 'input_output';
         for (const { failed } of items) failed?.(error);
         await cutCurrent();
+        writeAgainLater();
       }
     }
     await removeDelivered();
+  }
+
+  function writeAgainLater(): void {
+    cancelWritingAgain();
+    if (isClosed) return;
+    cancelWritingAgain = clock.after(WRITE_AGAIN_AFTER_MS, () => {
+      if (writeFault) send({ line: lineOfDiscarded(NO_CHANGE) });
+    });
   }
 
   async function write(items: readonly Outgoing[]): Promise<void> {
@@ -244,10 +262,12 @@ export async function openLedgerQueue({
     },
     waiting: () => segments.reduce((sum, { entries }) => sum + countIn(entries), 0),
     waitingBytes,
+    writeFault: () => writeFault,
     flushed,
     async close() {
       if (isClosed) return;
       isClosed = true;
+      cancelWritingAgain();
       while (writing) await writing;
       const { promise: isLate, resolve } = Promise.withResolvers<void>();
       const cancel = clock.after(MAX_CLOSING_MS, resolve);

@@ -145,7 +145,8 @@ export async function openClusterStorage({
       sharing: null,
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),
-      writeFault: () => (redis.isReachable() ? null : redis.wasReached() ? 'unreachable' : 'never_reached'),
+      writeFault: () =>
+        redis.isReachable() ? queue.writeFault() : redis.wasReached() ? 'unreachable' : 'never_reached',
       bytes: () => fileBytesIn(directory),
       readings: {
         storeServers: () => ({ redis: redis.isReachable(), postgres: pool.isReachable() }),

@@ -31,6 +31,17 @@ describe('the connection to PostgreSQL', () => {
     assert.deepEqual(await pool.query('SELECT 1 AS one'), [{ one: 1 }]);
   });
 
+  it('is away for whoever is not let in', async (t) => {
+    const server = await throwawayPostgres();
+    if ('missing' in server) return t.skip(`NOT TESTED: PostgreSQL: ${server.missing}`);
+    const url = new URL(server.url);
+    url.username = 'nobody_at_all';
+    const pool = createPostgresPool({ url: url.href });
+    t.after(() => pool.close());
+    await assert.rejects(pool.query('SELECT 1'), { name: 'StorageFailure', kind: 'refused' });
+    assert.equal(pool.isReachable(), false);
+  });
+
   it('replaces a connection that broke, in a statement, in a transaction or idle', async (t) => {
     const pool = await temporaryPool(t);
     if (!pool) return;

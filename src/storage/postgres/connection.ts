@@ -123,7 +123,11 @@ export function createPostgresPool({
 
   async function take(): Promise<pg.PoolClient> {
     if (closed) throw new StorageFailure('closed', 'The store is closed.');
-    return pool.connect().catch(failed);
+    return pool.connect().catch((error: unknown) => {
+      // Also where it answers and lets nobody in: for this node that is no better.
+      isReachable = false;
+      return failed(error);
+    });
   }
 
   async function run<Row extends object>(client: ReleasableClient, statement: Statement): Promise<Row[]> {

@@ -75,6 +75,15 @@ describe('a connection to Redis', { skip }, () => {
     await untilItAnswers(redis);
   });
 
+  it('is refused where the server lacks the database that is named', async (t) => {
+    const { server } = await setUp(t);
+    const redis = await openRedis({ url: `${server.url}/3` });
+    t.after(() => redis.close());
+    await redis.ask((client) => client.set('in', 'three'));
+    await assert.rejects(openRedis({ url: `${server.url}/99` }), { kind: 'refused' });
+    assert.equal(await redis.ask((client) => client.get('in')), 'three');
+  });
+
   it('sends a script again that the server has forgotten, and goes on after a restart', async (t) => {
     const { redis, server, ready } = await setUp(t);
     const twice = redis.script<number>({

@@ -61,11 +61,26 @@ export async function openRedis({
     isLost = true;
   });
   client.on('ready', () => {
+    // A server that was away at the start may lack it too.
+    selectDatabase().catch((failure: Error) => report(failure.message));
     connections += 1;
     if (isLost) report('Redis answers again.');
     isLost = false;
   });
   const isReachable = () => client.status === 'ready';
+
+  /** ioredis would go on with the first database where the server lacks the one that is named, among the sessions of whoever uses that. */
+  async function selectDatabase(): Promise<void> {
+    const database = databaseIn(url);
+    if (database === 0 || !isReachable()) return;
+    try {
+      await client.select(database);
+    } catch (error) {
+      if (!(error instanceof ReplyError)) return;
+      client.disconnect();
+      throw new StorageFailure('refused', `Redis has no database ${database}.`, { cause: error });
+    }
+  }
 
   async function ask<Reply>(call: (client: Client) => Promise<Reply>): Promise<Reply> {
     const startedAt = onAnswered ? clock.elapsed() : 0;
@@ -82,6 +97,7 @@ export async function openRedis({
     client.once('ready', resolve);
     client.once('close', resolve);
   });
+  await selectDatabase();
 
   return {
     ask,
@@ -113,6 +129,10 @@ export async function openRedis({
       client.disconnect();
     },
   };
+}
+
+function databaseIn(url: string): number {
+  return Number(new URL(url).pathname.slice(1));
 }
 
 function connect(url: URL, deadlineMs: number): Client {
