@@ -78,7 +78,7 @@ export function createBrandRefreshes({
   readonly refreshBrand: RefreshBrand;
   readonly progress: Pick<BrandProgress, 'rounds' | 'failuresInARow' | 'planned' | 'completed' | 'failed'>;
   readonly record: Pick<BrandRecord, 'save' | 'saveNowAndThen'>;
-  readonly firstTry: Pick<FirstTry, 'tried' | 'waitBriefly' | 'brokenOff'>;
+  readonly firstTry: Pick<FirstTry, 'tried' | 'startWaiting' | 'brokenOff'>;
   /** This node stops altogether. */
   readonly stopping: AbortSignal;
   /** Aborts when this node may no longer read the brand. */
@@ -99,7 +99,7 @@ export function createBrandRefreshes({
     onProgress: (progress: RefreshProgress) => void,
   ): Promise<RefreshResult> {
     const startedAt = clock.elapsed();
-    const stopWaiting = firstTry.waitBriefly();
+    const stopWaiting = firstTry.startWaiting();
     const brand = synced();
     const { report, listings, calendarsRead, failures } = await refreshBrand(brand, {
       rounds: progress.rounds,

@@ -278,7 +278,7 @@ export function createBrandSync({
       leadership.compete(leases, changes);
       if (leadership.mayStore) return;
       leaderRecord.watch();
-      cancelFirstWait = firstTry.waitBriefly();
+      cancelFirstWait = firstTry.startWaiting();
     },
     async stop() {
       stopping.abort();

@@ -7,8 +7,8 @@ test('a brand that is not tried in time counts as tried, unless the wait was end
   const clock = createFakeClock(0);
   const ended = createFirstTry(clock);
   const waited = createFirstTry(clock);
-  ended.waitBriefly()();
-  waited.waitBriefly();
+  ended.startWaiting()();
+  waited.startWaiting();
   await clock.advance(9999);
   assert.equal(waited.wasTried(), false);
   await clock.advance(1);

@@ -8,7 +8,7 @@ export type FirstTry = {
   /** It was read, was loaded from the store, or has failed, on this node or on the one that leads. */
   tried(): void;
   /** After a while it counts as tried, unless the returned function is called before. */
-  waitBriefly(): () => void;
+  startWaiting(): () => void;
   /** Nobody need wait any longer, tried or not. */
   brokenOff(): void;
   /** Also when it takes too long to wait for. */
@@ -28,7 +28,7 @@ export function createFirstTry(clock: Pick<Clock, 'after'>): FirstTry {
 
   return {
     tried,
-    waitBriefly: () => clock.after(MAX_WAIT_MS, tried),
+    startWaiting: () => clock.after(MAX_WAIT_MS, tried),
     brokenOff: resolve,
     wasTried: () => wasTried,
     untilTried: () => promise,

@@ -236,14 +236,7 @@ test('where the booking system tells what has changed, only that is read, and ev
 });
 
 test('a change that was told but not read is not forgotten, neither by the next run nor by a restart', async () => {
-  const store = createMemoryInventoryStore();
-  const brand = slowBrand(['1', '2', '3']);
-  const { clock, synchroniser } = brand.setUp(store);
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  brand.changes = () => ['2'];
-  brand.fails = () => true;
-  await clock.pass(MINUTE);
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
+  const { store, brand, clock, synchroniser } = await withChangeThatWasNotRead();
   brand.fails = () => false;
   brand.changes = () => [];
   const next = slowBrand(['1', '2', '3']);
@@ -258,14 +251,7 @@ test('a change that was told but not read is not forgotten, neither by the next 
 });
 
 test('nor by a restart in which the catalogue cannot be read', async () => {
-  const store = createMemoryInventoryStore();
-  const brand = slowBrand(['1', '2', '3']);
-  const { clock, synchroniser } = brand.setUp(store);
-  await clock.until(synchroniser.refreshBrand('sol', full));
-  brand.changes = () => ['2'];
-  brand.fails = () => true;
-  await clock.pass(MINUTE);
-  await clock.until(synchroniser.refreshBrand('sol', incremental));
+  const { store } = await withChangeThatWasNotRead();
   const inVain = slowBrand(['1', '2', '3']);
   inVain.catalogueFails = true;
   const restarted = inVain.setUp(store, NOW + 5 * MINUTE);
@@ -446,6 +432,19 @@ test('a record that cannot be read or stored is told, and serving goes on', asyn
   assert.equal(index.propertyCount, 1);
   assert.deepEqual(observed, ['store failed', 'store failed', 'store failed', 'sol has 1', 'store failed']);
 });
+
+/** Three homes were read; then one of them has changed, and could not be read. */
+async function withChangeThatWasNotRead() {
+  const store = createMemoryInventoryStore();
+  const brand = slowBrand(['1', '2', '3']);
+  const { clock, synchroniser } = brand.setUp(store);
+  await clock.until(synchroniser.refreshBrand('sol', full));
+  brand.changes = () => ['2'];
+  brand.fails = () => true;
+  await clock.pass(MINUTE);
+  await clock.until(synchroniser.refreshBrand('sol', incremental));
+  return { store, brand, clock, synchroniser };
+}
 
 /** A brand whose every calendar call takes a second, so that readings have an order in time. */
 function slowBrand(references: readonly string[]) {

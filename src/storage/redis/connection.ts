@@ -52,6 +52,7 @@ export async function openRedis({
   let isLost = false;
   let isClosing = false;
   let lastError = '';
+  let selecting: Promise<void> | undefined;
   // Also keeps ioredis from printing them.
   client.on('error', (error: Error) => {
     lastError = error.message;
@@ -61,8 +62,9 @@ export async function openRedis({
     isLost = true;
   });
   client.on('ready', () => {
-    // A server that was away at the start may lack it too.
-    selectDatabase().catch((failure: Error) => report(failure.message));
+    selecting = selectDatabase();
+    // A server that was away at the start may lack it too: then nobody waits for this.
+    selecting.catch((failure: Error) => report(failure.message));
     connections += 1;
     if (isLost) report('Redis answers again.');
     isLost = false;
@@ -72,7 +74,7 @@ export async function openRedis({
   /** ioredis would go on with the first database where the server lacks the one that is named, among the sessions of whoever uses that. */
   async function selectDatabase(): Promise<void> {
     const database = databaseIn(url);
-    if (database === 0 || !isReachable()) return;
+    if (database === 0) return;
     try {
       await client.select(database);
     } catch (error) {
@@ -97,7 +99,7 @@ export async function openRedis({
     client.once('ready', resolve);
     client.once('close', resolve);
   });
-  await selectDatabase();
+  await selecting;
 
   return {
     ask,

@@ -79,7 +79,8 @@ export function createRedisRefusalNews({
       let since: string | undefined;
       let isStopped = false;
       let wake = () => {};
-      const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 });
+      // Where it is refused, so was the connection that everything else goes by, which says so.
+      const opening = openRedis({ url, deadlineMs: BLOCK_MS + 2000 }).catch(() => undefined);
 
       /** Waits for news only where it is known to have read all. */
       async function read(connection: RedisConnection, mayWait: boolean): Promise<readonly StreamEntries[]> {
@@ -116,6 +117,7 @@ export function createRedisRefusalNews({
 
       async function readOn(): Promise<void> {
         const connection = await opening;
+        if (!connection) return caughtUp.resolve();
         let hasReadAll = false;
         while (!isStopped) {
           try {
@@ -138,7 +140,7 @@ export function createRedisRefusalNews({
           isStopped = true;
           wake();
           caughtUp.resolve();
-          await (await opening).close();
+          await (await opening)?.close();
           await reading;
         },
       };
