@@ -577,6 +577,41 @@ export function availabilityIndexContract({
     assert.equal(index.hasMatch(stay('2027-05-12', '2027-05-16'), NOON), true);
   });
 
+  it('keeps apart what was withdrawn of many homes, in whichever order', () => {
+    const index = newIndex(network());
+    const first = day('2027-05-12');
+    const numbers = Array.from({ length: 24 }, (_, number) => number);
+    const idOf = (number: number) => `a:${number}`;
+    for (const number of numbers) {
+      const calendar = freeNights({ from: '2027-05-12', nights: numbers.length });
+      // Homes with rules of their own lie elsewhere in the index than plain ones.
+      if (number % 3 === 0) calendar.minimumStay.fill(1 + (number % 2), 1, 3);
+      index.put(aProperty({ id: idOf(number) }), calendar);
+    }
+    const scrambled = numbers.toSorted((one, other) => ((one * 7) % 24) - ((other * 7) % 24));
+    const night = (number: number) => ({ from: first + number, to: first + number + 1 });
+    const withdrawn = new Map(numbers.map((number) => [number, false]));
+    const check = () => {
+      for (const number of numbers.slice(3)) {
+        const { from, to } = night(number);
+        const criteria = { ...stay('2027-05-12', '2027-05-13'), checkIn: from, checkOut: to };
+        const found = index.matches(criteria, NOON, ALL).candidates.map(({ property }) => property);
+        const missing = numbers.map(idOf).filter((id) => !found.includes(id));
+        assert.deepEqual(missing, withdrawn.get(number) ? [idOf(number)] : [], `night ${number}`);
+      }
+    };
+    for (const [position, number] of scrambled.entries()) {
+      index.withdraw(idOf(number), [night(number)]);
+      withdrawn.set(number, true);
+      const earlier = scrambled[position - 5];
+      if (earlier !== undefined && position % 2 === 0) {
+        index.withdraw(idOf(earlier), []);
+        withdrawn.set(earlier, false);
+      }
+      check();
+    }
+  });
+
   it('has no obstacle where there is a match', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
