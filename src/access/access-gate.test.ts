@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { LOOPBACK_NETWORKS } from '../reading/address.ts';
-import { createAccessGate } from './access-gate.ts';
+import { type AccessGate, createAccessGate } from './access-gate.ts';
 import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
-import type { AccessDecision, CallerFacts } from './caller-facts.ts';
+import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
 
@@ -61,24 +61,36 @@ const names: Resolver = {
   },
 };
 
-const gate = createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock });
-const loopbackGate = createAccessGate({
-  registry: registryFor(null, LOOPBACK_NETWORKS),
-  trustedProxies: [],
-  clock,
-});
+const gate = told(createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock }));
+const loopbackGate = told(
+  createAccessGate({
+    registry: registryFor(null, LOOPBACK_NETWORKS),
+    trustedProxies: [],
+    clock,
+  }),
+);
 
-const approved = (assistant: string, address: string): AccessDecision => ({
-  kind: 'approved',
-  assistant,
-  address,
-});
-const refused = (address: string): AccessDecision => ({ kind: 'refused', reason: 'not_approved', address });
-const endUser = (address: string): AccessDecision => ({
-  kind: 'refused',
-  reason: 'end_user_access',
-  address,
-});
+type Told = {
+  readonly kind: 'approved' | 'refused';
+  readonly assistant?: string;
+  readonly reason?: string;
+  readonly address: string;
+};
+
+/** What callers are told of the decision; of their requests only where they come from and the headers matter here. */
+function told(judge: AccessGate): (facts: ConnectionFacts) => Promise<Told> {
+  return async (facts) => {
+    const decision = await judge({ method: 'GET', target: '/ai/v1/schema', ...facts });
+    const { kind, address } = decision;
+    return decision.kind === 'approved'
+      ? { kind, assistant: decision.assistant, address }
+      : { kind, reason: decision.reason, address };
+  };
+}
+
+const approved = (assistant: string, address: string): Told => ({ kind: 'approved', assistant, address });
+const refused = (address: string): Told => ({ kind: 'refused', reason: 'not_approved', address });
+const endUser = (address: string): Told => ({ kind: 'refused', reason: 'end_user_access', address });
 
 const acmeAgent = 'Mozilla/5.0 (compatible; Acme-User/1.0; +https://acme.example/bot)';
 
@@ -111,12 +123,7 @@ const ASKED_BY_PROGRAMS = [
   '',
 ] as const;
 
-type GateCase = readonly [
-  why: string,
-  peer: string,
-  headers: CallerFacts['headers'],
-  decision: AccessDecision,
-];
+type GateCase = readonly [why: string, peer: string, headers: CallerFacts['headers'], decision: Told];
 
 const cases: readonly GateCase[] = [
   ['token and range', '203.0.113.7', { 'user-agent': acmeAgent }, approved('acme', '203.0.113.7')],
@@ -345,18 +352,20 @@ test('a confirmed name recognises the assistant that carries the token', async (
 
 test('names are looked up only for callers with the token that no range recognises', async () => {
   const looked: string[] = [];
-  const watched = createAccessGate({
-    registry,
-    trustedProxies: [],
-    clock,
-    resolver: {
-      async reverse(address) {
-        looked.push(address);
-        return [];
+  const watched = told(
+    createAccessGate({
+      registry,
+      trustedProxies: [],
+      clock,
+      resolver: {
+        async reverse(address) {
+          looked.push(address);
+          return [];
+        },
+        forward: async () => [],
       },
-      forward: async () => [],
-    },
-  });
+    }),
+  );
   const call = (peerAddress: string, agent: string) =>
     watched({ peerAddress, headers: { 'user-agent': agent } });
   assert.deepEqual(await call('203.0.113.7', `${acmeAgent} NamedBot/1`), approved('acme', '203.0.113.7'));
@@ -372,7 +381,7 @@ test('a name that is not confirmed leaves the trusted network to decide', async 
 });
 
 test('without a resolver nobody is recognised by name', async () => {
-  const unresolving = createAccessGate({ registry, trustedProxies: [], clock });
+  const unresolving = told(createAccessGate({ registry, trustedProxies: [], clock }));
   assert.deepEqual(
     await unresolving({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }),
     refused('198.51.100.5'),
@@ -388,16 +397,18 @@ test('a signature is judged before everything else', async () => {
     keyless: { kind: 'absent' },
   };
   const asked: string[] = [];
-  const signed = createAccessGate({
-    registry,
-    trustedProxies: [],
-    clock,
-    signatureVerifier: async ({ headers }) => {
-      const name = String(headers.signature);
-      asked.push(name);
-      return outcomes[name] ?? { kind: 'invalid' };
-    },
-  });
+  const signed = told(
+    createAccessGate({
+      registry,
+      trustedProxies: [],
+      clock,
+      signatureVerifier: async ({ headers }) => {
+        const name = String(headers.signature);
+        asked.push(name);
+        return outcomes[name] ?? { kind: 'invalid' };
+      },
+    }),
+  );
   const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const stranger = '198.51.100.9';
   const decisionFor = (peerAddress: string, signature: string, headers: CallerFacts['headers'] = {}) =>
@@ -444,7 +455,7 @@ test('where loopback is trusted: this machine and nobody else', async () => {
 });
 
 test('nothing configured: nobody', async () => {
-  const closed = createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock });
+  const closed = told(createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock }));
   for (const address of ['127.0.0.1', '::1', '10.0.0.1']) {
     assert.deepEqual(await closed({ peerAddress: address, headers: {} }), refused(address));
   }

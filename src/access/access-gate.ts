@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
+import type { AssistantId } from '../sessions/session.ts';
 import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
 import {
   type AccessDecision,
-  type AccessRefusal,
   type CallerFacts,
   headerText,
   isBrowser,
   looksLikeBrowser,
+  type RefusalCause,
+  type WayOfRecognition,
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
@@ -53,17 +55,18 @@ export function createAccessGate(deps: {
     const signature = signatureVerifier && isSigned(facts) ? await signatureVerifier(facts) : ABSENT;
     if (signature.kind === 'verified') {
       const entry = recognitions.signatures.find(({ agent }) => agent === signature.agent);
-      if (entry) return decisionOn(entry.assistant, client);
+      if (entry) return decisionOn(entry.assistant, 'signature', client);
     }
-    if (isBrowser(facts)) return refused('end_user_access', client);
+    if (isBrowser(facts)) return refused('browser', client);
     const { address } = client;
-    if (signature.kind === 'invalid' || !address) return refused('not_approved', client);
+    if (signature.kind === 'invalid') return refused('invalid_signature', client);
+    if (!address) return refused('unknown_address', client);
 
     const userAgent = headerText(facts, 'user-agent') ?? '';
     // An address holds no space, so different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
     const recognised = decisions.get(key) ?? (await recognise(client, address, userAgent, key));
-    if (recognised.isByNetworkAlone && looksLikeBrowser(facts)) return refused('end_user_access', client);
+    if (recognised.isByNetworkAlone && looksLikeBrowser(facts)) return refused('browser', client);
     return recognised.decision;
   };
 
@@ -84,10 +87,10 @@ export function createAccessGate(deps: {
       const named = byName.find((entry) =>
         entry.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
       );
-      return named ? byProof(named.assistant, client) : byNetwork(client, address);
+      return named ? byProof(named.assistant, 'reverse_dns', client) : byNetwork(client, address);
     }
 
-    const recognised = inRange ? byProof(inRange.assistant, client) : byNetwork(client, address);
+    const recognised = inRange ? byProof(inRange.assistant, 'ranges', client) : byNetwork(client, address);
     if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) decisions.set(key, recognised);
     return recognised;
   }
@@ -95,7 +98,9 @@ export function createAccessGate(deps: {
   function byNetwork(client: ClientAddress, address: Address): Recognised {
     const entry =
       client.provesNetwork && recognitions.networks.find(({ networks }) => isAmong(networks, address));
-    const decision = entry ? decisionOn(entry.assistant, client) : refused('not_approved', client);
+    const decision = entry
+      ? decisionOn(entry.assistant, 'network', client)
+      : refused('unknown_caller', client);
     return { decision, isByNetworkAlone: decision.kind === 'approved' };
   }
 }
@@ -104,15 +109,20 @@ function isSigned({ headers }: CallerFacts): boolean {
   return headers.signature !== undefined || headers['signature-input'] !== undefined;
 }
 
-function byProof(assistant: Assistant, client: ClientAddress): Recognised {
-  return { decision: decisionOn(assistant, client), isByNetworkAlone: false };
+function byProof(assistant: Assistant, way: WayOfRecognition, client: ClientAddress): Recognised {
+  return { decision: decisionOn(assistant, way, client), isByNetworkAlone: false };
 }
 
-function decisionOn({ id, status }: Assistant, client: ClientAddress): AccessDecision {
-  if (status === 'suspended') return refused('not_approved', client);
-  return { kind: 'approved', assistant: id, address: client.text };
+function decisionOn({ id, status }: Assistant, way: WayOfRecognition, client: ClientAddress): AccessDecision {
+  if (status === 'suspended') return refused('suspended', client, id);
+  return { kind: 'approved', assistant: id, way, address: client.text };
 }
 
-function refused(reason: AccessRefusal, client: ClientAddress): AccessDecision {
-  return { kind: 'refused', reason, address: client.text };
+function refused(
+  cause: RefusalCause,
+  client: ClientAddress,
+  assistant: AssistantId | null = null,
+): AccessDecision {
+  const reason = cause === 'browser' ? 'end_user_access' : 'not_approved';
+  return { kind: 'refused', reason, cause, assistant, address: client.text };
 }

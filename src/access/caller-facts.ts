@@ -1,7 +1,13 @@
 import type { AssistantId } from '../sessions/session.ts';
 
 /** What the gate decides by: only what the assistant's platform sends, nothing that its model writes. */
-export type CallerFacts = {
+export type CallerFacts = ConnectionFacts & {
+  readonly method: string;
+  /** The request target as it was sent: path and query, or a whole address. */
+  readonly target: string;
+};
+
+export type ConnectionFacts = {
   /** The other end of the connection. */
   readonly peerAddress: string;
   /** As Node gives them: names in lower case. */
@@ -9,13 +15,38 @@ export type CallerFacts = {
 };
 
 export type AccessDecision =
-  | { readonly kind: 'approved'; readonly assistant: AssistantId; readonly address: string }
-  | { readonly kind: 'refused'; readonly reason: AccessRefusal; readonly address: string };
+  | {
+      readonly kind: 'approved';
+      readonly assistant: AssistantId;
+      readonly way: WayOfRecognition;
+      readonly address: string;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly reason: AccessRefusal;
+      readonly cause: RefusalCause;
+      /** The one that was recognised and is suspended, or whose signature it claims to be. */
+      readonly assistant: AssistantId | null;
+      readonly address: string;
+    };
 
+export type WayOfRecognition = 'signature' | 'ranges' | 'reverse_dns' | 'network';
+
+/** What the caller is told. */
 export type AccessRefusal = 'not_approved' | 'end_user_access';
 
+/** What the owner is told. Callers are not: it would show strangers how to come nearer. */
+export type RefusalCause =
+  | 'unknown_caller'
+  | 'suspended'
+  | 'browser'
+  | 'other_host'
+  | 'unknown_address'
+  | 'invalid_signature'
+  | 'replayed_signature';
+
 /** A repeated header is one list, as HTTP defines it. */
-export function headerText(facts: CallerFacts, name: string): string | undefined {
+export function headerText(facts: ConnectionFacts, name: string): string | undefined {
   const value = facts.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
@@ -25,7 +56,7 @@ export function headerText(facts: CallerFacts, name: string): string | undefined
  * or loads something. Only browsers can set these headers, not the pages in them, so their presence shows an end user;
  * their absence shows nothing. `Sec-Fetch-Mode` alone, other than for a navigation, is also sent by server-side clients.
  */
-export function isBrowser(facts: CallerFacts): boolean {
+export function isBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
   if (headers.origin !== undefined) return true;
   return (
@@ -48,7 +79,7 @@ const ASKED_BY_PROGRAMS = /json|markdown|html/i;
  * For callers that only their network recommends. On plain HTTP to an address that is not loopback, browsers send no `Sec-Fetch`
  * headers; what is left are the page that names itself, the wish for HTTPS, and the kind of thing that is asked for.
  */
-export function looksLikeBrowser(facts: CallerFacts): boolean {
+export function looksLikeBrowser(facts: ConnectionFacts): boolean {
   const { headers } = facts;
   if (headers.referer !== undefined || headers['upgrade-insecure-requests'] !== undefined) return true;
   const accept = headerText(facts, 'accept');
@@ -58,12 +89,12 @@ export function looksLikeBrowser(facts: CallerFacts): boolean {
   return told !== undefined && !ASKED_BY_PROGRAMS.test(told);
 }
 
-function isOtherThan(word: string, facts: CallerFacts, name: string): boolean {
+function isOtherThan(word: string, facts: ConnectionFacts, name: string): boolean {
   const text = headerText(facts, name);
   return text !== undefined && text.trim().toLowerCase() !== word;
 }
 
-function hasWord(word: string, facts: CallerFacts, name: string): boolean {
+function hasWord(word: string, facts: ConnectionFacts, name: string): boolean {
   return (
     headerText(facts, name)
       ?.toLowerCase()

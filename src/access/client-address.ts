@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, type AddressSet, isAmong, parseAddress } from '../reading/address.ts';
-import { type CallerFacts, headerText } from './caller-facts.ts';
+import { type ConnectionFacts, headerText } from './caller-facts.ts';
 import { forwardedHops } from './forwarded-header.ts';
 import { showsProxy } from './proxy-headers.ts';
 
@@ -22,7 +22,7 @@ const MAX_REMEMBERED_PEERS = 10_000;
 
 type Peer = { readonly direct: ClientAddress; readonly relayed: ClientAddress; readonly isProxy: boolean };
 
-export function createClientAddress(trustedProxies: AddressSet): (facts: CallerFacts) => ClientAddress {
+export function createClientAddress(trustedProxies: AddressSet): (facts: ConnectionFacts) => ClientAddress {
   const peers = new LRUCache<string, Peer>({ max: MAX_REMEMBERED_PEERS });
 
   return (facts) => {
@@ -46,7 +46,11 @@ export function createClientAddress(trustedProxies: AddressSet): (facts: CallerF
   }
 }
 
-function behindProxy(facts: CallerFacts, proxy: ClientAddress, trustedProxies: AddressSet): ClientAddress {
+function behindProxy(
+  facts: ConnectionFacts,
+  proxy: ClientAddress,
+  trustedProxies: AddressSet,
+): ClientAddress {
   const forwardedFor = headerText(facts, 'x-forwarded-for');
   const forwarded = headerText(facts, 'forwarded');
   if (forwardedFor === undefined && forwarded === undefined) return proxy;

@@ -268,10 +268,21 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (HEALTH_PATHS.includes(path)) return null;
     const peerAddress = request.socket.remoteAddress ?? '';
     if (!deps.addressedToUs(request.raw)) {
-      return { kind: 'refused', reason: 'not_approved', address: peerAddress };
+      return {
+        kind: 'refused',
+        reason: 'not_approved',
+        cause: 'other_host',
+        assistant: null,
+        address: peerAddress,
+      };
     }
     if (!path.startsWith(AGENT_ONLY_PREFIX) && !doorAt(path)) return null;
-    const decision = await deps.gate({ peerAddress, headers: request.headers });
+    const decision = await deps.gate({
+      peerAddress,
+      method: request.method,
+      target: request.raw.url ?? '',
+      headers: request.headers,
+    });
     if (decision.kind === 'approved') places.approved(request.socket);
     return decision;
   }
