@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { AssistantRegistry } from './access/assistant-registry.ts';
+import type { AccessList } from './access/access-list.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
 import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
@@ -28,7 +28,7 @@ export type DeskThreadData = {
   readonly node: string;
   readonly settings: ThreadSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
-  readonly registry: AssistantRegistry;
+  readonly accessList: AccessList;
   readonly index: SharedIndex;
   readonly tables: SharedTables;
   readonly listen: { readonly host: string; readonly port: number };
@@ -54,7 +54,7 @@ export function createServiceOfThreads({
   workers,
   node,
   settings,
-  registry,
+  accessList,
   storage,
   onStarted = () => {},
   ...shared
@@ -63,7 +63,7 @@ export function createServiceOfThreads({
   /** What the threads call themselves in log and metrics. */
   readonly node: string;
   readonly settings: ThreadSettings & MarketSettings;
-  readonly registry: AssistantRegistry;
+  readonly accessList: () => AccessList;
   readonly storage: Storage;
   /** Tests end some of them. */
   readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
@@ -86,6 +86,7 @@ export function createServiceOfThreads({
   const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
   let listen = { host: '', port: 0 };
   let told = JSON.stringify(factsNow());
+  let toldList = accessList();
   let stopTelling = () => {};
   let isClosing = false;
   let cleanup = { stop: async () => {} };
@@ -100,7 +101,7 @@ export function createServiceOfThreads({
           node,
           settings: threadSettings(settings, workers),
           networkSettings: { network, name, contact },
-          registry,
+          accessList: accessList(),
           index: market.shareIndex(number + 1),
           tables,
           listen,
@@ -136,7 +137,16 @@ export function createServiceOfThreads({
     const text = JSON.stringify(facts);
     if (text !== told) pool.tellAll('facts', facts);
     told = text;
+    tellAccessList();
     if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
+  }
+
+  /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */
+  function tellAccessList(): void {
+    const list = accessList();
+    if (list === toldList) return;
+    toldList = list;
+    pool.tellAll('accessList', list);
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createAccessGate } from './access/access-gate.ts';
-import type { AssistantRegistry } from './access/assistant-registry.ts';
+import type { AccessList } from './access/access-list.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
@@ -80,7 +80,7 @@ const CLOSING_GRACE_MS = 5000;
 export function createDesk({
   settings,
   networkSettings: { network, name, contact },
-  registry,
+  accessList,
   market: { index, completeSearch, unreadBrands, readiness: marketReadiness },
   sessions,
   rateWindows,
@@ -97,7 +97,8 @@ export function createDesk({
 }: {
   readonly settings: DeskSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
-  readonly registry: AssistantRegistry;
+  /** Who may call, as it is now. */
+  readonly accessList: () => AccessList;
   readonly market: Pick<Market, 'index' | 'completeSearch' | 'unreadBrands' | 'readiness'>;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
@@ -147,7 +148,7 @@ export function createDesk({
         sessions: settings.maxSessions,
         megabytes: settings.maxStoredMegabytes,
         totalMegabytes: settings.maxStoreMegabytes,
-        assistants: registry.assistants,
+        assistants: accessList().assistants,
       }),
     }),
     takeStep: createTakeStep({
@@ -190,7 +191,7 @@ export function createDesk({
   });
   const serveOperation = route(serveHere);
   const gate = createAccessGate({
-    registry,
+    accessList,
     trustedProxies: settings.trustedProxies,
     resolver: createDnsResolver(),
     clock,

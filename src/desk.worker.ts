@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { AccessList } from './access/access-list.ts';
 import { systemClock } from './clock.ts';
 import { createDesk } from './desk.ts';
 import type { DeskThreadData, MarketFacts } from './desk-threads.ts';
@@ -27,9 +28,10 @@ import {
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
-const { number, workers, node, settings, networkSettings, registry, index, tables, listen }: DeskThreadData =
+const { number, workers, node, settings, networkSettings, index, tables, listen }: DeskThreadData =
   workerData;
 let facts: MarketFacts = workerData.facts;
+let accessList: AccessList = workerData.accessList;
 let serveHere: ServeOperation | undefined;
 
 const log = createLog({ level: settings.logLevel, clock: systemClock, node });
@@ -48,6 +50,9 @@ const main = createPortCalls(parentPort, {
     peers.add(other, port),
   facts(latest: MarketFacts) {
     facts = latest;
+  },
+  accessList(latest: AccessList) {
+    accessList = latest;
   },
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
@@ -68,7 +73,7 @@ const rateWindows = createSharedRateWindows(rateRule, tables.rates, number + 1);
 const desk = createDesk({
   settings,
   networkSettings,
-  registry,
+  accessList: () => accessList,
   market: {
     index: openSharedIndex(networkSettings.network, index, systemClock.now()),
     completeSearch: createRemoteSearch(main, () => storage.writeFault()),

@@ -53,10 +53,11 @@ const kept = storage.snapshot && {
     observe: createSnapshotObserver(log),
   }),
 };
+const accessList = { assistants: registry.assistants, keys: [] };
 const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
-  registry,
+  accessList: () => accessList,
   kept,
   clock: systemClock,
   random: systemRandom,

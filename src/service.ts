@@ -1,4 +1,4 @@
-import type { AssistantRegistry } from './access/assistant-registry.ts';
+import type { AccessList } from './access/access-list.ts';
 import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
@@ -31,7 +31,7 @@ export type ServiceSettings = DeskSettings & MarketSettings;
 /** The whole service in one thread: a market, and a desk that answers for it. */
 export function createService({
   settings,
-  registry,
+  accessList,
   sessions,
   rateWindows,
   newOpenings,
@@ -39,7 +39,7 @@ export function createService({
   ...shared
 }: MarketDependencies & {
   readonly settings: ServiceSettings;
-  readonly registry: AssistantRegistry;
+  readonly accessList: () => AccessList;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   readonly newOpenings?: NewOpenings | undefined;
@@ -51,7 +51,7 @@ export function createService({
   const { close: closeDesk, ...desk } = createDesk({
     ...shared,
     settings,
-    registry,
+    accessList,
     market,
     sessions,
     rateWindows,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { fixedAccessList } from '../../test/support/fixed-access-list.ts';
 import { LOOPBACK_NETWORKS } from '../reading/address.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
 import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
@@ -50,7 +51,7 @@ const reading = describeAssistantRegistry(
   () => assert.fail('no file is named'),
 );
 assert.equal(reading.kind, 'valid');
-const registry = reading.value;
+const accessList = fixedAccessList(reading.value);
 
 const names: Resolver = {
   async reverse(address) {
@@ -61,10 +62,10 @@ const names: Resolver = {
   },
 };
 
-const gate = told(createAccessGate({ registry, trustedProxies: ['192.0.2.1'], resolver: names, clock }));
+const gate = told(createAccessGate({ accessList, trustedProxies: ['192.0.2.1'], resolver: names, clock }));
 const loopbackGate = told(
   createAccessGate({
-    registry: registryFor(null, LOOPBACK_NETWORKS),
+    accessList: fixedAccessList(registryFor(null, LOOPBACK_NETWORKS)),
     trustedProxies: [],
     clock,
   }),
@@ -354,7 +355,7 @@ test('names are looked up only for callers with the token that no range recognis
   const looked: string[] = [];
   const watched = told(
     createAccessGate({
-      registry,
+      accessList,
       trustedProxies: [],
       clock,
       resolver: {
@@ -381,7 +382,7 @@ test('a name that is not confirmed leaves the trusted network to decide', async 
 });
 
 test('without a resolver nobody is recognised by name', async () => {
-  const unresolving = told(createAccessGate({ registry, trustedProxies: [], clock }));
+  const unresolving = told(createAccessGate({ accessList, trustedProxies: [], clock }));
   assert.deepEqual(
     await unresolving({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }),
     refused('198.51.100.5'),
@@ -399,7 +400,7 @@ test('a signature is judged before everything else', async () => {
   const asked: string[] = [];
   const signed = told(
     createAccessGate({
-      registry,
+      accessList,
       trustedProxies: [],
       clock,
       signatureVerifier: async ({ headers }) => {
@@ -455,7 +456,9 @@ test('where loopback is trusted: this machine and nobody else', async () => {
 });
 
 test('nothing configured: nobody', async () => {
-  const closed = told(createAccessGate({ registry: registryFor(null, null), trustedProxies: [], clock }));
+  const closed = told(
+    createAccessGate({ accessList: fixedAccessList(registryFor(null, null)), trustedProxies: [], clock }),
+  );
   for (const address of ['127.0.0.1', '::1', '10.0.0.1']) {
     assert.deepEqual(await closed({ peerAddress: address, headers: {} }), refused(address));
   }

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
 import type { AssistantId } from '../sessions/session.ts';
-import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
+import type { AccessList } from './access-list.ts';
+import type { Assistant } from './assistant-registry.ts';
 import {
   type AccessDecision,
   type CallerFacts,
@@ -34,7 +35,8 @@ const ABSENT: SignatureOutcome = { kind: 'absent' };
  * approved by a network alone must not look like a browser.
  */
 export function createAccessGate(deps: {
-  readonly registry: AssistantRegistry;
+  /** The list that is in force now. The gate follows it from one request to the next. */
+  readonly accessList: () => AccessList;
   /** Addresses or networks whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   /** Without one, signatures are ignored. */
@@ -45,7 +47,7 @@ export function createAccessGate(deps: {
 }): AccessGate {
   const { signatureVerifier, resolver, clock } = deps;
   const clientAddressOf = createClientAddress(addressSetFrom(deps.trustedProxies));
-  const recognitions = recognitionsByProof(deps.registry);
+  const recognitions = recognitionsByProof(deps.accessList());
   const domains = recognitions.reverseDns.flatMap((entry) => entry.domains);
   const confirmedNames = resolver && createConfirmedNames({ resolver, domains, clock });
   const decisions = new LRUCache<string, Recognised>({ max: MAX_REMEMBERED_DECISIONS });

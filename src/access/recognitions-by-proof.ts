@@ -1,5 +1,6 @@
 import type { AddressSet } from '../reading/address.ts';
-import type { Assistant, AssistantRegistry } from './assistant-registry.ts';
+import type { AccessList } from './access-list.ts';
+import type { Assistant } from './assistant-registry.ts';
 
 /** The entries of all assistants by kind of proof, in the order of the file. */
 export type RecognitionsByProof = {
@@ -17,7 +18,7 @@ export type RecognitionsByProof = {
   readonly networks: readonly { readonly assistant: Assistant; readonly networks: AddressSet }[];
 };
 
-export function recognitionsByProof({ assistants }: AssistantRegistry): RecognitionsByProof {
+export function recognitionsByProof({ assistants }: Pick<AccessList, 'assistants'>): RecognitionsByProof {
   const all = assistants.flatMap((assistant) => assistant.recognisedBy.map((way) => ({ assistant, way })));
   return {
     signatures: all.flatMap(({ assistant, way }) =>

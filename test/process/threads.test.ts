@@ -18,6 +18,7 @@ import { readSettings } from '../../src/settings.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
+import { fixedAccessList } from '../support/fixed-access-list.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -89,7 +90,7 @@ async function startThreads(
     node: NODE,
     settings: settings.value,
     networkSettings: network.value,
-    registry: registryFor(null, LOOPBACK_NETWORKS),
+    accessList: fixedAccessList(registryFor(null, LOOPBACK_NETWORKS)),
     storage,
     clock: systemClock,
     random: systemRandom,

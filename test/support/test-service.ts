@@ -19,6 +19,7 @@ import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { checkAgainstContract } from './contract-check.ts';
 import { createFakeClock } from './fake-clock.ts';
+import { fixedAccessList } from './fixed-access-list.ts';
 import { NOON } from './network.ts';
 import { TEST_NODES } from './per-node.ts';
 import type { TestNodes } from './test-nodes.ts';
@@ -148,11 +149,12 @@ export async function startTestService({
   const metrics = createMetrics();
   const countsInFlight: (() => number)[] = [];
   const allInFlight = () => countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0);
+  const accessList = fixedAccessList(registry);
   const createNode = (store: Storage) =>
     createService({
       settings,
       networkSettings: reading.value,
-      registry,
+      accessList,
       sessions: store.sessions,
       inventory: store.inventory,
       nodes: store,
