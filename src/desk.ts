@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccessGate } from './access/access-gate.ts';
 import type { AccessList } from './access/access-list.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
+import type { Resolver } from './access/resolver.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
 import type { Clock } from './clock.ts';
@@ -89,6 +90,7 @@ export function createDesk({
   random,
   log,
   metrics,
+  resolver = createDnsResolver(),
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
   newOpenings = openingsInMemory(clock),
@@ -108,6 +110,8 @@ export function createDesk({
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly resolver?: Resolver | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
@@ -193,7 +197,7 @@ export function createDesk({
   const gate = createAccessGate({
     accessList,
     trustedProxies: settings.trustedProxies,
-    resolver: createDnsResolver(),
+    resolver,
     clock,
   });
   const observeRequests = createRequestObserver({ metrics, log });

@@ -1,4 +1,5 @@
 import type { AccessList } from './access/access-list.ts';
+import type { Resolver } from './access/resolver.ts';
 import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
@@ -35,6 +36,7 @@ export function createService({
   sessions,
   rateWindows,
   newOpenings,
+  resolver,
   eventLoopLag,
   ...shared
 }: MarketDependencies & {
@@ -43,6 +45,8 @@ export function createService({
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   readonly newOpenings?: NewOpenings | undefined;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly resolver?: Resolver | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
@@ -56,6 +60,7 @@ export function createService({
     sessions,
     rateWindows,
     newOpenings,
+    resolver,
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };

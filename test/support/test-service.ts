@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
+import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
+import type { Resolver } from '../../src/access/resolver.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
@@ -72,6 +74,8 @@ export async function startTestService({
   env = {},
   settings: overrides = {},
   registry = registryFor(null, LOOPBACK_NETWORKS),
+  accessList = fixedAccessList(registry),
+  resolver,
   storage,
   now = NOON,
   random = systemRandom,
@@ -85,6 +89,9 @@ export async function startTestService({
   readonly env?: Readonly<Record<string, string>>;
   readonly settings?: Partial<ServiceSettings>;
   readonly registry?: AssistantRegistry;
+  /** In place of a registry, where assistants sign or the list changes. */
+  readonly accessList?: () => AccessList;
+  readonly resolver?: Resolver;
   readonly storage?: Storage;
   readonly now?: number;
   /** For recordings that must come out the same every time. */
@@ -149,12 +156,12 @@ export async function startTestService({
   const metrics = createMetrics();
   const countsInFlight: (() => number)[] = [];
   const allInFlight = () => countsInFlight.reduce((sum, inFlight) => sum + inFlight(), 0);
-  const accessList = fixedAccessList(registry);
   const createNode = (store: Storage) =>
     createService({
       settings,
       networkSettings: reading.value,
       accessList,
+      resolver,
       sessions: store.sessions,
       inventory: store.inventory,
       nodes: store,
