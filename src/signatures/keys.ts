@@ -1,0 +1,111 @@
+import { createPrivateKey, createPublicKey, hash, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { invalid, type Reading, valid } from '../reading/reading.ts';
+import type { Algorithm } from './algorithms.ts';
+
+/** A key that signatures are made or verified with. */
+export type SignatureKey = {
+  readonly key: KeyObject;
+  readonly algorithm: Algorithm;
+  /** The thumbprint of the key (RFC 7638), which the drafts use as `keyid`. Computed here, whatever a document says of it. */
+  readonly keyid: string;
+};
+
+/** `weak`: anyone could sign with it, or soon. `unsupported`: of another kind, or meant for another algorithm. */
+export type KeyFault = { readonly kind: 'weak' | 'unsupported'; readonly keyid: string | null };
+
+const MIN_RSA_BITS = 2048;
+/** Verifying costs more with each bit, and whoever publishes a key chooses them. */
+const MAX_RSA_BITS = 8192;
+const MIN_RSA_EXPONENT = 65_537n;
+const MAX_RSA_EXPONENT = 2n ** 32n;
+
+/** What an `alg` of the key may say: the name of RFC 9421 or that of JOSE. */
+const NAMES: Readonly<Record<Algorithm, readonly string[]>> = {
+  ed25519: ['ed25519', 'EdDSA', 'Ed25519'],
+  'ecdsa-p256-sha256': ['ecdsa-p256-sha256', 'ES256'],
+  'rsa-pss-sha512': ['rsa-pss-sha512', 'PS512'],
+};
+
+/** Points of Ed25519 of small order, without their sign: for such a public key there are signatures that fit any text. */
+const SMALL_ORDER_POINTS: ReadonlySet<string> = new Set([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+]);
+
+/** A public key as it was published. */
+export function readPublicKey(jwk: JsonWebKey): Reading<SignatureKey, KeyFault> {
+  return readKey(jwk, () => createPublicKey({ key: publicMembers(jwk), format: 'jwk' }));
+}
+
+/** A private key of ours. */
+export function readPrivateKey(jwk: JsonWebKey): Reading<SignatureKey, KeyFault> {
+  return readKey(jwk, () => createPrivateKey({ key: jwk, format: 'jwk' }));
+}
+
+/** The SHA-256 thumbprint of a public key (RFC 7638; RFC 8037 for Ed25519). */
+export function thumbprintOf(key: KeyObject): string {
+  const { kty, crv, x, y, n, e } = createPublicJwk(key);
+  // The members that define a key, in alphabetical order and without spaces, are what RFC 7638 hashes.
+  const members = kty === 'RSA' ? { e, kty, n } : kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x };
+  return hash('sha256', JSON.stringify(members), 'base64url');
+}
+
+function readKey(jwk: JsonWebKey, create: () => KeyObject): Reading<SignatureKey, KeyFault> {
+  let key: KeyObject;
+  let keyid: string;
+  try {
+    key = create();
+    keyid = thumbprintOf(key);
+  } catch {
+    return invalid({ kind: 'unsupported', keyid: null });
+  }
+  const algorithm = algorithmOf(key);
+  if (!algorithm || !isMeantFor(algorithm, jwk)) return invalid({ kind: 'unsupported', keyid });
+  return isWeak(key) ? invalid({ kind: 'weak', keyid }) : valid({ key, algorithm, keyid });
+}
+
+function algorithmOf(key: KeyObject): Algorithm | null {
+  if (key.asymmetricKeyType === 'ed25519') return 'ed25519';
+  if (key.asymmetricKeyType === 'rsa') return 'rsa-pss-sha512';
+  const isP256 = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  return isP256 ? 'ecdsa-p256-sha256' : null;
+}
+
+function isMeantFor(algorithm: Algorithm, { alg, use }: JsonWebKey): boolean {
+  const isNamed = alg === undefined || (typeof alg === 'string' && NAMES[algorithm].includes(alg));
+  return isNamed && (use === undefined || use === 'sig');
+}
+
+function isWeak(key: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa') {
+    return (
+      modulusLength < MIN_RSA_BITS ||
+      modulusLength > MAX_RSA_BITS ||
+      publicExponent < MIN_RSA_EXPONENT ||
+      publicExponent > MAX_RSA_EXPONENT
+    );
+  }
+  return key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(createPublicJwk(key).x ?? '');
+}
+
+function isOfSmallOrder(x: string): boolean {
+  const point = Buffer.from(x, 'base64url');
+  point[31] = (point[31] ?? 0) & 0x7f;
+  return SMALL_ORDER_POINTS.has(point.toString('hex'));
+}
+
+function createPublicJwk(key: KeyObject): JsonWebKey {
+  return (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
+}
+
+/** Somebody who publishes a private key by mistake is still read by its public half alone. */
+function publicMembers({ kty, crv, x, y, n, e }: JsonWebKey): JsonWebKey {
+  const members = { kty, crv, x, y, n, e };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'));
+}

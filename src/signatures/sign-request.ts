@@ -1,0 +1,67 @@
+import { type InnerList, type Item, serializeDictionary, serializeInnerList } from 'structured-headers';
+import { signBase } from './algorithms.ts';
+import { componentValuesOf } from './component-values.ts';
+import type { SignatureKey } from './keys.ts';
+import { partsOfRequestTo, type RequestParts } from './request-parts.ts';
+import { signatureBase } from './signature-base.ts';
+
+/** A request that is about to be sent. Names of headers in lower case. */
+export type RequestToSign = Pick<RequestParts, 'method' | 'headers'> & { readonly url: string };
+
+export type SigningOptions = {
+  readonly key: SignatureKey;
+  /** The origin that publishes the key in its directory, such as `https://network.example`. */
+  readonly agent: string;
+  /** Names the signature within the request. */
+  readonly label?: string;
+  /** What the signature covers beside its `Signature-Agent`. A request is bound to its method, host, path and query unless this says otherwise. */
+  readonly components?: readonly Item[];
+  /** Epoch seconds. */
+  readonly created: number;
+  /** Epoch seconds. */
+  readonly expires: number;
+  readonly nonce?: string;
+};
+
+/** The headers to send with the request. */
+export type SignatureHeaders = {
+  readonly signature: string;
+  readonly 'signature-input': string;
+  readonly 'signature-agent': string;
+};
+
+export const WEB_BOT_AUTH = 'web-bot-auth';
+
+const WHOLE_REQUEST = ['@method', '@authority', '@path', '@query'].map((name) => component(name));
+
+/** Signs as the Web Bot Auth drafts ask for it. Throws when a component is not in the request: that is the caller's mistake. */
+export function signRequest(request: RequestToSign, options: SigningOptions): SignatureHeaders {
+  const { key, agent, label = 'sig1', components = WHOLE_REQUEST, created, expires, nonce } = options;
+  const agentHeader = serializeDictionary({ [label]: agent });
+  const input: InnerList = [
+    [...components, component('signature-agent', { key: label })],
+    new Map<string, string | number>([
+      ['created', created],
+      ['expires', expires],
+      ['keyid', key.keyid],
+      ['alg', key.algorithm],
+      ...(nonce === undefined ? [] : [['nonce', nonce] as const]),
+      ['tag', WEB_BOT_AUTH],
+    ]),
+  ];
+  const parts = partsOfRequestTo(new URL(request.url), {
+    method: request.method,
+    headers: { ...request.headers, 'signature-agent': agentHeader },
+  });
+  const base = signatureBase(input, componentValuesOf(parts));
+  if (base.kind === 'invalid') throw new Error(`cannot sign: ${base.faults.join(', ')}`);
+  return {
+    signature: serializeDictionary({ [label]: signBase(key, base.value) }),
+    'signature-input': `${label}=${serializeInnerList(input)}`,
+    'signature-agent': agentHeader,
+  };
+}
+
+export function component(name: string, parameters: Readonly<Record<string, string | boolean>> = {}): Item {
+  return [name, new Map(Object.entries(parameters))];
+}
