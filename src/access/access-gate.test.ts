@@ -389,13 +389,22 @@ test('without a resolver nobody is recognised by name', async () => {
   );
 });
 
+const FORGED: SignatureOutcome = { kind: 'invalid', why: 'signature_wrong', keysUrl: null };
+const verifiedBy = (agent: string) =>
+  ({
+    kind: 'verified',
+    keysUrl: `${agent}/.well-known/http-message-signatures-directory`,
+    keyid: 'a thumbprint',
+  }) as const;
+
 test('a signature is judged before everything else', async () => {
   const outcomes: Readonly<Record<string, SignatureOutcome>> = {
-    acme: { kind: 'verified', agent: 'https://agent.acme.example' },
-    resting: { kind: 'verified', agent: 'https://resting.example' },
-    unlisted: { kind: 'verified', agent: 'https://unlisted.example' },
-    forged: { kind: 'invalid' },
-    keyless: { kind: 'absent' },
+    acme: verifiedBy('https://agent.acme.example'),
+    resting: verifiedBy('https://resting.example'),
+    unlisted: verifiedBy('https://unlisted.example'),
+    forged: FORGED,
+    replayed: { ...verifiedBy('https://agent.acme.example'), kind: 'replayed' },
+    keyless: { kind: 'unverified', why: 'key_unknown' },
   };
   const asked: string[] = [];
   const signed = told(
@@ -406,7 +415,7 @@ test('a signature is judged before everything else', async () => {
       signatureVerifier: async ({ headers }) => {
         const name = String(headers.signature);
         asked.push(name);
-        return outcomes[name] ?? { kind: 'invalid' };
+        return outcomes[name] ?? FORGED;
       },
     }),
   );
@@ -424,6 +433,7 @@ test('a signature is judged before everything else', async () => {
   assert.deepEqual(await decisionFor('10.2.3.4', 'acme'), approved('acme', '10.2.3.4'));
   assert.deepEqual(await decisionFor('10.2.3.4', 'resting'), refused('10.2.3.4'));
   assert.deepEqual(await decisionFor('10.2.3.4', 'forged'), refused('10.2.3.4'));
+  assert.deepEqual(await decisionFor('10.2.3.4', 'replayed'), refused('10.2.3.4'));
   assert.deepEqual(
     await decisionFor('203.0.113.7', 'forged', { 'user-agent': acmeAgent }),
     refused('203.0.113.7'),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
 import type { AssistantId } from '../sessions/session.ts';
+import { directoryOf } from '../signatures/signature-agent.ts';
 import type { AccessList } from './access-list.ts';
 import type { Assistant } from './assistant-registry.ts';
 import {
@@ -27,7 +28,7 @@ type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone
 const MAX_REMEMBERED_DECISIONS = 10_000;
 /** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
 const MAX_REMEMBERED_USER_AGENT = 300;
-const ABSENT: SignatureOutcome = { kind: 'absent' };
+const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 
 /**
  * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
@@ -54,14 +55,15 @@ export function createAccessGate(deps: {
 
   return async (facts) => {
     const client = clientAddressOf(facts);
-    const signature = signatureVerifier && isSigned(facts) ? await signatureVerifier(facts) : ABSENT;
+    const signature = signatureVerifier && isSigned(facts) ? await signatureVerifier(facts) : NOT_SIGNED;
     if (signature.kind === 'verified') {
-      const entry = recognitions.signatures.find(({ agent }) => agent === signature.agent);
+      const entry = recognitions.signatures.find(({ agent }) => directoryOf(agent) === signature.keysUrl);
       if (entry) return decisionOn(entry.assistant, 'signature', client);
     }
     if (isBrowser(facts)) return refused('browser', client);
     const { address } = client;
     if (signature.kind === 'invalid') return refused('invalid_signature', client);
+    if (signature.kind === 'replayed') return refused('replayed_signature', client);
     if (!address) return refused('unknown_address', client);
 
     const userAgent = headerText(facts, 'user-agent') ?? '';

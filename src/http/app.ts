@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AccessDecision } from '../access/caller-facts.ts';
+import { ACCEPT_SIGNATURE } from '../access/web-bot-auth/signature-rules.ts';
 import type { Links } from '../answers/links.ts';
 import { nextRequestAt } from '../answers/next-request.ts';
 import { accessDenied, authRequest, problemAnswer } from '../answers/problem-answer.ts';
@@ -82,9 +83,6 @@ const BODY_FAULTS: Readonly<Record<string, RequestBody>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
   FST_ERR_CTP_BODY_TOO_LARGE: TOO_LARGE,
 };
-/** Asks for a signature in the form of the Web Bot Auth drafts, for assistants that can sign. */
-const ACCEPT_SIGNATURE =
-  'sig1=("@authority" "signature-agent";key="sig1");created;expires;keyid;tag="web-bot-auth"';
 
 /** Does not listen: `main` does, and tests use `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {

@@ -7,7 +7,7 @@ import {
   serializeItem,
   serializeList,
 } from 'structured-headers';
-import { originForm, pathOf, queryOf, type RequestParts } from './request-parts.ts';
+import { originForm, pathInTarget, queryInTarget, type RequestParts } from './request-parts.ts';
 import { anyDictionaryIn, itemIn, listIn } from './structured-fields.ts';
 
 /** RFC 9110, names of fields, but in lower case as RFC 9421 signs them. */
@@ -39,8 +39,8 @@ const DERIVED: Readonly<Record<string, (request: RequestParts) => string>> = {
   '@scheme': ({ scheme }) => scheme,
   '@target-uri': ({ scheme, authority, target }) => `${scheme}://${authority}${originForm(target)}`,
   '@request-target': ({ target }) => target,
-  '@path': ({ target }) => pathOf(target),
-  '@query': ({ target }) => queryOf(target),
+  '@path': ({ target }) => pathInTarget(target),
+  '@query': ({ target }) => queryInTarget(target),
 };
 
 /**
@@ -108,7 +108,7 @@ export function componentValuesOf(request: RequestParts): ComponentValues {
 function queryParametersIn(target: string): ReadonlyMap<string, string | null> {
   const values = new Map<string, string | null>();
   // With its question mark: the parser drops one, and a query may begin with another.
-  for (const [name, value] of new URLSearchParams(queryOf(target))) {
+  for (const [name, value] of new URLSearchParams(queryInTarget(target))) {
     const encodedName = formEncoded(name);
     values.set(encodedName, values.has(encodedName) ? null : formEncoded(value));
   }

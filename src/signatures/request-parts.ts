@@ -26,14 +26,14 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-export function pathOf(target: string): string {
+export function pathInTarget(target: string): string {
   const form = originForm(target);
   const end = form.indexOf('?');
   return (end === -1 ? form : form.slice(0, end)) || '/';
 }
 
 /** With its question mark, which stands alone where there is no query. */
-export function queryOf(target: string): string {
+export function queryInTarget(target: string): string {
   const form = originForm(target);
   const start = form.indexOf('?');
   return start === -1 ? '?' : form.slice(start);

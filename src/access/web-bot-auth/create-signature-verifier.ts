@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import { isSignedBy } from '../../signatures/algorithms.ts';
+import { type ComponentValues, componentValuesOf } from '../../signatures/component-values.ts';
+import type { SignatureKey } from '../../signatures/keys.ts';
+import { readSignatureAgent, type SignatureAgent } from '../../signatures/signature-agent.ts';
+import { signatureBase } from '../../signatures/signature-base.ts';
+import { readSignatures, type SignatureMember } from '../../signatures/signature-headers.ts';
+import type { PublicKey } from '../access-list.ts';
+import { headerText } from '../caller-facts.ts';
+import type { InvalidSignature, SignatureOutcome, SignatureVerifier } from '../signature-verifier.ts';
+import type { UsedNonces } from '../used-nonces.ts';
+import { claimedAgent } from './claimed-agent.ts';
+import { createKeyRings, type KeyRing } from './key-rings.ts';
+import { createRequestForUs } from './request-for-us.ts';
+import { coversAuthority, faultOfTimes, isWebBotAuth, lastUseOf } from './signature-rules.ts';
+import { createVerifiedSignatures, nameOf } from './verified-signatures.ts';
+
+/** Each may cost a verification, and strangers can send as many as they like: an assistant, and intermediaries that sign too. */
+const MAX_TRIED = 4;
+const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
+
+export type SignatureVerifierOptions = {
+  /** The keys that are published at an address, which is in the form of `keysAddress`; undefined for one that is not registered. The same list means the same keys. */
+  readonly keysAt: (keysUrl: string) => readonly PublicKey[] | undefined;
+  /** The addresses under which callers reach us, such as `https://network.example`. */
+  readonly origins: readonly string[];
+  readonly nonces: UsedNonces;
+  readonly clock: Clock;
+  /** Anybody can sign with keys that are printed in standards. */
+  readonly refuseTestKeys: boolean;
+};
+
+/**
+ * Web Bot Auth over HTTP Message Signatures. Of several signatures each is judged by itself, and one that is verified suffices: whoever holds
+ * that request could as well have left the others out, and an intermediary that changes a request rightly leaves behind a signature that
+ * no longer fits.
+ */
+export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier & {
+  readonly remembered: () => number;
+} {
+  const { keysAt, nonces, clock } = options;
+  const requestForUs = createRequestForUs(options.origins);
+  const ringOf = createKeyRings(options);
+  const verified = createVerifiedSignatures(clock);
+
+  const verify: SignatureVerifier = async (facts) => {
+    const signatureInput = headerText(facts, 'signature-input');
+    if (signatureInput === undefined) return NOT_SIGNED;
+    const signatures = readSignatures({ signatureInput, signature: headerText(facts, 'signature') ?? '' });
+    if (signatures.kind === 'invalid') return invalidFor(null, signatures.faults);
+    const ours = signatures.value.filter(isWebBotAuth);
+    if (ours.length === 0) return NOT_SIGNED;
+    if (ours.length > MAX_TRIED) return invalidFor(null, ['too_many_signatures']);
+
+    const agentText = headerText(facts, 'signature-agent');
+    const agent = agentText === undefined ? null : readSignatureAgent(agentText);
+    if (agent?.kind === 'invalid') return invalidFor(null, agent.faults);
+    const request = requestForUs(facts);
+    const valueFor = request && componentValuesOf(request);
+
+    let worst: SignatureOutcome = NOT_SIGNED;
+    for (const signature of ours) {
+      const outcome = await verifyOne(signature, agent?.value ?? null, valueFor);
+      if (outcome.kind === 'verified') return outcome;
+      if (worst === NOT_SIGNED || SEVERITY[outcome.kind] > SEVERITY[worst.kind]) worst = outcome;
+    }
+    return worst;
+  };
+  return Object.assign(verify, { remembered: () => verified.size });
+
+  /** What costs nothing comes first. Of a signer that we do not know nothing is judged. */
+  async function verifyOne(
+    signature: SignatureMember,
+    agent: SignatureAgent | null,
+    valueFor: ComponentValues | null,
+  ): Promise<SignatureOutcome> {
+    const { parameters } = signature;
+    const claim = claimedAgent(signature, agent);
+    if (claim.kind === 'none') return { kind: 'unverified', why: claim.why };
+    const { keysUrl } = claim;
+    const published = keysAt(keysUrl);
+    if (!published) return { kind: 'unverified', why: 'agent_unknown' };
+    const invalid = (why: InvalidSignature) => invalidFor(keysUrl, [why]);
+    if (!claim.isCovered) return invalid('agent_not_covered');
+    const { keyid } = parameters;
+    if (keyid === null) return invalid('keyid_missing');
+    const ring = ringOf(published);
+    const known = ring.keys.get(keyid);
+    if (!known) return { kind: 'unverified', why: 'key_unknown' };
+    if (known.kind === 'refused') return invalid(known.why);
+    const fault = faultOf(signature, known.key);
+    if (fault) return invalid(fault);
+    if (!valueFor) return invalid('other_authority');
+    const base = signatureBase(signature.input, valueFor);
+    if (base.kind === 'invalid') return invalidFor(keysUrl, base.faults);
+    if (!isRight(signature, { keysUrl, ring, key: known.key, base: base.value }))
+      return invalid('signature_wrong');
+    return (await outcomeOfNonce(signature, keysUrl)) ?? { kind: 'verified', keysUrl, keyid };
+  }
+
+  function faultOf(signature: SignatureMember, key: SignatureKey): InvalidSignature | null {
+    const { parameters } = signature;
+    if (!signature.signature) return 'signature_missing';
+    // The key alone decides which algorithm it is for; a signature may repeat that, and nothing else.
+    if (parameters.names.has('alg') && parameters.alg !== key.algorithm) return 'alg_mismatch';
+    if (!coversAuthority(signature)) return 'authority_not_covered';
+    return faultOfTimes(parameters, clock.now() / 1000);
+  }
+
+  function isRight(
+    { signature, parameters }: SignatureMember,
+    facts: {
+      readonly keysUrl: string;
+      readonly ring: KeyRing;
+      readonly key: SignatureKey;
+      readonly base: string;
+    },
+  ): boolean {
+    const { keysUrl, ring, key, base } = facts;
+    const { nonce, expires } = parameters;
+    if (!signature || expires === null) return false;
+    if (nonce !== null) return isSignedBy(key, base, signature);
+    const name = nameOf({ keysUrl, keyid: key.keyid, ringSerial: ring.serial, base, signature });
+    if (verified.has(name)) return true;
+    if (!isSignedBy(key, base, signature)) return false;
+    verified.add(name, Math.max(1, expires * 1000 - clock.now()));
+    return true;
+  }
+
+  /** Null when the signature has no nonce, or a new one. Asked last, so that only true signatures are remembered. */
+  async function outcomeOfNonce(
+    { parameters: { created, expires, keyid, nonce } }: SignatureMember,
+    keysUrl: string,
+  ): Promise<SignatureOutcome | null> {
+    if (nonce === null || keyid === null || created === null || expires === null) return null;
+    const name = hash('sha256', [keysUrl, keyid, nonce].join('\n'), 'base64url');
+    // One second more, so that a nonce is never forgotten at the very moment at which it is accepted for the last time.
+    const keepMs = Math.ceil((lastUseOf(created, expires) + 1) * 1000 - clock.now());
+    try {
+      return (await nonces.claim(name, keepMs)) ? null : { kind: 'replayed', keysUrl, keyid };
+    } catch {
+      return { kind: 'unverified', why: 'nonces_unavailable' };
+    }
+  }
+}
+
+const SEVERITY: Readonly<Record<SignatureOutcome['kind'], number>> = {
+  verified: 0,
+  unverified: 1,
+  invalid: 2,
+  replayed: 3,
+};
+
+function invalidFor(keysUrl: string | null, [why]: readonly InvalidSignature[]): SignatureOutcome {
+  return { kind: 'invalid', why: why ?? 'malformed', keysUrl };
+}

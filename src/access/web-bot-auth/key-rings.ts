@@ -1,0 +1,53 @@
+import { readPublicKey, type SignatureKey } from '../../signatures/keys.ts';
+import { PUBLISHED_TEST_KEYS } from '../../signatures/published-test-keys.ts';
+import type { PublicKey } from '../access-list.ts';
+import type { InvalidSignature } from '../signature-verifier.ts';
+
+/** The keys of one document by their thumbprints, or why one of them is not used. */
+export type KeyRing = {
+  /** No other ring has it, not even one of the same keys. */
+  readonly serial: number;
+  readonly keys: ReadonlyMap<string, KeyInRing>;
+};
+
+export type KeyInRing =
+  | { readonly kind: 'usable'; readonly key: SignatureKey }
+  | { readonly kind: 'refused'; readonly why: InvalidSignature };
+
+/** Keys are read once for each list of them that is handed in, at the first signature that needs one. */
+export function createKeyRings({ refuseTestKeys }: { readonly refuseTestKeys: boolean }) {
+  const rings = new WeakMap<readonly PublicKey[], KeyRing>();
+  let made = 0;
+
+  return (published: readonly PublicKey[]): KeyRing => {
+    const known = rings.get(published);
+    if (known) return known;
+    made += 1;
+    // The same key may be listed for several algorithms: one that can be used wins.
+    const { refused: first = [], usable: last = [] } = Object.groupBy(
+      published.flatMap(keyInRing),
+      ([, { kind }]) => kind,
+    );
+    const ring = { serial: made, keys: new Map([...first, ...last]) };
+    rings.set(published, ring);
+    return ring;
+  };
+
+  function keyInRing(published: PublicKey): readonly (readonly [string, KeyInRing])[] {
+    const reading = readPublicKey({ ...published });
+    if (reading.kind === 'invalid') {
+      return reading.faults.flatMap(({ kind, keyid }) =>
+        keyid === null
+          ? []
+          : [[keyid, refusedFor(kind === 'weak' ? 'weak_key' : 'key_unsupported')] as const],
+      );
+    }
+    const { keyid } = reading.value;
+    const isTestKey = refuseTestKeys && PUBLISHED_TEST_KEYS.has(keyid);
+    return [[keyid, isTestKey ? refusedFor('test_key') : { kind: 'usable', key: reading.value }]];
+  }
+}
+
+function refusedFor(why: InvalidSignature): KeyInRing {
+  return { kind: 'refused', why };
+}
