@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { registryFor } from '../src/access/assistant-registry.ts';
+import { registryFor } from '../src/access/registry/assistant-registry.ts';
 import { systemClock } from '../src/clock.ts';
 import { createServiceOfThreads } from '../src/desk-threads.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';

@@ -36,7 +36,7 @@ export function createCliTools(
     ...outside,
     readSettings,
     readNetworkSettings,
-    readConfiguration,
+    readConfiguration: (env) => readConfiguration(env),
     connectNetwork: ({ settings, maxAccountWaitMs = MAX_ACCOUNT_WAIT_MS, ...network }) =>
       connectNetwork({
         ...network,

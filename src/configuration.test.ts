@@ -20,9 +20,9 @@ function files(directory: string) {
   };
 }
 
-test('settings, network file and registry are read together', (t) => {
+test('settings, network file and registry are read together', async (t) => {
   const file = files(temporaryDirectory(t));
-  const reading = readConfiguration({
+  const reading = await readConfiguration({
     PORT: '8081',
     STAYWIRE_NETWORK: file('network.json', NETWORK),
     STAYWIRE_ASSISTANTS: file('assistants.json', ASSISTANTS),
@@ -38,9 +38,9 @@ test('settings, network file and registry are read together', (t) => {
   );
 });
 
-test('trusted networks need no registry', (t) => {
+test('trusted networks need no registry', async (t) => {
   const file = files(temporaryDirectory(t));
-  const reading = readConfiguration({
+  const reading = await readConfiguration({
     STAYWIRE_NETWORK: file('network.json', NETWORK),
     STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
   });
@@ -51,19 +51,39 @@ test('trusted networks need no registry', (t) => {
   );
 });
 
-test('with neither a registry nor trusted networks it says what to set, and trusts nobody', (t) => {
-  const file = files(temporaryDirectory(t));
+test('a registry in the folder of the data needs no setting', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = files(directory);
+  file('assistants.json', ASSISTANTS);
+  const reading = await readConfiguration({
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_DATA_DIR: directory,
+  });
+  assert.equal(reading.kind, 'valid', inspect(reading));
+  assert.deepEqual(
+    reading.value.registry.assistants.map(({ id }) => id),
+    ['a'],
+  );
+});
+
+test('with neither a registry nor trusted networks it says what to do, and trusts nobody', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = files(directory);
   for (const blank of [{}, { STAYWIRE_TRUSTED_NETWORKS: ' ', STAYWIRE_ASSISTANTS: '' }]) {
-    const reading = readConfiguration({ STAYWIRE_NETWORK: file('network.json', NETWORK), ...blank });
+    const reading = await readConfiguration({
+      STAYWIRE_NETWORK: file('network.json', NETWORK),
+      STAYWIRE_DATA_DIR: directory,
+      ...blank,
+    });
     assert.equal(reading.kind, 'invalid');
     assert.equal(reading.faults.length, 1);
     const [fault = ''] = reading.faults;
-    assert.match(fault, /STAYWIRE_ASSISTANTS=\S+assistants\.json/);
+    assert.match(fault, /staywire assistants approve chatgpt/);
     assert.match(fault, /STAYWIRE_TRUSTED_NETWORKS=127\.0\.0\.0\/8,::1/);
   }
 });
 
-test('one server without the other is a fault that says what to set, and no password', (t) => {
+test('one server without the other is a fault that says what to set, and no password', async (t) => {
   const file = files(temporaryDirectory(t));
   const rest = {
     STAYWIRE_NETWORK: file('network.json', NETWORK),
@@ -73,9 +93,13 @@ test('one server without the other is a fault that says what to set, and no pass
     STAYWIRE_POSTGRES_URL: 'postgres://staywire:secret@db.internal/staywire',
     STAYWIRE_REDIS_URL: 'redis://:secret@redis.internal',
   };
-  assert.equal(readConfiguration({ ...rest, ...servers }).kind, 'valid');
+  const noRegistry = {
+    openPostgres: () =>
+      ({ read: async () => null, replace: async () => 'replaced' as const, close: async () => {} }) as const,
+  };
+  assert.equal((await readConfiguration({ ...rest, ...servers }, noRegistry)).kind, 'valid');
   for (const missing of Object.keys(servers)) {
-    const reading = readConfiguration({ ...rest, ...servers, [missing]: '' });
+    const reading = await readConfiguration({ ...rest, ...servers, [missing]: '' }, noRegistry);
     assert.equal(reading.kind, 'invalid');
     assert.equal(reading.faults.length, 1);
     assert.match(reading.faults[0] ?? '', new RegExp(`^${missing} must be set as well`));
@@ -83,18 +107,18 @@ test('one server without the other is a fault that says what to set, and no pass
   }
 });
 
-test('the faults of all three come out at once, each with its file', (t) => {
+test('the faults of all three come out at once, each with its file', async (t) => {
   const directory = temporaryDirectory(t);
   const file = files(directory);
   const network = file('network.json', { ...NETWORK, contact: 7 });
   const assistants = file('assistants.json', { assistants: [{ id: 'A' }] });
-  const faultsOf = (env: Record<string, string>) => {
-    const reading = readConfiguration(env);
+  const faultsOf = async (env: Record<string, string>) => {
+    const reading = await readConfiguration(env);
     assert.equal(reading.kind, 'invalid');
     return reading.faults;
   };
 
-  const all = faultsOf({ PORT: 'eighty', STAYWIRE_NETWORK: network, STAYWIRE_ASSISTANTS: assistants });
+  const all = await faultsOf({ PORT: 'eighty', STAYWIRE_NETWORK: network, STAYWIRE_ASSISTANTS: assistants });
   for (const start of ['PORT must be', `${network}/contact: `, `${assistants}: assistants[0].id: `]) {
     assert.ok(
       all.some((fault) => fault.startsWith(start)),
@@ -103,14 +127,19 @@ test('the faults of all three come out at once, each with its file', (t) => {
   }
 
   const missing = join(directory, 'missing.json');
+  const absent = await faultsOf({
+    STAYWIRE_NETWORK: missing,
+    STAYWIRE_ASSISTANTS: join(directory, 'none.json'),
+  });
+  assert.match(absent[1] ?? '', /none\.json: there is no such file; staywire assistants approve/);
   const broken = file('broken.json', '{');
-  const unread = faultsOf({ STAYWIRE_NETWORK: missing, STAYWIRE_ASSISTANTS: broken });
+  const unread = await faultsOf({ STAYWIRE_NETWORK: missing, STAYWIRE_ASSISTANTS: broken });
   assert.equal(unread.length, 2);
   assert.match(unread[0] ?? '', /missing\.json: cannot be read: ENOENT/);
   assert.match(unread[1] ?? '', /broken\.json: is not valid JSON: /);
 
   assert.deepEqual(
-    faultsOf({}).map((fault) => fault.split(' ')[0]),
+    (await faultsOf({ STAYWIRE_DATA_DIR: missing })).map((fault) => fault.split(' ')[0]),
     ['STAYWIRE_NETWORK', 'Nobody'],
   );
 });

@@ -1,35 +1,45 @@
-import { type AssistantRegistry, readAssistantRegistry, registryFor } from './access/assistant-registry.ts';
+import { type AssistantRegistry, registryFor } from './access/registry/assistant-registry.ts';
 import type { SealedCredentials } from './credentials/account-credentials.ts';
 import { readCredentialsFile } from './credentials/credentials-file.ts';
 import type { BrandId } from './inventory/catalogue.ts';
 import { type NetworkFault, type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { CONNECTORS } from './operators/connectors.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
+import {
+  openRegisteredAssistants,
+  type RegistryAtStart,
+  type RegistryOptions,
+} from './registered-assistants.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
-/** The settings and the contents of the two files that they name. */
+/** The settings, the network file and the registry of assistants. */
 export type Configuration = {
   readonly settings: Settings;
   readonly networkSettings: NetworkSettings;
+  /** With the callers of trusted networks. */
   readonly registry: AssistantRegistry;
+  readonly registryAtStart: RegistryAtStart;
 };
 
-/** Reports the faults of the settings and of both files together: a wrong setting does not stop the files from being checked. */
-export function readConfiguration(env: Environment): Reading<Configuration> {
+/** Reports the faults of all three together: a wrong setting does not stop the others from being checked. */
+export async function readConfiguration(
+  env: Environment,
+  registryOptions?: RegistryOptions,
+): Promise<Reading<Configuration>> {
   const settings = readSettings(env);
   const network = withMessages(readNetworkSettings(env));
-  const listed = readRegistryFile(env);
-  const callers = readCallers(env);
+  const listed = await readRegistry(env, registryOptions);
   const servers = readServers(env);
   const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
-  if (isValid && callers.kind === 'valid' && servers.kind === 'valid') {
+  if (isValid && servers.kind === 'valid') {
     return valid({
       settings: settings.value,
       networkSettings: network.value,
-      registry: registryFor(listed.value, settings.value.trustedNetworks),
+      registry: registryFor(listed.value.registry, settings.value.trustedNetworks),
+      registryAtStart: listed.value,
     });
   }
-  const faults = [settings, network, listed, callers, servers].flatMap((reading) =>
+  const faults = [settings, network, listed, servers].flatMap((reading) =>
     reading.kind === 'invalid' ? reading.faults : [],
   );
   return invalid(...faults);
@@ -39,12 +49,19 @@ export function readConfiguration(env: Environment): Reading<Configuration> {
  * There is no default: a reverse proxy on the same machine that adds no header looks like a program on it, so trusting loopback
  * unasked would open such a service to the world.
  */
-function readCallers(env: Environment): Reading<true> {
-  const ways = [readSetting('assistantsFile', env), readSetting('trustedNetworks', env)];
-  // What is wrong with one of them is reported with the settings.
-  if (ways.some((way) => way.kind === 'invalid' || way.value !== null)) return valid(true);
+async function readRegistry(env: Environment, options?: RegistryOptions): Promise<Reading<RegistryAtStart>> {
+  const trusted = readSetting('trustedNetworks', env);
+  const opened = openRegisteredAssistants(env, options);
+  if (opened.kind === 'invalid') return opened;
+  const start = await opened.value.readAtStart().finally(() => opened.value.close());
+  const isAnswered = start.kind === 'invalid' || start.value.registry !== null;
+  // What is wrong with the networks is reported with the settings.
+  if (isAnswered || trusted.kind === 'invalid' || trusted.value !== null) return start;
+  if (start.value.warning !== null) {
+    return invalid(`${start.value.warning} Start it once PostgreSQL answers`);
+  }
   return invalid(
-    'Nobody may call yet. Approve assistants in a registry: STAYWIRE_ASSISTANTS=/etc/staywire/assistants.json (docs/assistant-registry.md). ' +
+    'Nobody may call yet. Approve an assistant: staywire assistants approve chatgpt (staywire assistants list names those that are known). ' +
       'Or trust the callers of networks: STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1 for this machine, which also lets in all that a proxy on it forwards unmarked',
   );
 }
@@ -109,17 +126,6 @@ function readSealedCredentials(env: Environment): Reading<SealedCredentials> {
   if (key.value === null)
     return invalid('STAYWIRE_CREDENTIALS_KEY must be set: it opens the file of STAYWIRE_CREDENTIALS');
   const reading = readCredentialsFile(path.value, key.value);
-  return reading.kind === 'valid'
-    ? reading
-    : invalid(...reading.faults.map((fault) => `${path.value}: ${fault}`));
-}
-
-/** Null when no file is named. */
-function readRegistryFile(env: Environment): Reading<AssistantRegistry | null> {
-  const path = readSetting('assistantsFile', env);
-  if (path.kind === 'invalid') return invalid();
-  if (path.value === null) return valid(null);
-  const reading = readAssistantRegistry(path.value);
   return reading.kind === 'valid'
     ? reading
     : invalid(...reading.faults.map((fault) => `${path.value}: ${fault}`));

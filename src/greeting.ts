@@ -1,4 +1,4 @@
-import type { AssistantRegistry } from './access/assistant-registry.ts';
+import type { AssistantRegistry } from './access/registry/assistant-registry.ts';
 import { MCP_SERVER } from './contract/mcp-server.ts';
 import { fieldOrder } from './contract/payload-fields.ts';
 import { PATHS } from './contract/vocabulary.ts';

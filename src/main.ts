@@ -22,12 +22,13 @@ import { whenNpmEnds } from './when-npm-ends.ts';
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const environment = await withStoredNetwork(process.env);
 if (environment.kind === 'invalid') refuseToStart(environment.faults);
-const configuration = readConfiguration(environment.value.env);
+const configuration = await readConfiguration(environment.value.env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
-const { settings, networkSettings, registry } = configuration.value;
+const { settings, networkSettings, registry, registryAtStart } = configuration.value;
 const node = settings.nodeName ?? hostname();
 const log = createLog({ level: settings.logLevel, clock: systemClock, node });
 if (environment.value.warning !== null) log.warn(environment.value.warning);
+if (registryAtStart.warning !== null) log.warn(registryAtStart.warning);
 const metrics = createMetrics({ node });
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,

@@ -5,8 +5,8 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { fixedAccessList } from '../../test/support/fixed-access-list.ts';
 import { LOOPBACK_NETWORKS } from '../reading/address.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
-import { describeAssistantRegistry, registryFor } from './assistant-registry.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
+import { describeAssistantRegistry, registryFor } from './registry/assistant-registry.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
 

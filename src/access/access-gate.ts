@@ -2,9 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
 import type { AssistantId } from '../sessions/session.ts';
-import { directoryOf } from '../signatures/signature-agent.ts';
 import type { AccessList } from './access-list.ts';
-import type { Assistant } from './assistant-registry.ts';
 import {
   type AccessDecision,
   type CallerFacts,
@@ -16,7 +14,8 @@ import {
 } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
-import { recognitionsByProof } from './recognitions-by-proof.ts';
+import { type RecognitionsByProof, recognitionsByProof } from './recognitions-by-proof.ts';
+import type { Assistant } from './registry/assistant-registry.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome, SignatureVerifier } from './signature-verifier.ts';
 
@@ -25,17 +24,19 @@ export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;
 /** By what stays the same from request to request. */
 type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone: boolean };
 
+/** What one list says, and what was decided by it. Another list begins with nothing decided. */
+type Judgement = {
+  readonly list: AccessList;
+  readonly recognitions: RecognitionsByProof;
+  readonly decisions: LRUCache<string, Recognised>;
+};
+
 const MAX_REMEMBERED_DECISIONS = 10_000;
 /** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
 const MAX_REMEMBERED_USER_AGENT = 300;
 const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 
-/**
- * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
- * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller. Who is
- * approved by a network alone must not look like a browser.
- */
-export function createAccessGate(deps: {
+export type AccessGateDependencies = {
   /** The list that is in force now. The gate follows it from one request to the next. */
   readonly accessList: () => AccessList;
   /** Addresses or networks whose forwarding headers are believed. */
@@ -45,36 +46,57 @@ export function createAccessGate(deps: {
   /** Without one, nobody is recognised by reverse DNS. */
   readonly resolver?: Resolver;
   readonly clock: Clock;
-}): AccessGate {
+};
+
+/**
+ * The first proof decides, in this order: signature, User-Agent token with published ranges, User-Agent token with reverse
+ * DNS, trusted network. A suspended assistant is refused by its proof, even if a later one would approve the caller. Who is
+ * approved by a network alone must not look like a browser.
+ */
+export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   const { signatureVerifier, resolver, clock } = deps;
   const clientAddressOf = createClientAddress(addressSetFrom(deps.trustedProxies));
-  const recognitions = recognitionsByProof(deps.accessList());
-  const domains = recognitions.reverseDns.flatMap((entry) => entry.domains);
-  const confirmedNames = resolver && createConfirmedNames({ resolver, domains, clock });
-  const decisions = new LRUCache<string, Recognised>({ max: MAX_REMEMBERED_DECISIONS });
+  let latest = judgementBy(deps.accessList());
+  const confirmedNames =
+    resolver &&
+    createConfirmedNames({
+      resolver,
+      domains: () => latest.recognitions.reverseDns.flatMap((entry) => entry.domains),
+      clock,
+    });
 
   return async (facts) => {
+    const judgement = currentJudgement();
+    const { recognitions } = judgement;
     const client = clientAddressOf(facts);
     const signature = signatureVerifier && isSigned(facts) ? await signatureVerifier(facts) : NOT_SIGNED;
     if (signature.kind === 'verified') {
-      const entry = recognitions.signatures.find(({ agent }) => directoryOf(agent) === signature.keysUrl);
+      const entry = recognitions.signatures.find(({ keysUrl }) => keysUrl === signature.keysUrl);
       if (entry) return decisionOn(entry.assistant, 'signature', client);
     }
     if (isBrowser(facts)) return refused('browser', client);
-    const { address } = client;
     if (signature.kind === 'invalid') return refused('invalid_signature', client);
     if (signature.kind === 'replayed') return refused('replayed_signature', client);
+    const { address } = client;
     if (!address) return refused('unknown_address', client);
 
     const userAgent = headerText(facts, 'user-agent') ?? '';
     // An address holds no space, so different callers never share a key.
     const key = `${client.provesNetwork ? '+' : '-'}${client.text} ${userAgent}`;
-    const recognised = decisions.get(key) ?? (await recognise(client, address, userAgent, key));
+    const recognised =
+      judgement.decisions.get(key) ?? (await recognise(judgement, client, address, userAgent, key));
     if (recognised.isByNetworkAlone && looksLikeBrowser(facts)) return refused('browser', client);
     return recognised.decision;
   };
 
+  function currentJudgement(): Judgement {
+    const list = deps.accessList();
+    if (list !== latest.list) latest = judgementBy(list);
+    return latest;
+  }
+
   async function recognise(
+    { recognitions, decisions }: Judgement,
     client: ClientAddress,
     address: Address,
     userAgent: string,
@@ -91,22 +113,31 @@ export function createAccessGate(deps: {
       const named = byName.find((entry) =>
         entry.domains.some((domain) => names.some((name) => liesUnder(name, domain))),
       );
-      return named ? byProof(named.assistant, 'reverse_dns', client) : byNetwork(client, address);
+      return named
+        ? byProof(named.assistant, 'reverse_dns', client)
+        : byNetwork(recognitions, client, address);
     }
 
-    const recognised = inRange ? byProof(inRange.assistant, 'ranges', client) : byNetwork(client, address);
+    const recognised = inRange
+      ? byProof(inRange.assistant, 'ranges', client)
+      : byNetwork(recognitions, client, address);
     if (userAgent.length <= MAX_REMEMBERED_USER_AGENT) decisions.set(key, recognised);
     return recognised;
   }
+}
 
-  function byNetwork(client: ClientAddress, address: Address): Recognised {
-    const entry =
-      client.provesNetwork && recognitions.networks.find(({ networks }) => isAmong(networks, address));
-    const decision = entry
-      ? decisionOn(entry.assistant, 'network', client)
-      : refused('unknown_caller', client);
-    return { decision, isByNetworkAlone: decision.kind === 'approved' };
-  }
+function judgementBy(list: AccessList): Judgement {
+  return {
+    list,
+    recognitions: recognitionsByProof(list),
+    decisions: new LRUCache({ max: MAX_REMEMBERED_DECISIONS }),
+  };
+}
+
+function byNetwork({ networks }: RecognitionsByProof, client: ClientAddress, address: Address): Recognised {
+  const entry = client.provesNetwork && networks.find((one) => isAmong(one.networks, address));
+  const decision = entry ? decisionOn(entry.assistant, 'network', client) : refused('unknown_caller', client);
+  return { decision, isByNetworkAlone: decision.kind === 'approved' };
 }
 
 function isSigned({ headers }: CallerFacts): boolean {

@@ -1,4 +1,4 @@
-import type { Assistant } from './assistant-registry.ts';
+import type { Assistant } from './registry/assistant-registry.ts';
 
 /** A public key of an assistant, as it publishes it (RFC 7517): members that say nothing about the key are left out. */
 export type PublicKey =

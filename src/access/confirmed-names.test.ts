@@ -33,7 +33,7 @@ function setUp(overrides: Partial<Resolver> = {}) {
     },
     ...overrides,
   };
-  const confirmed = createConfirmedNames({ resolver, domains: ['example.com'], clock });
+  const confirmed = createConfirmedNames({ resolver, domains: () => ['example.com'], clock });
   const of = (text: string) => {
     const address = parseAddress(text);
     assert.ok(address);

@@ -19,7 +19,7 @@ type RememberedNames = { readonly names: readonly string[]; readonly expiresAt: 
 
 export function createConfirmedNames(deps: {
   readonly resolver: Resolver;
-  readonly domains: readonly string[];
+  readonly domains: () => readonly string[];
   readonly clock: Clock;
 }): ConfirmedNames {
   const { resolver, domains, clock } = deps;
@@ -48,7 +48,7 @@ export function createConfirmedNames(deps: {
 
   async function confirm(address: string): Promise<readonly string[]> {
     const claimed = (await resolver.reverse(address)).map((name) => name.toLowerCase().replace(/\.$/, ''));
-    const candidates = claimed.filter((name) => domains.some((domain) => liesUnder(name, domain)));
+    const candidates = claimed.filter((name) => domains().some((domain) => liesUnder(name, domain)));
     const confirmed = await Promise.all(
       candidates.slice(0, MAX_NAMES_TRIED).map(async (name) => {
         const addresses = await resolver.forward(name).catch(() => NONE);

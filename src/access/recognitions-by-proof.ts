@@ -1,10 +1,10 @@
 import type { AddressSet } from '../reading/address.ts';
 import type { AccessList } from './access-list.ts';
-import type { Assistant } from './assistant-registry.ts';
+import type { Assistant } from './registry/assistant-registry.ts';
 
 /** The entries of all assistants by kind of proof, in the order of the file. */
 export type RecognitionsByProof = {
-  readonly signatures: readonly { readonly assistant: Assistant; readonly agent: string }[];
+  readonly signatures: readonly { readonly assistant: Assistant; readonly keysUrl: string }[];
   readonly ranges: readonly {
     readonly assistant: Assistant;
     readonly userAgent: RegExp;
@@ -22,7 +22,7 @@ export function recognitionsByProof({ assistants }: Pick<AccessList, 'assistants
   const all = assistants.flatMap((assistant) => assistant.recognisedBy.map((way) => ({ assistant, way })));
   return {
     signatures: all.flatMap(({ assistant, way }) =>
-      way.kind === 'signature' ? [{ assistant, agent: way.agent }] : [],
+      way.kind === 'signature' ? [{ assistant, keysUrl: way.keysUrl }] : [],
     ),
     ranges: all.flatMap(({ assistant, way }) =>
       way.kind === 'ranges'

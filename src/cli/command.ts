@@ -43,7 +43,7 @@ export type CliTools = {
     connected?: readonly BrandId[],
   ) => Reading<NetworkSettings, NetworkFault>;
   /** Everything that the service reads before it starts. */
-  readonly readConfiguration: (env: CliEnvironment) => Reading<unknown>;
+  readonly readConfiguration: (env: CliEnvironment) => Promise<Reading<unknown>>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
   /** For booking systems that share their accounts although they are connected one after the other. */
   readonly openOperatorAccess: (options: Pick<ConnectOptions, 'store' | 'settings'>) => OperatorAccess;

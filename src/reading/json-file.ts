@@ -10,6 +10,11 @@ export function readJsonFile(path: string): Reading<unknown> {
   } catch (error) {
     return invalid(`cannot be read: ${messageOf(error)}`);
   }
+  return readJsonText(text);
+}
+
+/** The same of a text. */
+export function readJsonText(text: string): Reading<unknown> {
   const faults: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), faults, { allowTrailingComma: true });
   const [first] = faults;

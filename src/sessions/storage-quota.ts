@@ -14,8 +14,12 @@ export type KeptByAssistant = { readonly sessions: number; readonly bytes: numbe
 
 /** An assistant's own limits in the registry, in place of the settings. */
 export type AssistantLimits = {
+  /** In a window of the rate limit, over all of its sessions and addresses. */
+  readonly requests?: number | undefined;
   readonly sessions?: number | undefined;
   readonly megabytes?: number | undefined;
+  /** At a time, that ask operators. */
+  readonly searches?: number | undefined;
 };
 
 export type QuotaOf = (assistant: AssistantId) => StorageQuota;

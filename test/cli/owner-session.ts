@@ -45,7 +45,7 @@ export async function recordOwnerSession(t: TestContext): Promise<string> {
 
   let greeted = '';
   async function printGreeting(env: Parameters<CliTools['serve']>[0]): Promise<void> {
-    const configuration = readConfiguration(env);
+    const configuration = await readConfiguration(env);
     if (configuration.kind === 'invalid') throw new Error(configuration.faults.join('\n'));
     const { networkSettings, registry, settings } = configuration.value;
     const text = greeting({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { registryFor } from '../../src/access/assistant-registry.ts';
+import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { fetchFrom } from '../client/client-stage.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { property } from '../support/network.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { registryFor } from '../../src/access/assistant-registry.ts';
+import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator } from '../emulators/emulator.ts';

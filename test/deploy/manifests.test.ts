@@ -126,14 +126,14 @@ const nodes = manifest('StatefulSet').spec as NodeSpec;
 const pod = nodes.template.spec;
 const [container] = pod.containers;
 
-test('the settings and files of kubernetes.yaml are ones that the service starts with', (t) => {
+test('the settings and files of kubernetes.yaml are ones that the service starts with', async (t) => {
   const directory = temporaryDirectory(t);
   const files = manifest('ConfigMap', 'staywire-files').data ?? {};
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   const given = { ...manifest('ConfigMap').data, ...manifest('Secret').stringData };
   const entries = Object.entries({ ...image?.environment, ...given, STAYWIRE_NODE: 'staywire-0' });
   const here = entries.map(([name, value]) => [name, value.replace('/etc/staywire', directory)]);
-  const reading = readConfiguration(Object.fromEntries(here));
+  const reading = await readConfiguration(Object.fromEntries(here));
   assert.equal(reading.kind, 'valid', JSON.stringify(reading.kind === 'invalid' && reading.faults));
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { converse } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
 

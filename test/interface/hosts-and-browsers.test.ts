@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { registryFor } from '../../src/access/assistant-registry.ts';
+import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { checkAgainstContract } from '../support/contract-check.ts';
 import { exchange } from '../support/raw-http.ts';
 import { setScene } from '../support/scene.ts';

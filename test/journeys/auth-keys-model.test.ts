@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { brandEntry, NOON, networkFile, property } from '../support/network.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { startStays } from '../support/mcp-client.ts';
 import { type McpExchange, mcpMessage, sendToMcp, toolMessage } from '../support/mcp-message.ts';
 

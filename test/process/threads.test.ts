@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import type { Worker } from 'node:worker_threads';
-import { registryFor } from '../../src/access/assistant-registry.ts';
+import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createServiceOfThreads } from '../../src/desk-threads.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';

@@ -1,5 +1,5 @@
 import type { AccessList } from '../../src/access/access-list.ts';
-import type { AssistantRegistry } from '../../src/access/assistant-registry.ts';
+import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 
 /** A registry that stays as it is, of assistants that sign nothing. */
 export function fixedAccessList({ assistants }: AssistantRegistry): () => AccessList {

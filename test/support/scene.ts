@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { AssistantRegistry } from '../../src/access/assistant-registry.ts';
+import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Server } from 'node:http';
 import type { InjectOptions } from 'fastify';
 import type { AccessList } from '../../src/access/access-list.ts';
-import { type AssistantRegistry, registryFor } from '../../src/access/assistant-registry.ts';
+import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { Resolver } from '../../src/access/resolver.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';

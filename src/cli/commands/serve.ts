@@ -41,7 +41,7 @@ export async function serve(
   }
   const { env, warning } = stored.value;
   if (warning !== null) tools.terminal.note(warning);
-  const configuration = tools.readConfiguration(env);
+  const configuration = await tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
     assertHasBrands(env.STAYWIRE_NETWORK ?? '');
     const isOpenToNobody = !env.STAYWIRE_ASSISTANTS && !env.STAYWIRE_TRUSTED_NETWORKS;

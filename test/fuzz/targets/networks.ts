@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeAssistantRegistry } from '../../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../../src/access/registry/assistant-registry.ts';
 import { describeNetwork } from '../../../src/network/read-network.ts';
 import { invalid } from '../../../src/reading/reading.ts';
 import { brandEntry, networkFile } from '../../support/network.ts';

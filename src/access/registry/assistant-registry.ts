@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import {
@@ -7,12 +7,13 @@ import {
   addressSetOf,
   type CidrBlock,
   readCidr,
-} from '../reading/address.ts';
-import { readJsonFile } from '../reading/json-file.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
-import type { AssistantId } from '../sessions/session.ts';
-import type { AssistantLimits } from '../sessions/storage-quota.ts';
+} from '../../reading/address.ts';
+import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { AssistantId } from '../../sessions/session.ts';
+import type { AssistantLimits } from '../../sessions/storage-quota.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
+import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 export type Assistant = {
   readonly id: AssistantId;
@@ -23,15 +24,19 @@ export type Assistant = {
   readonly limits?: AssistantLimits | undefined;
 };
 
-type Recognition =
-  | { readonly kind: 'signature'; readonly agent: string }
+export type Recognition =
+  /** `keysUrl` is the whole address that its keys are fetched from. */
+  | { readonly kind: 'signature'; readonly keysUrl: string }
   | { readonly kind: 'ranges'; readonly userAgent: string; readonly ranges: AddressSet }
+  /** The ranges are those that were last fetched from the address. */
+  | { readonly kind: 'published_ranges'; readonly userAgent: string; readonly url: string }
   | { readonly kind: 'reverse_dns'; readonly userAgent: string; readonly domains: readonly string[] }
   | { readonly kind: 'network'; readonly networks: AddressSet };
 
 export type AssistantRegistry = { readonly assistants: readonly Assistant[] };
 
-const LOCAL = 'local';
+/** The id of whoever calls from a trusted network. */
+export const LOCAL = 'local';
 
 /** Every caller in these networks is the assistant `local`. */
 function localAssistant(networks: readonly string[]): Assistant {
@@ -52,11 +57,24 @@ export function registryFor(
   return { assistants: [...(listed?.assistants ?? []), ...local] };
 }
 
-/** Reads the registry file at a path; the paths of the lists of ranges in it are relative to its own. */
-export function readAssistantRegistry(path: string): Reading<AssistantRegistry> {
-  const json = readJsonFile(path);
+export type RegistryReading = {
+  /** What the paths of lists of ranges are relative to; null where the registry is in no folder. */
+  readonly folder: string | null;
+  readonly catalogue: readonly WellKnownAssistant[];
+};
+
+/** A registry from its text, which may have comments. */
+export function readAssistantRegistry(
+  text: string,
+  { folder, catalogue }: RegistryReading,
+): Reading<AssistantRegistry> {
+  const json = readJsonText(text);
   if (json.kind === 'invalid') return json;
-  return describeAssistantRegistry(json.value, (file) => readJsonFile(resolve(dirname(path), file)));
+  const readRangesFile: ReadRangesFile = (path) =>
+    folder === null && !isAbsolute(path)
+      ? invalid('must be an absolute path, because this registry is in no folder')
+      : readJsonFile(resolve(folder ?? '/', path));
+  return describeAssistantRegistry(json.value, readRangesFile, catalogue);
 }
 
 type ReadRangesFile = (path: string) => Reading<unknown>;
@@ -65,6 +83,7 @@ type ReadRangesFile = (path: string) => Reading<unknown>;
 export function describeAssistantRegistry(
   json: unknown,
   readRangesFile: ReadRangesFile,
+  catalogue: readonly WellKnownAssistant[] = [],
 ): Reading<AssistantRegistry> {
   const file = checked(RegistryFile, json, 'the registry');
   if (file.kind === 'invalid') return file;
@@ -79,12 +98,21 @@ export function describeAssistantRegistry(
       faults.push(...entry.faults);
       continue;
     }
-    const { id, name, status, recognised_by: listed, limits } = entry.value;
+    const { id, status, limits } = entry.value;
+    // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.
+    const known = catalogue.find((one) => one.id === id);
+    const name = entry.value.name ?? known?.name;
+    const listed: readonly unknown[] | undefined = entry.value.recognised_by ?? known?.recognisedBy;
     if (ids.has(id)) faults.push(`${at}: the id "${id}" is used twice`);
     if (id === LOCAL) {
-      faults.push(`${at}: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
+      faults.push(`${at}: the id "${LOCAL}" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
     }
     ids.add(id);
+    if (name === undefined || listed === undefined) {
+      const missing = [...(name === undefined ? ['name'] : []), ...(listed ? [] : ['recognised_by'])];
+      faults.push(`${at}: ${missing.join(' and ')} must be given, because "${id}" is not known by its id`);
+      continue;
+    }
     const recognisedBy: Recognition[] = [];
     for (const [position, way] of listed.entries()) {
       const reading = readRecognition(way, `${at}.recognised_by[${position}]`, readRangesFile);
@@ -119,14 +147,33 @@ const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
       const domains = listed.map((domain) => domain.replace(/^\./, '').toLowerCase());
       return valid({ kind: 'reverse_dns', userAgent, domains });
     }),
+  ranges_url: (way, at) =>
+    andThen(checked(RECOGNITIONS.ranges_url, way, at), ({ user_agent: userAgent, ranges_url: url }) =>
+      andThen(readUrl(url, `${at}.ranges_url`), ({ href }) =>
+        valid({ kind: 'published_ranges', userAgent, url: href }),
+      ),
+    ),
   signature_agent: (way, at) =>
-    andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) => {
-      const address = URL.parse(agent);
-      return address
-        ? valid({ kind: 'signature', agent: address.origin })
-        : invalid(`${at}.signature_agent: is not an address`);
-    }),
+    andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) =>
+      andThen(readUrl(agent, `${at}.signature_agent`), ({ origin }) =>
+        valid({ kind: 'signature', keysUrl: keyDirectoryOf(origin) }),
+      ),
+    ),
+  jwks_uri: (way, at) =>
+    andThen(checked(RECOGNITIONS.jwks_uri, way, at), ({ jwks_uri: url }) =>
+      andThen(readUrl(url, `${at}.jwks_uri`), ({ href }) => valid({ kind: 'signature', keysUrl: href })),
+    ),
 };
+
+/** Where an origin publishes the keys of its signatures (draft-ietf-webbotauth-httpsig-protocol). */
+export function keyDirectoryOf(origin: string): string {
+  return `${origin}/.well-known/http-message-signatures-directory`;
+}
+
+function readUrl(text: string, at: string): Reading<URL> {
+  const url = URL.parse(text);
+  return url ? valid(url) : invalid(`${at}: is not an address`);
+}
 
 function readRecognition(way: unknown, at: string, readRangesFile: ReadRangesFile): Reading<Recognition> {
   const members = Object.keys(READ_WAY) as (keyof typeof READ_WAY)[];

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
-/** The file in which a network's owner approves assistants. */
+/** The document in which a network's owner approves assistants. */
 const Cidrs = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: 10_000,
@@ -10,6 +10,7 @@ const UserAgent = Type.String({
   pattern: '^[A-Za-z0-9._-]{2,64}$',
   description: 'The product token in the User-Agent header, whatever its case: Claude-User.',
 });
+const DOCUMENT_ADDRESS = '^https://[^/?#@\\s]+/[^#\\s]*$';
 
 /** By the member that only this kind of entry has. */
 export const RECOGNITIONS = {
@@ -35,6 +36,20 @@ export const RECOGNITIONS = {
       description: 'The User-Agent token, from the networks in a published list.',
     },
   ),
+  ranges_url: Type.Object(
+    {
+      user_agent: UserAgent,
+      ranges_url: Type.String({
+        pattern: DOCUMENT_ADDRESS,
+        maxLength: 2000,
+        description: 'Where the assistant publishes its list: https://openai.com/chatgpt-user.json.',
+      }),
+    },
+    {
+      additionalProperties: false,
+      description: 'The User-Agent token, from the networks in a list that is fetched every hour.',
+    },
+  ),
   reverse_dns: Type.Object(
     {
       user_agent: UserAgent,
@@ -57,38 +72,83 @@ export const RECOGNITIONS = {
     {
       signature_agent: Type.String({
         pattern: '^https://[^/?#@\\s]+$',
+        maxLength: 300,
         description: 'The origin that publishes the keys of its request signatures: https://chatgpt.com.',
       }),
     },
     { additionalProperties: false, description: 'A valid Web Bot Auth signature.' },
   ),
+  jwks_uri: Type.Object(
+    {
+      jwks_uri: Type.String({
+        pattern: DOCUMENT_ADDRESS,
+        maxLength: 2000,
+        description:
+          'The document with the keys of its request signatures, where it is no directory of an origin.',
+      }),
+    },
+    { additionalProperties: false, description: 'A valid Web Bot Auth signature by a key of this document.' },
+  ),
 } as const;
+
+/** A way of recognition as the document has it. */
+export type WayInDocument = Static<(typeof RECOGNITIONS)[keyof typeof RECOGNITIONS]>;
+
+export const MAX_HISTORY = 100;
+
+const RegistryChange = Type.Object(
+  {
+    at: Type.String({
+      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
+      description: 'When, in UTC: 2026-11-17T04:30:00Z.',
+    }),
+    change: Type.Enum(['added', 'approved', 'suspended', 'changed']),
+    note: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  },
+  { additionalProperties: false },
+);
+export type RegistryChange = Static<typeof RegistryChange>;
 
 export const AssistantEntry = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }),
-    name: Type.String({ minLength: 1, maxLength: 120 }),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
     status: Type.Enum(['approved', 'suspended']),
-    recognised_by: Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 }),
+    recognised_by: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 })),
     limits: Type.Optional(
       Type.Object(
         {
+          requests: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 10_000_000,
+              description: 'Requests in a window of the rate limit, over all of its sessions and addresses.',
+            }),
+          ),
           sessions: Type.Optional(
             Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Open sessions at a time.' }),
           ),
           megabytes: Type.Optional(
             Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'What they keep in the store.' }),
           ),
+          searches: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 100_000,
+              description: 'Searches at a time that ask operators.',
+            }),
+          ),
         },
-        {
-          additionalProperties: false,
-          description: 'In place of STAYWIRE_MAX_SESSIONS and STAYWIRE_MAX_STORED_MB.',
-        },
+        { additionalProperties: false, description: 'In place of those in the settings.' },
       ),
+    ),
+    history: Type.Optional(
+      Type.Array(RegistryChange, { maxItems: MAX_HISTORY, description: 'The newest last.' }),
     ),
   },
   { additionalProperties: false },
 );
+export type AssistantEntry = Static<typeof AssistantEntry>;
 
 export const RegistryFile = Type.Object(
   { assistants: Type.Array(Type.Unknown(), { maxItems: 1000 }) },

@@ -3,14 +3,28 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { isAmong, parseAddress } from '../reading/address.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { isAmong, parseAddress } from '../../reading/address.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import {
   type AssistantRegistry,
   describeAssistantRegistry,
   readAssistantRegistry,
   registryFor,
 } from './assistant-registry.ts';
+import type { WellKnownAssistant } from './well-known-assistant.ts';
+
+const CATALOGUE: readonly WellKnownAssistant[] = [
+  {
+    id: 'chatgpt',
+    name: 'ChatGPT',
+    about: 'Of OpenAI.',
+    recognisedBy: [
+      { signature_agent: 'https://chatgpt.com' },
+      { user_agent: 'ChatGPT-User', ranges_url: 'https://openai.com/chatgpt-user.json' },
+    ],
+    snapshots: [],
+  },
+];
 
 const published: Readonly<Record<string, unknown>> = {
   'openai.json': {
@@ -27,13 +41,13 @@ function readPublished(path: string): Reading<unknown> {
 }
 
 function accepted(file: unknown): AssistantRegistry {
-  const reading = describeAssistantRegistry(file, readPublished);
+  const reading = describeAssistantRegistry(file, readPublished, CATALOGUE);
   assert.equal(reading.kind, 'valid', inspect(reading));
   return reading.value;
 }
 
 function faultsIn(file: unknown): readonly string[] {
-  const reading = describeAssistantRegistry(file, readPublished);
+  const reading = describeAssistantRegistry(file, readPublished, CATALOGUE);
   assert.equal(reading.kind, 'invalid', 'it was accepted');
   return reading.faults;
 }
@@ -58,6 +72,8 @@ test('every way of recognition is read', () => {
           { user_agent: 'Acme-User', ranges_file: 'strings.json' },
           { user_agent: 'Acme-User', reverse_dns: ['.Fetch.Acme.example'] },
           { network: ['10.0.0.0/8', '::1'] },
+          { jwks_uri: 'https://Keys.Acme.example/jwks.json?set=1' },
+          { user_agent: 'Acme-User', ranges_url: 'https://Acme.example/ranges.json' },
         ],
       },
     ],
@@ -65,10 +81,19 @@ test('every way of recognition is read', () => {
   const ways = assistants[0]?.recognisedBy ?? [];
   assert.deepEqual(
     ways.map(({ kind }) => kind),
-    ['signature', 'ranges', 'ranges', 'ranges', 'reverse_dns', 'network'],
+    ['signature', 'ranges', 'ranges', 'ranges', 'reverse_dns', 'network', 'signature', 'published_ranges'],
   );
   const [signature, , fromObjects, fromStrings, names] = ways;
-  assert.ok(signature?.kind === 'signature' && signature.agent === 'https://agent.acme.example');
+  assert.deepEqual(signature, {
+    kind: 'signature',
+    keysUrl: 'https://agent.acme.example/.well-known/http-message-signatures-directory',
+  });
+  assert.deepEqual(ways.at(-2), { kind: 'signature', keysUrl: 'https://keys.acme.example/jwks.json?set=1' });
+  assert.deepEqual(ways.at(-1), {
+    kind: 'published_ranges',
+    userAgent: 'Acme-User',
+    url: 'https://acme.example/ranges.json',
+  });
   assert.ok(fromObjects?.kind === 'ranges' && isAmong(fromObjects.ranges, address('203.0.113.15')));
   assert.ok(
     isAmong(fromObjects.ranges, address('2001:db8::1')) &&
@@ -83,15 +108,52 @@ test('an assistant may have limits of its own, of which each is optional', () =>
   const entry = { name: 'A', status: 'approved', recognised_by: [{ network: ['::1'] }] };
   const { assistants } = accepted({
     assistants: [
-      { ...entry, id: 'a', limits: { sessions: 5, megabytes: 7 } },
+      { ...entry, id: 'a', limits: { requests: 3, sessions: 5, megabytes: 7, searches: 9 } },
       { ...entry, id: 'b', limits: { sessions: 5 } },
       { ...entry, id: 'c' },
     ],
   });
   assert.deepEqual(
     assistants.map(({ limits }) => limits),
-    [{ sessions: 5, megabytes: 7 }, { sessions: 5 }, undefined],
+    [{ requests: 3, sessions: 5, megabytes: 7, searches: 9 }, { sessions: 5 }, undefined],
   );
+});
+
+test('one that is known by its id needs neither a name nor ways, and may have its own', () => {
+  const recognised_by = [{ network: ['192.0.2.1'] }];
+  const history = [{ at: '2026-11-17T04:30:00Z', change: 'approved', note: 'As agreed.' }];
+  const [known] = accepted({ assistants: [{ id: 'chatgpt', status: 'suspended', history }] }).assistants;
+  assert.deepEqual([known?.name, known?.status], ['ChatGPT', 'suspended']);
+  assert.deepEqual(
+    known?.recognisedBy.map(({ kind }) => kind),
+    ['signature', 'published_ranges'],
+  );
+  const [own] = accepted({
+    assistants: [{ id: 'chatgpt', name: 'Ours', status: 'approved', recognised_by }],
+  }).assistants;
+  assert.deepEqual([own?.name, own?.recognisedBy.map(({ kind }) => kind)], ['Ours', ['network']]);
+  assert.deepEqual(faultsIn({ assistants: [{ id: 'stranger', status: 'approved' }] }), [
+    'assistants[0]: name and recognised_by must be given, because "stranger" is not known by its id',
+  ]);
+  assert.deepEqual(faultsIn({ assistants: [{ id: 'stranger', status: 'approved', recognised_by }] }), [
+    'assistants[0]: name must be given, because "stranger" is not known by its id',
+  ]);
+});
+
+test('a history has a form, and an end', () => {
+  const change = { at: '2026-11-17T04:30:00Z', change: 'approved' };
+  const withHistory = (history: unknown) => ({
+    assistants: [{ id: 'chatgpt', status: 'approved', history }],
+  });
+  accepted(withHistory(Array.from({ length: 100 }, () => change)));
+  for (const history of [
+    Array.from({ length: 101 }, () => change),
+    [{ ...change, at: 'yesterday' }],
+    [{ ...change, change: 'forgotten' }],
+    [{ ...change, by: 'me' }],
+  ]) {
+    assert.match(faultsIn(withHistory(history)).join(), /^assistants\[0\]\.history/);
+  }
 });
 
 test('all faults are listed at once, each with its place', () => {
@@ -112,6 +174,9 @@ test('all faults are listed at once, each with its place', () => {
           { user_agent: 'C-User', reverse_dns: ['com'] },
           { signature_agent: 'http://c.example' },
           { network: ['::1'], user_agent: 'C-User' },
+          { jwks_uri: 'http://c.example/keys' },
+          { user_agent: 'C-User', ranges_url: 'https://c.example' },
+          { user_agent: 'C-User', ranges_url: 'https://user@c.example/list' },
           'everyone',
         ],
       },
@@ -125,14 +190,17 @@ test('all faults are listed at once, each with its place', () => {
     /^assistants\[1\]\.recognised_by: /,
     /^assistants\[2\]\.recognised_by\[0\]: "10\.0\.0\.1\/8" has bits set beyond its prefix/,
     /^assistants\[2\]\.recognised_by\[0\]: "nowhere" is not an address/,
-    /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, signature_agent$/,
+    /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, ranges_url, signature_agent, jwks_uri$/,
     /^assistants\[2\]\.recognised_by\[2\]: missing\.json cannot be read: no such file$/,
     /^assistants\[2\]\.recognised_by\[3\]: other\.json is neither /,
     /^assistants\[2\]\.recognised_by\[4\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
     /^assistants\[2\]\.recognised_by\[5\]\.reverse_dns\.0: /,
     /^assistants\[2\]\.recognised_by\[6\]\.signature_agent: /,
     /^assistants\[2\]\.recognised_by\[7\]\.user_agent: is not a member of this entry$/,
-    /^assistants\[2\]\.recognised_by\[8\]: names none of /,
+    /^assistants\[2\]\.recognised_by\[8\]\.jwks_uri: /,
+    /^assistants\[2\]\.recognised_by\[9\]\.ranges_url: /,
+    /^assistants\[2\]\.recognised_by\[10\]\.ranges_url: /,
+    /^assistants\[2\]\.recognised_by\[11\]: names none of /,
     /^assistants\[3\]: the id "c" is used twice$/,
     /^assistants\[4\]: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
   ];
@@ -141,9 +209,10 @@ test('all faults are listed at once, each with its place', () => {
 });
 
 test('an origin that looks like one and is none is a fault', () => {
-  const recognised_by = [{ signature_agent: 'https://[' }];
+  const recognised_by = [{ signature_agent: 'https://[' }, { jwks_uri: 'https://[/keys' }];
   assert.deepEqual(faultsIn({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] }), [
     'assistants[0].recognised_by[0].signature_agent: is not an address',
+    'assistants[0].recognised_by[1].jwks_uri: is not an address',
   ]);
 });
 
@@ -178,24 +247,47 @@ test('nobody is approved who is neither listed nor on a trusted network', () => 
 });
 
 test('the example in the documentation is a registry, and its list of ranges is found beside it', () => {
-  const example = fileURLToPath(new URL('../../docs/examples/assistants.json', import.meta.url));
-  const reading = readAssistantRegistry(example);
+  const folder = fileURLToPath(new URL('../../../docs/examples/', import.meta.url));
+  const text = readFileSync(`${folder}assistants.json`, 'utf8');
+  const reading = readAssistantRegistry(text, { folder, catalogue: CATALOGUE });
   assert.equal(reading.kind, 'valid', inspect(reading));
   const kinds = reading.value.assistants.flatMap(({ recognisedBy }) => recognisedBy.map(({ kind }) => kind));
-  assert.deepEqual(new Set(kinds), new Set(['signature', 'ranges', 'reverse_dns', 'network']));
+  assert.deepEqual(
+    new Set(kinds),
+    new Set(['signature', 'ranges', 'published_ranges', 'reverse_dns', 'network']),
+  );
 });
 
-test('a registry file that is missing or not JSON is a fault', () => {
-  const missing = readAssistantRegistry('/nowhere/assistants.json');
-  assert.equal(missing.kind, 'invalid');
-  assert.match(missing.faults.join(), /^cannot be read: ENOENT/);
-  const notJson = readAssistantRegistry(fileURLToPath(import.meta.url));
+test('a text that is not JSON is a fault, and one with comments is not', () => {
+  const reading = { folder: null, catalogue: [] };
+  const notJson = readAssistantRegistry('approve everyone', reading);
   assert.equal(notJson.kind, 'invalid');
   assert.match(notJson.faults.join(), /^is not valid JSON/);
+  assert.equal(readAssistantRegistry('{ "assistants": [], } // nobody', reading).kind, 'valid');
+});
+
+test('a registry that is in no folder names no file beside it', () => {
+  const text = (path: string) =>
+    JSON.stringify({
+      assistants: [
+        {
+          id: 'a',
+          name: 'A',
+          status: 'approved',
+          recognised_by: [{ user_agent: 'A-User', ranges_file: path }],
+        },
+      ],
+    });
+  const reading = { folder: null, catalogue: [] };
+  const relative = readAssistantRegistry(text('chatgpt-user.json'), reading);
+  assert.equal(relative.kind, 'invalid');
+  assert.match(relative.faults.join(), /chatgpt-user\.json must be an absolute path/);
+  const path = fileURLToPath(new URL('../../../docs/examples/chatgpt-user.json', import.meta.url));
+  assert.equal(readAssistantRegistry(text(path), reading).kind, 'valid');
 });
 
 test('the documentation shows that example, word for word', () => {
-  const docs = new URL('../../docs/', import.meta.url);
+  const docs = new URL('../../../docs/', import.meta.url);
   const [, shown = ''] =
     /```json\n([\s\S]*?)```/.exec(readFileSync(new URL('assistant-registry.md', docs), 'utf8')) ?? [];
   assert.equal(shown, readFileSync(new URL('examples/assistants.json', docs), 'utf8'));

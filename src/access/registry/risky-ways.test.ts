@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WayInDocument } from './registry-file.ts';
+import { risksOf } from './risky-ways.ts';
+
+const RISKY: readonly [WayInDocument, RegExp][] = [
+  [{ network: ['0.0.0.0/0'] }, /^0\.0\.0\.0\/0 is every address there is\.$/],
+  [{ network: ['::/0'] }, /every address there is/],
+  [{ network: ['10.0.0.0/8', '128.0.0.0/1'] }, /^128\.0\.0\.0\/1 is so large/],
+  [{ network: ['2000::/3'] }, /so large/],
+  [{ network: ['127.0.0.0/8'] }, /this machine itself/],
+  [{ network: ['::1'] }, /this machine itself/],
+  [{ user_agent: 'A-User', ranges: ['0.0.0.0/0'] }, /every address there is/],
+  [{ user_agent: 'Mozilla', ranges: ['192.0.2.0/24'] }, /every browser/],
+  [{ user_agent: 'chrome', ranges_url: 'https://a.example/ranges.json' }, /every browser/],
+  [{ user_agent: 'A-User', reverse_dns: ['.compute.amazonaws.com'] }, /^Anybody can rent a machine/],
+];
+
+for (const [way, expected] of RISKY) {
+  test(`${JSON.stringify(way)} lets in more than one assistant`, () => {
+    const risks = risksOf(way);
+    assert.equal(risks.length, 1, risks.join('\n'));
+    assert.match(risks[0] ?? '', expected);
+  });
+}
+
+test('what names one assistant is no risk', () => {
+  for (const way of [
+    { network: ['10.20.0.0/16', '2001:db8:20::/48'] },
+    { user_agent: 'Claude-User', ranges: ['160.79.104.0/21'] },
+    { user_agent: 'A-User', reverse_dns: ['crawl.a.example'] },
+    { signature_agent: 'https://chatgpt.com' },
+    { jwks_uri: 'https://a.example/keys' },
+  ] satisfies WayInDocument[]) {
+    assert.deepEqual(risksOf(way), []);
+  }
+});

@@ -1,0 +1,64 @@
+import { addressSetOf, isAmong, parseAddress, readCidr } from '../../reading/address.ts';
+import type { WayInDocument } from './registry-file.ts';
+
+/** Larger networks hold callers of many owners. */
+const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+/** Anybody can rent a machine, and with it a name, under these. */
+const RENTED_NAMES = [
+  'amazonaws.com',
+  'googleusercontent.com',
+  'cloudapp.azure.com',
+  'cloudapp.net',
+  'linodeusercontent.com',
+  'your-server.de',
+  'ovh.net',
+  'contaboserver.net',
+  'hstgr.cloud',
+  'vultrusercontent.com',
+];
+/** Every browser sends them. */
+const BROWSER_TOKENS = ['mozilla', 'applewebkit', 'chrome', 'safari', 'firefox', 'gecko'];
+
+/** Why a way would let in more than one assistant. Each completes no sentence but is one. */
+export function risksOf(way: WayInDocument): readonly string[] {
+  return [
+    ...('network' in way ? [...way.network.flatMap(tooLarge), ...way.network.flatMap(loopback)] : []),
+    ...('ranges' in way ? way.ranges.flatMap(tooLarge) : []),
+    ...('reverse_dns' in way ? way.reverse_dns.flatMap(rentedName) : []),
+    ...('user_agent' in way ? browserToken(way.user_agent) : []),
+  ];
+}
+
+function tooLarge(cidr: string): readonly string[] {
+  const reading = readCidr(cidr);
+  if (reading.kind === 'invalid') return [];
+  const { base, prefix } = reading.value;
+  if (prefix >= MIN_PREFIX[base.kind()]) return [];
+  return prefix === 0
+    ? [`${cidr} is every address there is.`]
+    : [`${cidr} is so large that it holds the machines of many others.`];
+}
+
+function loopback(cidr: string): readonly string[] {
+  const reading = readCidr(cidr);
+  if (reading.kind === 'invalid' || reading.value.prefix === 0) return [];
+  const networks = addressSetOf([reading.value]);
+  const isThisMachine = LOOPBACK_ADDRESSES.map(parseAddress).some((own) => own && isAmong(networks, own));
+  return isThisMachine
+    ? [`${cidr} is this machine itself: all that a proxy on it forwards unmarked would be let in.`]
+    : [];
+}
+
+function rentedName(domain: string): readonly string[] {
+  const name = domain.replace(/^\./, '').toLowerCase();
+  return RENTED_NAMES.some((rented) => name === rented || name.endsWith(`.${rented}`))
+    ? [`Anybody can rent a machine whose name ends in ${name}.`]
+    : [];
+}
+
+function browserToken(token: string): readonly string[] {
+  return BROWSER_TOKENS.includes(token.toLowerCase())
+    ? [`${token} is in the User-Agent of every browser, and tells nobody apart.`]
+    : [];
+}

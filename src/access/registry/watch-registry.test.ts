@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { readAssistantRegistry } from './assistant-registry.ts';
+import { createRegistryFileSource } from './registry-file-source.ts';
+import { documentOf, type RegistryDocument } from './registry-source.ts';
+import { LOOK_EVERY_MS, watchRegistry } from './watch-registry.ts';
+
+const START = Date.parse('2026-11-17T04:30:00Z');
+
+function registryText(status: string, ways: unknown = [{ network: ['192.0.2.1'] }]): string {
+  return JSON.stringify({ assistants: [{ id: 'a', name: 'A', status, recognised_by: ways }] });
+}
+
+/** A watch over a source whose answer a test sets: a text, none, or a failure. */
+function watched(
+  t: TestContext,
+  { startedWith = registryText('approved') as string | null, folder = '/' } = {},
+) {
+  const clock = createFakeClock(START);
+  let answer: RegistryDocument | null | Error = startedWith === null ? null : documentOf(startedWith);
+  let looks = 0;
+  const read = ({ text }: RegistryDocument) => readAssistantRegistry(text, { folder, catalogue: [] });
+  const first = answer && read(answer);
+  const current = {
+    version: answer === null ? null : answer.version,
+    registry: first?.kind === 'valid' ? first.value : null,
+  };
+  const statuses: string[] = [];
+  const told: string[] = [];
+  const watch = watchRegistry({
+    source: {
+      async read() {
+        looks += 1;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+    read,
+    current,
+    clock,
+    onChange: ({ assistants }) => void statuses.push(assistants[0]?.status ?? 'nobody'),
+    observe: ({ kind }) => void told.push(kind),
+  });
+  t.after(() => watch.close());
+  return {
+    clock,
+    watch,
+    statuses,
+    told,
+    looks: () => looks,
+    /** Sets the answer, and lets the watch look a few times. */
+    async sees(next: string | null | Error, times = 3): Promise<void> {
+      answer = typeof next === 'string' ? documentOf(next) : next;
+      await clock.advance(times * LOOK_EVERY_MS);
+    },
+  };
+}
+
+describe('the watch over the registry', () => {
+  it('takes a change at its next look, and tells of each once', async (t) => {
+    const { sees, statuses, told, looks } = watched(t);
+    await sees(registryText('approved'));
+    assert.deepEqual([looks(), statuses, told], [3, [], []]);
+    await sees(registryText('suspended'), 1);
+    assert.deepEqual([statuses, told], [['suspended'], ['taken']]);
+    await sees(registryText('suspended'));
+    await sees(registryText('approved'), 1);
+    assert.deepEqual(
+      [statuses, told],
+      [
+        ['suspended', 'approved'],
+        ['taken', 'taken'],
+      ],
+    );
+  });
+
+  it('takes one that was not there at the start', async (t) => {
+    const { sees, statuses, told } = watched(t, { startedWith: null });
+    await sees(null);
+    assert.deepEqual(told, []);
+    await sees(registryText('approved'));
+    assert.deepEqual([statuses, told], [['approved'], ['taken']]);
+  });
+
+  it('keeps the last good one while a document has faults, and tells of each content once', async (t) => {
+    const { sees, statuses, told } = watched(t);
+    await sees(registryText('paused'));
+    await sees('{', 5);
+    assert.deepEqual([statuses, told], [[], ['faulty', 'faulty']]);
+    // Mended: it says what is in force already, and the owner hears that it is.
+    await sees(registryText('approved'));
+    assert.deepEqual([statuses, told.slice(2)], [[], ['taken']]);
+    await sees(registryText('suspended'));
+    assert.deepEqual([statuses, told.slice(3)], [['suspended'], ['taken']]);
+  });
+
+  it('keeps the last good one while the source is out of reach, and tells of each outage once', async (t) => {
+    const { sees, statuses, told } = watched(t);
+    for (const round of [1, 2]) {
+      await sees(new Error('connection refused'), 5);
+      await sees(registryText('approved'));
+      assert.deepEqual([statuses, told], [[], Array(round).fill(['unreachable', 'taken']).flat()]);
+    }
+    await sees(new Error('connection refused'));
+    await sees(registryText('suspended'));
+    assert.deepEqual(statuses, ['suspended']);
+  });
+
+  it('keeps the last good one when the document is gone, and approves nobody when it lists nobody', async (t) => {
+    const { sees, statuses, told } = watched(t);
+    await sees(null);
+    assert.deepEqual([statuses, told], [[], ['missing']]);
+    await sees('{ "assistants": [] }');
+    assert.deepEqual([statuses, told], [['nobody'], ['missing', 'taken']]);
+  });
+
+  it('takes a list of ranges that has changed beside it within a minute', async (t) => {
+    const folder = temporaryDirectory(t);
+    const write = (cidr: string) => writeFileSync(join(folder, 'ranges.json'), JSON.stringify([cidr]));
+    write('192.0.2.0/24');
+    const text = registryText('approved', [{ user_agent: 'A-User', ranges_file: 'ranges.json' }]);
+    const { sees, statuses } = watched(t, { startedWith: text, folder });
+    await sees(text, 120);
+    assert.deepEqual(statuses, []);
+    write('198.51.100.0/24');
+    await sees(text, 60);
+    assert.deepEqual(statuses, ['approved']);
+  });
+
+  it('looks no more once it is closed, and takes nothing of a look that was under way', async (t) => {
+    const { sees, watch, clock, statuses, looks } = watched(t);
+    await sees(registryText('approved'), 1);
+    await watch.close();
+    await sees(registryText('suspended'), 10);
+    assert.deepEqual([statuses, looks(), clock.pendingTimers], [[], 1, 0]);
+  });
+});
+
+describe('the watch over a file', () => {
+  it('takes what a command writes and what a person writes', async (t) => {
+    const path = join(temporaryDirectory(t), 'assistants.json');
+    const clock = createFakeClock(START);
+    const source = createRegistryFileSource(path, { clock });
+    const statuses: string[] = [];
+    const watch = watchRegistry({
+      source,
+      read: ({ text }) => readAssistantRegistry(text, { folder: '/', catalogue: [] }),
+      current: { version: null, registry: null },
+      clock,
+      onChange: ({ assistants }) => void statuses.push(assistants[0]?.status ?? 'nobody'),
+      observe: () => {},
+    });
+    t.after(() => watch.close());
+    await source.replace(null, registryText('approved'));
+    await clock.advance(LOOK_EVERY_MS);
+    writeFileSync(path, registryText('suspended'));
+    await clock.advance(LOOK_EVERY_MS);
+    assert.deepEqual(statuses, ['approved', 'suspended']);
+  });
+});

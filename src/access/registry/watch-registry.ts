@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import type { Reading } from '../../reading/reading.ts';
+import type { AssistantRegistry } from './assistant-registry.ts';
+import type { RegistryDocument, RegistrySource } from './registry-source.ts';
+
+/** What the owner should know. Each is told once, until something else is the case. */
+export type RegistryEvent =
+  /** The document is in force, whether or not it says anything new. */
+  | { readonly kind: 'taken'; readonly registry: AssistantRegistry }
+  /** The registry that was read last stays in force, as it does in the next two. */
+  | { readonly kind: 'faulty'; readonly faults: readonly string[] }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+export type RegistryWatch = {
+  /** Resolves when a look that was under way has ended. */
+  close(): Promise<void>;
+};
+
+export type RegistryWatchOptions = {
+  readonly source: Pick<RegistrySource, 'read'>;
+  readonly read: (document: RegistryDocument) => Reading<AssistantRegistry>;
+  /** What is in force when the watch begins; null for no document. */
+  readonly current: { readonly version: string | null; readonly registry: AssistantRegistry | null };
+  readonly clock: Pick<Clock, 'after'>;
+  readonly onChange: (registry: AssistantRegistry) => void;
+  readonly observe: (event: RegistryEvent) => void;
+};
+
+export const LOOK_EVERY_MS = 1000;
+/** A registry can name files with ranges, which change without it. */
+const READ_ANEW_EVERY_LOOKS = 60;
+
+/**
+ * Looks every second for another registry. One that cannot be used, or not be reached, changes nothing: an owner's mistake or a server that is
+ * down neither lets anybody in nor shuts anybody out. A document that has gone is such a mistake too; to approve nobody, list nobody.
+ */
+export function watchRegistry({
+  source,
+  read,
+  current,
+  clock,
+  onChange,
+  observe,
+}: RegistryWatchOptions): RegistryWatch {
+  let { registry } = current;
+  let { version } = current;
+  let looksSinceRead = 0;
+  let trouble: string | null = null;
+  let isClosed = false;
+  let looking = Promise.resolve();
+  let cancel = lookLater();
+
+  function lookLater(): () => void {
+    return clock.after(LOOK_EVERY_MS, () => {
+      looking = look().then(() => {
+        if (!isClosed) cancel = lookLater();
+      });
+    });
+  }
+
+  async function look(): Promise<void> {
+    let document: RegistryDocument | null;
+    try {
+      document = await source.read();
+    } catch (failure) {
+      const message = failure instanceof Error ? failure.message : String(failure);
+      tellOnce('unreachable', { kind: 'unreachable', message });
+      return;
+    }
+    if (isClosed) return;
+    if (document === null) {
+      // One that has never been there is missed by nobody.
+      if (registry === null) trouble = null;
+      else tellOnce('missing', { kind: 'missing' });
+      return;
+    }
+    looksSinceRead += 1;
+    if (document.version === version && trouble === null && looksSinceRead < READ_ANEW_EVERY_LOOKS) return;
+    looksSinceRead = 0;
+    take(document);
+  }
+
+  function take(document: RegistryDocument): void {
+    const reading = read(document);
+    if (reading.kind === 'invalid') {
+      const { faults } = reading;
+      tellOnce(`${document.version} ${faults.join('\n')}`, { kind: 'faulty', faults });
+      return;
+    }
+    const wasInTrouble = trouble !== null;
+    const isOther = !isDeepStrictEqual(reading.value, registry);
+    version = document.version;
+    trouble = null;
+    if (isOther) {
+      registry = reading.value;
+      onChange(registry);
+    }
+    if (isOther || wasInTrouble) observe({ kind: 'taken', registry: reading.value });
+  }
+
+  function tellOnce(what: string, event: RegistryEvent): void {
+    if (isClosed || trouble === what) return;
+    trouble = what;
+    observe(event);
+  }
+
+  return {
+    async close() {
+      isClosed = true;
+      cancel();
+      await looking;
+    },
+  };
+}
