@@ -1,3 +1,6 @@
+import { createAccessGate } from './access/access-gate.ts';
+import { createDnsResolver } from './access/dns-resolver.ts';
+import { registryFor } from './access/registry/assistant-registry.ts';
 import type { CliTools } from './cli/command.ts';
 import { showPage } from './cli/show-page.ts';
 import { webPlatform } from './client/platform.ts';
@@ -7,6 +10,7 @@ import type { AccountPatience } from './operators/account/accounts.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
+import { openRegisteredAssistants } from './registered-assistants.ts';
 import { readSettings } from './settings.ts';
 import {
   isInUse,
@@ -70,6 +74,16 @@ export function createCliTools(
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
     openNetworkDocuments: (url) => openNetworkDocuments({ url }),
     withStoredNetwork: (env) => withStoredNetwork(env),
+    openRegistry: (env) => openRegisteredAssistants(env),
+    judgeCaller: async ({ registry, settings: { trustedNetworks, trustedProxies }, facts }) => {
+      const gate = createAccessGate({
+        registry: registryFor(registry, trustedNetworks),
+        trustedProxies,
+        resolver: createDnsResolver(),
+        clock,
+      });
+      return { decision: await gate(facts), tried: [] };
+    },
     migrateStore: (request) =>
       migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),

@@ -139,7 +139,7 @@ const SETTINGS = {
     'STAYWIRE_ASSISTANTS',
     null,
     anyText,
-    'Path of the registry of approved assistants. This, STAYWIRE_TRUSTED_NETWORKS or both must be set.',
+    'Path of the registry of approved assistants, which `staywire assistants` changes. Without it, the registry is in PostgreSQL where STAYWIRE_POSTGRES_URL is set, else in assistants.json in STAYWIRE_DATA_DIR.',
   ),
   trustedNetworks: setting(
     'STAYWIRE_TRUSTED_NETWORKS',

@@ -1,3 +1,7 @@
+import type { AccessDecision, CallerFacts, WayOfRecognition } from '../access/caller-facts.ts';
+import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
+import type { RegistrySource } from '../access/registry/registry-source.ts';
+import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
 import type { SendHttp } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
@@ -60,6 +64,10 @@ export type CliTools = {
   readonly withStoredNetwork: (
     env: CliEnvironment,
   ) => Promise<Reading<{ readonly env: CliEnvironment; readonly warning: string | null }>>;
+  /** The registry of assistants that a service with this environment goes by. */
+  readonly openRegistry: (env: CliEnvironment) => Reading<OpenedRegistry>;
+  /** What the gate of a service would say to a request. */
+  readonly judgeCaller: (question: CallerQuestion) => Promise<CallerJudgement>;
   /** Moves what lasts from an embedded store to PostgreSQL. */
   readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
   /** Whether a service works on the store. */
@@ -82,6 +90,36 @@ export type CliSettings = {
   readonly credentialsKey: Uint8Array | null;
   readonly rateCardMaxAgeSeconds: number;
   readonly postgresUrl: string | null;
+  readonly trustedNetworks: readonly string[] | null;
+  readonly trustedProxies: readonly string[];
+};
+
+export type OpenedRegistry = {
+  readonly source: RegistrySource;
+  /** For people; holds no password. */
+  readonly where: string;
+  readonly catalogue: readonly WellKnownAssistant[];
+  read(text: string): Reading<AssistantRegistry>;
+  close(): Promise<void>;
+};
+
+export type CallerQuestion = {
+  readonly registry: AssistantRegistry;
+  readonly settings: Pick<CliSettings, 'trustedNetworks' | 'trustedProxies'>;
+  readonly facts: CallerFacts;
+};
+
+export type CallerJudgement = {
+  readonly decision: AccessDecision;
+  /** In the order in which they count. */
+  readonly tried: readonly WayTried[];
+};
+
+export type WayTried = {
+  readonly way: WayOfRecognition;
+  readonly assistant: string;
+  readonly outcome: 'recognised' | 'not_recognised';
+  readonly why: string;
 };
 
 export type StoreMigrationRequest = {

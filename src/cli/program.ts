@@ -1,5 +1,10 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliTools, CommandResult } from './command.ts';
+import { approveAssistant } from './commands/assistants/approve.ts';
+import { listAssistants } from './commands/assistants/list.ts';
+import { showRegistry, storeRegistry } from './commands/assistants/share.ts';
+import { suspendAssistant } from './commands/assistants/suspend.ts';
+import { testRequest } from './commands/assistants/test-request.ts';
 import { checkNetwork } from './commands/check.ts';
 import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
@@ -134,6 +139,48 @@ function createProgram(
     run(() => showNetwork(options, tools)),
   );
 
+  const assistants = program.command('assistants').description('who may call');
+  onRegistry(
+    command(assistants, 'list', 'list who is registered, how each is recognised, and who else is known'),
+  ).action((options) => run(() => listAssistants(options, tools)));
+  onRegistry(
+    command(
+      assistants,
+      'approve <id>',
+      'approve an assistant: a registered or a known one by its id, another with how it is recognised',
+    ),
+  )
+    .option('--name <name>', 'what people call it')
+    .option('--signature-agent <origin>', 'it signs its requests with a key of this origin')
+    .option('--jwks-uri <address>', 'it signs its requests with a key of this document')
+    .option('--user-agent <token>', 'it sends this product token, and comes from …')
+    .option('--ranges <networks>', '… one of these networks, separated by commas')
+    .option('--ranges-url <address>', '… one of the networks that it publishes there')
+    .option('--reverse-dns <domains>', '… a machine whose name is in one of these domains')
+    .option('--network <networks>', 'it is every caller in these networks, separated by commas')
+    .option('--note <text>', 'why, for its history')
+    .option('--force', 'although this lets in more than one assistant')
+    .action((id, options) => run(() => approveAssistant(id, options, tools)));
+  onRegistry(command(assistants, 'suspend <id>', 'refuse an assistant until it is approved again'))
+    .option('--note <text>', 'why, for its history')
+    .action((id, options) => run(() => suspendAssistant(id, options, tools)));
+  onRegistry(
+    command(
+      assistants,
+      'test <request>',
+      'tell how a request would be judged: a file with its first line and its headers, or - for the input',
+    ),
+  )
+    .option('--from <address>', 'the address that it comes from')
+    .action((request, options) => run(() => testRequest(request, options, tools)));
+  onRegistry(command(assistants, 'show', 'print the registry as it is')).action((options) =>
+    run(() => showRegistry(options, tools)),
+  );
+  onRegistry(command(assistants, 'store <file>', 'check a whole registry, and put it in force'))
+    .option('--note <text>', 'why, for the history of what it changes')
+    .option('--force', 'although it undoes changes that were made meanwhile')
+    .action((file, options) => run(() => storeRegistry(file, options, tools)));
+
   command(program, 'migrate-store', 'move what an embedded store keeps to the PostgreSQL of many nodes')
     .addOption(new Option('--from <store>', 'the embedded store').choices(['sqlite']).makeOptionMandatory())
     .addOption(new Option('--to <store>', 'where to').choices(['postgres']).makeOptionMandatory())
@@ -212,11 +259,16 @@ function inWorkspace(one: Command): Command {
     .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out');
 }
 
+function onRegistry(one: Command): Command {
+  return one.option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out');
+}
+
 const EXAMPLES = `
 To begin:
   staywire init                              a network file and a key
   staywire connect harbor --system lodgify   the first brand
   staywire sync                              its homes and calendars
+  staywire assistants approve chatgpt        lets an assistant call
   staywire serve                             answers assistants
   staywire try                               search it yourself
 

@@ -14,6 +14,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
+  'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/cli/commands/sync.ts': 'the days that the index holds',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',

@@ -131,9 +131,8 @@ STAYWIRE_DATA_DIR=data
 STAYWIRE_CREDENTIALS=${CREDENTIALS_FILE}
 STAYWIRE_CREDENTIALS_KEY=${key}
 
-# Who may call: assistants that you approve in a registry (docs/assistant-registry.md), or all programs on this
-# machine. A proxy on this machine is such a program: never trust the machine and put a proxy on it.
-# STAYWIRE_ASSISTANTS=assistants.json
+# Who may call: assistants that you approve (staywire assistants list), or all programs on this machine.
+# A proxy on this machine is such a program: never trust the machine and put a proxy on it.
 ${trusts ? '' : '# '}STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1
 `;
 }

@@ -15,6 +15,7 @@ export type ServeOptions = WorkspaceOptions & {
 };
 
 const MAX_PORT = 65_535;
+const NOBODY_MAY_CALL = 'Nobody may call yet';
 
 /** Runs the service on the network of this folder, until it is told to stop. */
 export async function serve(
@@ -44,12 +45,12 @@ export async function serve(
   const configuration = await tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
     assertHasBrands(env.STAYWIRE_NETWORK ?? '');
-    const isOpenToNobody = !env.STAYWIRE_ASSISTANTS && !env.STAYWIRE_TRUSTED_NETWORKS;
+    const isOpenToNobody = configuration.faults.some((fault) => fault.startsWith(NOBODY_MAY_CALL));
     throw new UsageFault(
       configuration.faults,
       isOpenToNobody
         ? 'to try it on this machine, take the # away from STAYWIRE_TRUSTED_NETWORKS in .env'
-        : 'mend the network file, or the settings in .env and the environment (docs/running.md)',
+        : 'mend the network file, the registry of assistants, or the settings in .env and the environment (docs/running.md)',
     );
   }
   await tools.serve(env);

@@ -1,0 +1,148 @@
+import { LOCAL } from '../../../access/registry/assistant-registry.ts';
+import { withAssistant, withStatus } from '../../../access/registry/edit-registry.ts';
+import type { AssistantEntry, WayInDocument } from '../../../access/registry/registry-file.ts';
+import { risksOf } from '../../../access/registry/risky-ways.ts';
+import type { CliTools, CommandResult, OpenedRegistry } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UsageFault } from '../../faults.ts';
+import {
+  changeNow,
+  changeRegistry,
+  type RegistryCommandOptions,
+  SECONDS_UNTIL_IN_FORCE,
+  whenInForce,
+  withRegistry,
+} from '../../registry/change-registry.ts';
+import { wayText } from '../../registry/way-text.ts';
+import { type WayOptions, waysFromOptions } from '../../registry/ways-from-options.ts';
+import { paragraph } from '../../table.ts';
+
+export type ApproveOptions = RegistryCommandOptions &
+  WayOptions & { readonly name?: string; readonly note?: string; readonly force?: boolean };
+
+const ID = /^[a-z0-9-]{1,64}$/;
+
+/** Approves one that is registered, one that is known by its id, or a new one with the ways that are given. */
+export async function approveAssistant(
+  id: string,
+  options: ApproveOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  assertId(id);
+  const ways = waysFromOptions(options);
+  if (!options.force) assertHarmless(ways);
+  const approved = changeNow(tools, 'approved', options.note);
+  return withRegistry(tools, options, async (opened) => {
+    let isNew = false;
+    const isChanged = await changeRegistry(opened, (current) => {
+      const registered = current.entries.find((entry) => entry.id === id);
+      isNew = !registered;
+      if (!registered || current.text === null) {
+        const entry = newEntry(id, ways, options, opened);
+        return withAssistant(current.text, { ...entry, history: [{ ...approved, change: 'added' }] });
+      }
+      assertNothingElse(id, ways, options, opened);
+      return registered.status === 'approved' ? null : withStatus(current.text, id, 'approved', approved);
+    });
+    return resultOf(id, { opened, ways: isNew ? waysOf(id, ways, opened) : [], isChanged });
+  });
+}
+
+function assertId(id: string): void {
+  if (id === LOCAL) {
+    throw new UsageFault(
+      [`${LOCAL} stands for the callers of STAYWIRE_TRUSTED_NETWORKS.`],
+      'change that setting, or choose another id',
+    );
+  }
+  if (ID.test(id)) return;
+  throw new UsageFault(
+    ['The id of an assistant is made of a-z, 0-9 and -.'],
+    'staywire assistants list shows those that there are',
+  );
+}
+
+function assertHarmless(ways: readonly WayInDocument[]): void {
+  const risks = ways.flatMap(risksOf);
+  if (risks.length === 0) return;
+  throw new UsageFault(risks, 'name the assistant more narrowly, or add --force if this is what you want');
+}
+
+function newEntry(
+  id: string,
+  ways: readonly WayInDocument[],
+  { name }: ApproveOptions,
+  { catalogue }: OpenedRegistry,
+): AssistantEntry {
+  const isKnown = catalogue.some((one) => one.id === id);
+  if (!isKnown && (name === undefined || ways.length === 0)) {
+    const known = catalogue.map((one) => one.id);
+    throw new UsageFault(
+      [`${id} is neither registered nor known.`],
+      `give --name and how it is recognised, such as --signature-agent https://assistant.example${
+        known.length > 0 ? `; known are ${known.join(', ')}` : ''
+      }`,
+    );
+  }
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    status: 'approved',
+    ...(ways.length === 0 ? {} : { recognised_by: [...ways] }),
+  };
+}
+
+/** Replacing the ways of one that is registered could shut it out, and adding to them let others in. */
+function assertNothingElse(
+  id: string,
+  ways: readonly WayInDocument[],
+  { name }: ApproveOptions,
+  { where }: OpenedRegistry,
+): void {
+  if (ways.length === 0 && name === undefined) return;
+  throw new UsageFault(
+    [`${id} is registered already; its name and how it is recognised were left as they are.`],
+    `to change them, edit the registry in ${where}: staywire assistants show prints it, and staywire assistants store FILE checks and stores it`,
+  );
+}
+
+function waysOf(
+  id: string,
+  ways: readonly WayInDocument[],
+  { catalogue }: OpenedRegistry,
+): readonly WayInDocument[] {
+  return ways.length > 0 ? ways : (catalogue.find((one) => one.id === id)?.recognisedBy ?? []);
+}
+
+function resultOf(
+  id: string,
+  {
+    opened,
+    ways,
+    isChanged,
+  }: {
+    readonly opened: OpenedRegistry;
+    readonly ways: readonly WayInDocument[];
+    readonly isChanged: boolean;
+  },
+): CommandResult {
+  return {
+    exit: EXIT.done,
+    json: {
+      id,
+      status: 'approved',
+      changed: isChanged,
+      registry: opened.where,
+      in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+    },
+    text: isChanged
+      ? [
+          `Approved ${id}.`,
+          ...ways.map((way, index) =>
+            paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
+          ),
+          paragraph(whenInForce(opened)),
+        ].join('\n')
+      : paragraph(`${id} is approved already, in ${opened.where}; nothing was changed.`),
+  };
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts';
+import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
+import type { CliTools, CommandResult } from '../../command.ts';
+import { counted } from '../../counted.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UsageFault } from '../../faults.ts';
+import {
+  changeNow,
+  changeRegistry,
+  type RegistryCommandOptions,
+  SECONDS_UNTIL_IN_FORCE,
+  whenInForce,
+  withRegistry,
+} from '../../registry/change-registry.ts';
+import { paragraph } from '../../table.ts';
+
+export type StoreRegistryOptions = RegistryCommandOptions & {
+  readonly note?: string;
+  readonly force?: boolean;
+};
+
+/** The registry as it is, for a look or for a file to change and store again. */
+export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
+  return withRegistry(tools, options, async ({ source, where }) => {
+    const document = await source.read();
+    if (!document) {
+      throw new UsageFault(
+        [`There is no registry in ${where} yet.`],
+        'staywire assistants approve writes it with the first assistant',
+      );
+    }
+    tools.terminal.note(`The registry in ${where}.`);
+    return {
+      exit: EXIT.done,
+      json: { registry: where, version: document.version, text: document.text },
+      text: document.text.trimEnd(),
+    };
+  });
+}
+
+/** Checks a whole registry as a start does, and puts it in the place of the one that is in force. */
+export async function storeRegistry(
+  file: string,
+  options: StoreRegistryOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const text = readFileSync(resolve(tools.directory, file), 'utf8').replace(/^\uFEFF/, '');
+  return withRegistry(tools, options, async (opened) => {
+    const reading = opened.read(text);
+    if (reading.kind === 'invalid') {
+      throw new UsageFault(reading.faults, `mend ${file} (docs/assistant-registry.md)`);
+    }
+    await changeRegistry(opened, ({ entries: before }) => {
+      if (!options.force) assertNothingIsUndone(before, entriesIn(text));
+      return withHistory(text, before, (change) => changeNow(tools, change, options.note));
+    });
+    const ids = reading.value.assistants.map(({ id }) => id);
+    return {
+      exit: EXIT.done,
+      json: { registry: opened.where, assistants: ids, in_force_within_seconds: SECONDS_UNTIL_IN_FORCE },
+      text: `Stored the registry of ${counted(ids.length, 'assistant')}.\n${paragraph(whenInForce(opened))}`,
+    };
+  });
+}
+
+/** Somebody may have suspended an assistant since the document was taken that is stored now. */
+function assertNothingIsUndone(before: readonly AssistantEntry[], after: readonly AssistantEntry[]): void {
+  const faults = before.flatMap(({ id, history = [] }) => {
+    const [last, now] = [history.at(-1), after.find((entry) => entry.id === id)];
+    const isKnown = !last || !now || now.history?.some((change) => isDeepStrictEqual(change, last));
+    return isKnown ? [] : [`${id} was ${last.change} at ${last.at}, and the file does not know of it.`];
+  });
+  if (faults.length === 0) return;
+  throw new UsageFault(
+    faults,
+    'take what staywire assistants show prints by now and change that, or add --force to undo it',
+  );
+}
+
+function withHistory(
+  text: string,
+  before: readonly AssistantEntry[],
+  changeOf: (change: RegistryChange['change']) => RegistryChange,
+): string {
+  return entriesIn(text).reduce((changed, entry) => {
+    const earlier = before.find(({ id }) => id === entry.id);
+    const change = whatChanged(earlier, entry);
+    return change === null ? changed : withChange(changed, entry.id, changeOf(change));
+  }, text);
+}
+
+function whatChanged(
+  before: AssistantEntry | undefined,
+  after: AssistantEntry,
+): RegistryChange['change'] | null {
+  if (!before) return 'added';
+  if (before.status !== after.status) return after.status;
+  const { history: _before, ...was } = before;
+  const { history: _after, ...is } = after;
+  return isDeepStrictEqual(was, is) ? null : 'changed';
+}

@@ -1,0 +1,92 @@
+import type { AssistantRegistry } from '../../access/registry/assistant-registry.ts';
+import { entriesIn } from '../../access/registry/edit-registry.ts';
+import type { AssistantEntry, RegistryChange } from '../../access/registry/registry-file.ts';
+import type { CliTools, OpenedRegistry } from '../command.ts';
+import { UsageFault } from '../faults.ts';
+import { openSettings, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
+
+export type RegistryCommandOptions = Pick<WorkspaceOptions, 'data'>;
+
+export type CurrentRegistry = {
+  /** Null where there is no document yet. */
+  readonly text: string | null;
+  readonly version: string | null;
+  readonly registry: AssistantRegistry;
+  readonly entries: readonly AssistantEntry[];
+};
+
+/** Nodes look every second; the rest is for those that are busy. */
+export const SECONDS_UNTIL_IN_FORCE = 3;
+const MAX_TRIES = 10;
+const MAX_NOTE = 500;
+
+/** Gives the work the registry that a service with these settings goes by. */
+export async function withRegistry<Result>(
+  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry'>,
+  { data }: RegistryCommandOptions,
+  work: (opened: OpenedRegistry) => Promise<Result>,
+): Promise<Result> {
+  const options = data === undefined ? {} : { data };
+  // Reports what is wrong with any setting.
+  openSettings(tools, options);
+  const opened = tools.openRegistry(workspaceEnvironment(tools, options));
+  if (opened.kind === 'invalid') throw new UsageFault(opened.faults);
+  try {
+    return await work(opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+export async function currentRegistry({ source, read, where }: OpenedRegistry): Promise<CurrentRegistry> {
+  const document = await source.read();
+  if (!document) return { text: null, version: null, registry: { assistants: [] }, entries: [] };
+  const { text, version } = document;
+  const reading = read(text);
+  if (reading.kind === 'invalid') {
+    throw new UsageFault(
+      reading.faults,
+      `mend the registry in ${where} first (docs/assistant-registry.md); until then services go on with the last one that was right`,
+    );
+  }
+  return { text, version, registry: reading.value, entries: entriesIn(text) };
+}
+
+/** Changes the registry as it is by now. A change of null leaves it as it is; resolves with whether anything was written. */
+export async function changeRegistry(
+  opened: OpenedRegistry,
+  change: (current: CurrentRegistry) => string | null,
+): Promise<boolean> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const current = await currentRegistry(opened);
+    const text = change(current);
+    if (text === null) return false;
+    const reading = opened.read(text);
+    if (reading.kind === 'invalid') throw new UsageFault(reading.faults, 'see docs/assistant-registry.md');
+    if ((await opened.source.replace(current.version, text)) === 'replaced') return true;
+  }
+  throw new UsageFault(['Others change the registry all the time.'], 'run this again');
+}
+
+/** A line of the history, at this moment. */
+export function changeNow(
+  { clock }: Pick<CliTools, 'clock'>,
+  change: RegistryChange['change'],
+  note: string | undefined,
+): RegistryChange {
+  if (
+    note !== undefined &&
+    (note.trim() === '' || note.length > MAX_NOTE || /[\p{Cc}\u2028\u2029]/u.test(note))
+  ) {
+    throw new UsageFault(
+      [`--note is empty, longer than ${MAX_NOTE} characters, or has a line break.`],
+      'give --note as a text of one line',
+    );
+  }
+  const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  return { at, change, ...(note === undefined ? {} : { note }) };
+}
+
+export function whenInForce({ where }: Pick<OpenedRegistry, 'where'>): string {
+  return `Written to ${where}. Every service on this registry goes by it within ${SECONDS_UNTIL_IN_FORCE} seconds, without a restart.`;
+}
