@@ -12,6 +12,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
+  'src/access/published/followed-document.ts':
+    'when a document was confirmed, which outlives the process, and when it last failed, which is shown',
+  'src/access/published/keys-on-time.ts': 'from when to when a key holds, as its publisher dates it',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
@@ -45,6 +48,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/check-protocol.ts': 'the stays that a check asks for',
   'src/operators/protocol-check/ask-for-quotes.ts': 'whether a hold has ended',
   'src/operators/protocol-check/check-quotes.ts': 'how long a hold lasts',
+  'src/operators/http/fetch-published.ts': 'a Retry-After that names a date',
   'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
   'src/operators/bookingsync/bookingsync-booking-system.ts':
     'when the vendor’s window ends, which its header names as a date',

@@ -24,6 +24,15 @@ export const ANSWER_TYPES = {
   json: { accept: 'application/json', pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i },
   page: { accept: 'text/html,*/*;q=0.5', pattern: /^/ },
   calendar: { accept: 'text/calendar', pattern: /^text\/(?:calendar|plain)\s*(?:;|$)/i },
+  keys: {
+    accept:
+      'application/http-message-signatures-directory+json,application/jwk-set+json;q=0.9,application/json;q=0.8',
+    pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i,
+  },
+  ranges: {
+    accept: 'application/json,text/plain;q=0.5',
+    pattern: /^(?:application\/(?:[a-z0-9.+-]{1,60}\+)?json|text\/(?:json|plain))\s*(?:;|$)/i,
+  },
 } as const;
 export type AnswerType = keyof typeof ANSWER_TYPES;
 

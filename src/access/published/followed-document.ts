@@ -1,0 +1,223 @@
+import type { Clock } from '../../clock.ts';
+import type { Random } from '../../random.ts';
+import type { Reading } from '../../reading/reading.ts';
+import type { FetchDocument, FetchedDocument } from './fetch-document.ts';
+import { pauseAfterFailure, pauseAfterSuccess } from './fetch-pauses.ts';
+import type { PublishedCopies, PublishedCopy } from './published-copies.ts';
+import { type PublishedAddress, type PublishedContent, textOf } from './published-document.ts';
+import type { PublishedObserver } from './published-observer.ts';
+
+/** One published document, fetched again and again on its own: nothing that its server does reaches another document. */
+export type FollowedDocument<Content> = {
+  /** Null when there is no copy, or only one that is too old. */
+  content(): Content | null;
+  status(): DocumentStatus;
+  stop(): void;
+};
+
+export type DocumentStatus = PublishedAddress & {
+  /** Where what is held came from; null when nothing is. */
+  readonly source: 'fetch' | 'copy' | 'snapshot' | null;
+  /** When its publisher last said so, in epoch milliseconds. */
+  readonly confirmedAt: number | null;
+  readonly ageMs: number | null;
+  /** Also when nothing is held. */
+  readonly isTooOld: boolean;
+  readonly count: number;
+  readonly dropped: number;
+  /** Since the last fetch that worked. */
+  readonly lastFailure: {
+    readonly at: number;
+    readonly failure: string;
+    readonly detail: string;
+  } | null;
+};
+
+export type FollowSurroundings = {
+  readonly fetchDocument: FetchDocument;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly copies: PublishedCopies;
+  /** From this age on, a copy is not used any more. */
+  readonly maxAgeMs: number;
+  readonly observe: PublishedObserver;
+};
+
+type Held<Content> = PublishedContent<Content> & {
+  readonly source: 'fetch' | 'copy' | 'snapshot';
+  readonly confirmedAt: number;
+  /** The same moment on the clock that nobody can step, which may be long before the start. */
+  readonly confirmedElapsed: number;
+  readonly etag: string | null;
+};
+
+/** A document that is confirmed every few minutes need not be written as often: its age counts in days. */
+const WRITE_CONFIRMATION_MS = 60 * 60_000;
+/** No timer of Node's waits longer than 24 days. */
+const MAX_TIMER_MS = 24 * 60 * 60_000;
+const UNREADABLE = 'unreadable';
+
+export function followDocument<Content>({
+  address,
+  read,
+  snapshot,
+  onChange,
+  fetchDocument,
+  clock,
+  random,
+  copies,
+  maxAgeMs,
+  observe,
+}: FollowSurroundings & {
+  readonly address: PublishedAddress;
+  readonly read: (text: string) => Reading<PublishedContent<Content>>;
+  /** What was shipped with the service. */
+  readonly snapshot: PublishedCopy | null;
+  /** Called after `content` has become another. */
+  readonly onChange: () => void;
+}): FollowedDocument<Content> {
+  const ended = new AbortController();
+  let held = newest([fromCopy(copies.read(address), 'copy'), fromCopy(snapshot, 'snapshot')]);
+  let writtenAt = held?.source === 'copy' ? held.confirmedElapsed : Number.NEGATIVE_INFINITY;
+  let failuresInARow = 0;
+  let lastFailure: DocumentStatus['lastFailure'] = null;
+  let stopNextFetch = () => {};
+  let stopAgeing = () => {};
+
+  const isUsed = () => held !== null && ageOf(held) < maxAgeMs;
+
+  function ageOf({ confirmedElapsed }: Held<Content>): number {
+    return Math.max(0, clock.elapsed() - confirmedElapsed);
+  }
+
+  function fromCopy(copy: PublishedCopy | null, source: 'copy' | 'snapshot'): Held<Content> | null {
+    if (!copy) return null;
+    const reading = read(copy.text);
+    if (reading.kind === 'invalid') return null;
+    // A copy from the future was written before the clock was corrected: how old it is nobody knows, so its age begins now.
+    const ageMs = Math.max(0, clock.now() - copy.confirmedAt);
+    return {
+      ...reading.value,
+      source,
+      confirmedAt: copy.confirmedAt,
+      confirmedElapsed: clock.elapsed() - ageMs,
+      etag: copy.etag,
+    };
+  }
+
+  /** Tells when what is held becomes too old. */
+  function age(): void {
+    stopAgeing();
+    if (!held) return;
+    const leftMs = maxAgeMs - ageOf(held);
+    if (leftMs <= 0) return;
+    stopAgeing = clock.after(Math.min(leftMs, MAX_TIMER_MS), () => {
+      if (isUsed()) return age();
+      observe.tooOld(address, held && ageOf(held));
+      onChange();
+    });
+  }
+
+  function hold(read: PublishedContent<Content>, etag: string | null): void {
+    const textBefore = isUsed() ? held?.text : null;
+    const hasChanged = read.identity !== held?.identity;
+    held = {
+      ...read,
+      source: 'fetch',
+      confirmedAt: clock.now(),
+      confirmedElapsed: clock.elapsed(),
+      etag,
+    };
+    failuresInARow = 0;
+    lastFailure = null;
+    age();
+    if (hasChanged || clock.elapsed() - writtenAt >= WRITE_CONFIRMATION_MS) {
+      writtenAt = clock.elapsed();
+      copies.write(address, { confirmedAt: held.confirmedAt, etag, text: held.text });
+    }
+    observe.fetched(address, { hasChanged, count: held.count, dropped: held.dropped });
+    if (held.text !== textBefore) onChange();
+  }
+
+  function take(fetched: FetchedDocument): number | null {
+    if (fetched.kind === 'failed') return fail(fetched.failure, fetched.detail, fetched.retryAfterMs);
+    if (fetched.kind === 'unchanged') {
+      if (!held) return fail(UNREADABLE, 'is said to be unchanged, but no copy is held', null);
+      hold(held, held.etag);
+      return null;
+    }
+    const reading = readBytes(fetched.bytes);
+    if (reading.kind === 'invalid') return fail(UNREADABLE, reading.faults.join('; '), null);
+    hold(reading.value, fetched.etag);
+    return null;
+  }
+
+  function readBytes(bytes: Uint8Array): Reading<PublishedContent<Content>> {
+    try {
+      return read(textOf(bytes));
+    } catch {
+      return { kind: 'invalid', faults: ['is not text in UTF-8'] };
+    }
+  }
+
+  /** What is held stays, until it is too old: a server that is down says nothing about its keys or networks. */
+  function fail(failure: string, detail: string, retryAfterMs: number | null): number | null {
+    failuresInARow += 1;
+    lastFailure = { at: clock.now(), failure, detail };
+    observe.failed(address, failure, detail);
+    return retryAfterMs;
+  }
+
+  async function fetchNow(): Promise<void> {
+    // Without a copy that can be read, "unchanged" would be of no use.
+    const etag = held?.source === 'snapshot' ? null : (held?.etag ?? null);
+    const fetched = await fetchDocument(address.url, {
+      kind: address.kind,
+      etag,
+      signal: ended.signal,
+    }).catch((error: unknown): FetchedDocument => {
+      return { kind: 'failed', failure: 'fault', detail: String(error), retryAfterMs: null };
+    });
+    if (ended.signal.aborted) return;
+    const retryAfterMs = take(fetched);
+    const pauseMs =
+      failuresInARow === 0
+        ? pauseAfterSuccess(address.kind, random)
+        : pauseAfterFailure(address.kind, { failuresInARow, retryAfterMs }, random);
+    stopNextFetch = clock.after(pauseMs, fetchNow);
+  }
+
+  age();
+  if (held && !isUsed()) observe.tooOld(address, ageOf(held));
+  const firstPauseMs =
+    held?.source === 'copy' && isUsed()
+      ? Math.max(0, pauseAfterSuccess(address.kind, random) - ageOf(held))
+      : 0;
+  stopNextFetch = clock.after(firstPauseMs, fetchNow);
+
+  return {
+    content: () => (held && isUsed() ? held.content : null),
+    status: () => ({
+      ...address,
+      source: held?.source ?? null,
+      confirmedAt: held?.confirmedAt ?? null,
+      ageMs: held && ageOf(held),
+      isTooOld: !isUsed(),
+      count: held?.count ?? 0,
+      dropped: held?.dropped ?? 0,
+      lastFailure,
+    }),
+    stop() {
+      ended.abort(new Error('the document is not wanted any more'));
+      stopNextFetch();
+      stopAgeing();
+    },
+  };
+}
+
+function newest<Content>(copies: readonly (Held<Content> | null)[]): Held<Content> | null {
+  return copies.reduce((best, copy) => {
+    if (!best || !copy) return best ?? copy;
+    return copy.confirmedElapsed > best.confirmedElapsed ? copy : best;
+  }, null);
+}
