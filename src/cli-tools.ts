@@ -77,7 +77,7 @@ export function createCliTools(
     openRegistry: (env) => openRegisteredAssistants(env),
     judgeCaller: async ({ registry, settings: { trustedNetworks, trustedProxies }, facts }) => {
       const gate = createAccessGate({
-        registry: registryFor(registry, trustedNetworks),
+        accessList: () => ({ ...registryFor(registry, trustedNetworks), keys: [] }),
         trustedProxies,
         resolver: createDnsResolver(),
         clock,

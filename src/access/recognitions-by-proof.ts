@@ -7,11 +7,13 @@ export type RecognitionsByProof = {
   readonly signatures: readonly { readonly assistant: Assistant; readonly keysUrl: string }[];
   readonly ranges: readonly {
     readonly assistant: Assistant;
+    readonly token: string;
     readonly userAgent: RegExp;
     readonly ranges: AddressSet;
   }[];
   readonly reverseDns: readonly {
     readonly assistant: Assistant;
+    readonly token: string;
     readonly userAgent: RegExp;
     readonly domains: readonly string[];
   }[];
@@ -26,12 +28,12 @@ export function recognitionsByProof({ assistants }: Pick<AccessList, 'assistants
     ),
     ranges: all.flatMap(({ assistant, way }) =>
       way.kind === 'ranges'
-        ? [{ assistant, userAgent: tokenPattern(way.userAgent), ranges: way.ranges }]
+        ? [{ assistant, token: way.userAgent, userAgent: tokenPattern(way.userAgent), ranges: way.ranges }]
         : [],
     ),
     reverseDns: all.flatMap(({ assistant, way }) =>
       way.kind === 'reverse_dns'
-        ? [{ assistant, userAgent: tokenPattern(way.userAgent), domains: way.domains }]
+        ? [{ assistant, token: way.userAgent, userAgent: tokenPattern(way.userAgent), domains: way.domains }]
         : [],
     ),
     networks: all.flatMap(({ assistant, way }) =>

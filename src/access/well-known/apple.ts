@@ -1,4 +1,4 @@
-import type { WellKnownAssistant } from './well-known-assistant.ts';
+import type { WellKnownAssistant } from '../registry/well-known-assistant.ts';
 
 export const apple: WellKnownAssistant = {
   id: 'apple',

@@ -1,4 +1,4 @@
-import type { WellKnownAssistant } from './well-known-assistant.ts';
+import type { WellKnownAssistant } from '../registry/well-known-assistant.ts';
 
 const RANGES = 'https://claude.com/crawling/bots.json';
 /** Where web fetch and the calls of MCP tools come from, "stable" by Anthropic's own page of addresses. */

@@ -1,4 +1,4 @@
-import type { WellKnownAssistant } from './well-known-assistant.ts';
+import type { WellKnownAssistant } from '../registry/well-known-assistant.ts';
 
 const AGENTS = 'https://developers.google.com/static/crawling/ipranges/user-triggered-agents.json';
 const FETCHERS = 'https://developers.google.com/static/crawling/ipranges/user-triggered-fetchers-google.json';

@@ -1,3 +1,4 @@
+import type { WellKnownAssistant } from '../registry/well-known-assistant.ts';
 import { apple } from './apple.ts';
 import { bing } from './bing.ts';
 import { chatgpt } from './chatgpt.ts';
@@ -6,7 +7,6 @@ import { duckduckgo } from './duckduckgo.ts';
 import { google } from './google.ts';
 import { mistral } from './mistral.ts';
 import { perplexity } from './perplexity.ts';
-import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 /** What is known of them, and where it was seen, is in docs/known-assistants.md. */
 export const WELL_KNOWN_ASSISTANTS: readonly WellKnownAssistant[] = [
