@@ -40,3 +40,9 @@ export function readingOf(
     retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil(remainingMs / 1000)),
   };
 }
+
+/** The window that a caller is told of: its own, unless its assistant's has run out and is the one to wait for. */
+export function tellingReading(own: RateReading, ofAssistant: RateReading): RateReading {
+  const isToWaitFor = !ofAssistant.allowed && ofAssistant.retryAfterSeconds > own.retryAfterSeconds;
+  return isToWaitFor ? ofAssistant : own;
+}

@@ -95,6 +95,81 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     }
   });
 
+  test('counts a request in the window of its assistant too, which has a limit of its own', async (t) => {
+    const windows = await newWindows(t, { limit: 5, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 3 };
+    const first = await windows.take('a', at(), acme);
+    assert.deepEqual([first.limit, first.remaining, first.allowed], [5, 4, true], 'its own window is shown');
+    await windows.take('b', at(20_000), acme);
+    assert.equal((await windows.take('a', at(20_000), acme)).remaining, 3);
+    const refused = await windows.take('c', at(30_000), acme);
+    assert.deepEqual(refused, {
+      limit: 3,
+      remaining: 0,
+      resetAt: 1_800_000_061,
+      allowed: false,
+      retryAfterSeconds: 30,
+    });
+    assert.equal((await windows.take('c', at(30_000))).allowed, true, 'without a limit it is not asked for');
+    assert.equal((await windows.take('c', at(30_000), { assistant: 'other', limit: 1 })).allowed, true);
+    const after = await windows.take('a', at(60_000), acme);
+    assert.deepEqual([after.allowed, after.limit, after.remaining], [true, 5, 4]);
+  });
+
+  test('a request that one of the two windows refuses uses up neither', async (t) => {
+    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 4 };
+    for (const _ of [1, 2, 3, 4, 5]) await windows.take('greedy', at(), acme);
+    assert.equal((await windows.take('b', at(1), acme)).remaining, 1, 'the assistant has two left');
+    assert.equal((await windows.take('c', at(1), acme)).remaining, 1);
+    for (const _ of [1, 2, 3]) assert.equal((await windows.take('c', at(2), acme)).limit, 4);
+    const later = await windows.take('c', at(60_000), acme);
+    assert.deepEqual([later.allowed, later.remaining], [true, 0], 'the second of its own window');
+  });
+
+  test('where both have run out, whoever is refused hears of the one that ends later', async (t) => {
+    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 2 };
+    await windows.take('early', at(), acme);
+    await windows.take('late', at(10_000), acme);
+    const told = async (caller: string) => {
+      const { limit, retryAfterSeconds } = await windows.take(caller, at(20_000), acme);
+      return [limit, retryAfterSeconds];
+    };
+    assert.deepEqual(await told('early'), [1, 40]);
+    assert.deepEqual(await told('late'), [1, 50]);
+    assert.deepEqual(await told('new'), [2, 40]);
+  });
+
+  test('peeking sees the window of the assistant, counts nothing and starts none', async (t) => {
+    const windows = await newWindows(t, { limit: 2, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 1 };
+    assert.equal((await windows.peek('a', at(), acme)).allowed, true);
+    await windows.take('a', at(5_000), acme);
+    const spent = await windows.peek('b', at(6_000), acme);
+    assert.deepEqual([spent.allowed, spent.limit, spent.retryAfterSeconds], [false, 1, 59]);
+    assert.equal((await windows.peek('b', at(6_000))).remaining, 2);
+    assert.equal((await windows.peek('b', at(65_000), acme)).allowed, true);
+  });
+
+  test('the limit of an assistant is the one that is named with the request', async (t) => {
+    const windows = await newWindows(t, { limit: 9, windowMs: 60_000 });
+    const within = async (limit: number) =>
+      (await windows.take('a', at(), { assistant: 'acme', limit })).allowed;
+    assert.deepEqual([await within(2), await within(2), await within(2)], [true, true, false]);
+    assert.deepEqual([await within(3), await within(3)], [true, false], 'raised');
+    const lowered = await windows.take('a', at(), { assistant: 'acme', limit: 1 });
+    assert.deepEqual([lowered.allowed, lowered.remaining], [false, 0]);
+  });
+
+  test('an assistant that is called as a caller is shares nothing with it', async (t) => {
+    const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 2 };
+    assert.equal((await windows.take('acme', at(), acme)).allowed, true);
+    assert.equal((await windows.take('acme', at(), acme)).limit, 1, 'its own window has run out');
+    assert.equal((await windows.take('other', at(), acme)).allowed, true, 'that of the assistant has not');
+  });
+
   test('no window ever lets more through than its limit, and no caller waits longer than a window', async (t) => {
     const limits = [1, 2, 5];
     const windowsOf = await Promise.all(limits.map((limit) => newWindows(t, { limit, windowMs: 1000 })));
@@ -126,6 +201,63 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
           }
         },
       ),
+    );
+  });
+
+  test('callers of assistants with limits are let through as by windows that are counted one by one', async (t) => {
+    const LIMIT = 3;
+    const windows = await newWindows(t, { limit: LIMIT, windowMs: 1000 });
+    const request = fc.record({
+      caller: fc.constantFrom('a of x', 'b of x', 'c of x', 'd of y', 'e'),
+      // Of its assistant. It changes between requests, as owners change it.
+      limit: fc.integer({ min: 0, max: 6 }),
+      wait: fc.integer({ min: 0, max: 300 }),
+      counts: fc.boolean(),
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 80 }), async (requests) => {
+        runs += 1;
+        const plain = new Map<string, { startedAt: number; count: number }>();
+        let now = 0;
+        for (const { caller, limit: itsLimit, wait, counts } of requests) {
+          now += wait;
+          const [, id] = caller.split(' of ');
+          const assistant =
+            id === undefined ? undefined : { assistant: `${id} of run ${runs}`, limit: itsLimit };
+          const reading = (name: string, limit: number) => {
+            const window = plain.get(name);
+            const live = window && now < window.startedAt + 1000 ? window : { startedAt: now, count: 0 };
+            const allowed = live.count < limit;
+            return {
+              name,
+              live,
+              limit,
+              allowed,
+              retryAfterSeconds: allowed ? 0 : Math.ceil((live.startedAt + 1000 - now) / 1000),
+            };
+          };
+          const own = reading(`caller ${caller}`, LIMIT);
+          const whole = assistant ? reading(assistant.assistant, assistant.limit) : null;
+          const isAllowed = own.allowed && whole?.allowed !== false;
+          if (isAllowed && counts) {
+            for (const one of whole ? [own, whole] : [own]) {
+              one.live.count += 1;
+              plain.set(one.name, one.live);
+            }
+          }
+          const told = own.allowed && whole && !whole.allowed ? whole : own;
+          const answer = await windows[counts ? 'take' : 'peek'](
+            `${caller} of run ${runs}`,
+            at(now),
+            assistant,
+          );
+          assert.deepEqual(
+            [answer.allowed, answer.limit, answer.remaining, answer.retryAfterSeconds],
+            [isAllowed, told.limit, Math.max(0, told.limit - told.live.count), told.retryAfterSeconds],
+          );
+        }
+      }),
     );
   });
 }

@@ -1,17 +1,25 @@
 import type { ClockTime } from '../clock.ts';
-import type { SessionId } from './session.ts';
+import type { AssistantId, SessionId } from './session.ts';
 import { subscriberOf } from './subscriber.ts';
 
 /**
- * Counts requests in fixed windows that start with the caller's first request. A refused request does not extend the
+ * Counts requests in fixed windows that start with the first request that is counted. A refused request does not extend the
  * window, so a caller that keeps trying is served again when it ends. Windows are measured by the monotonic clock: a step of
  * the wall clock moves only the reset that is shown.
  */
 export interface RateWindows {
-  take(caller: string, time: ClockTime): Promise<RateReading>;
+  /**
+   * Counts in the caller's window, and in that of its assistant where one is named; where either has run out, in neither. The
+   * reading is that of the caller's own window, or of the one that refused; where both did, of the one that ends later. A caller is
+   * always of the same assistant; its window may begin anew when the assistant gets a limit or loses it.
+   */
+  take(caller: string, time: ClockTime, assistant?: AssistantWindow): Promise<RateReading>;
   /** For the headers of an answer to a request that is not counted. */
-  peek(caller: string, time: ClockTime): Promise<RateReading>;
+  peek(caller: string, time: ClockTime, assistant?: AssistantWindow): Promise<RateReading>;
 }
+
+/** All requests of an assistant, from whatever session or address, with a limit of its own that may change at any time. */
+export type AssistantWindow = { readonly assistant: AssistantId; readonly limit: number };
 
 export type RateReading = {
   readonly limit: number;

@@ -29,19 +29,25 @@ describe('rate windows that threads share', () => {
     assert.equal((await other.peek('b', at(2))).remaining, 100);
   });
 
-  it('count every request once, over real threads that count at the same time', async () => {
-    const table = newTable();
-    const [threads, rounds] = [3, 2000];
-    const workers = Array.from(
-      { length: threads },
-      (_, number) => new Worker(PROGRAM, { workerData: { table, thread: number + 1, rounds } }),
-    );
-    const allowed = await Promise.all(workers.map((worker) => once(worker, 'message')));
-    assert.equal(
-      allowed.flat().reduce((sum, one) => sum + one, 0),
-      rounds,
-    );
-  });
+  const [threads, rounds] = [3, 2000];
+  const countedIn = {
+    'one window': {},
+    'the window of their assistant': { assistant: { assistant: 'acme', limit: rounds } },
+  };
+  for (const [which, counted] of Object.entries(countedIn)) {
+    it(`count every request once, over real threads that count in ${which} at the same time`, async () => {
+      const table = newTable();
+      const workers = Array.from(
+        { length: threads },
+        (_, number) => new Worker(PROGRAM, { workerData: { table, thread: number + 1, rounds, ...counted } }),
+      );
+      const allowed = await Promise.all(workers.map((worker) => once(worker, 'message')));
+      assert.equal(
+        allowed.flat().reduce((sum, one) => sum + one, 0),
+        rounds,
+      );
+    });
+  }
 
   it('tell callers apart, and forget those that came first where there are too many', async () => {
     const windows = createSharedRateWindows({ limit: 1, windowMs: 60_000 }, newTable(), 1);
@@ -64,13 +70,21 @@ describe('rate windows that threads share', () => {
     assert.ok(forgotten > 750, `${forgotten}`);
   });
 
+  it('forget no assistant, however many callers there are', async () => {
+    const windows = createSharedRateWindows({ limit: 1, windowMs: 60_000 }, newTable(), 1);
+    const acme = { assistant: 'acme', limit: 1 };
+    await windows.take('first', at(), acme);
+    for (let caller = 0; caller < 400_000; caller += 1) await windows.take(`caller ${caller}`, at(1));
+    assert.equal((await windows.take('another', at(2), acme)).allowed, false);
+  });
+
   it('wait for a thread that has ended in the middle of counting no longer than until it is released', async () => {
     const table = newTable();
     const windows = createSharedRateWindows(MINUTE, table, 1);
     await windows.take('a', at());
     // The second thread holds every bucket.
     const before = Int32Array.from(table);
-    for (let lock = 2; lock < 2 + (1 << 15); lock += 1) table[lock] = 2;
+    for (let lock = 2; lock < 2 + (1 << 15) + (1 << 10); lock += 1) table[lock] = 2;
     await assert.rejects(windows.take('a', at(1)), { message: /does not let go/ });
     releaseRateTable(table, 3);
     await assert.rejects(windows.peek('a', at(1)), { message: /does not let go/ });

@@ -1,12 +1,23 @@
+import type { ClockTime } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { type CountedWindow, hasEnded, newWindow, readingOf } from '../sessions/rate-reading.ts';
-import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import {
+  type CountedWindow,
+  hasEnded,
+  newWindow,
+  readingOf,
+  tellingReading,
+} from '../sessions/rate-reading.ts';
+import type { RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import { textHash } from './text-hash.ts';
 
 /** Memory that all threads share: two seeds, a lock for each bucket, and the windows, bucket by bucket. */
 export type RateTable = Int32Array<SharedArrayBuffer>;
 
-const BUCKETS = 1 << 15;
+type BucketRange = { readonly first: number; readonly count: number };
+const OF_CALLERS: BucketRange = { first: 0, count: 1 << 15 };
+/** Apart, so that no number of callers drops the window of an assistant; so many that hardly any bucket is full with a thousand of them. */
+const OF_ASSISTANTS: BucketRange = { first: OF_CALLERS.count, count: 1 << 10 };
+const BUCKETS = OF_CALLERS.count + OF_ASSISTANTS.count;
 const WINDOWS_A_BUCKET = 8;
 /** Which caller it is of, when it began (both take two words), the requests taken, and the reset that was shown. */
 const WINDOW_WORDS = 6;
@@ -37,15 +48,15 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
   const starts = new Float64Array(table.buffer);
   const seeds = [table[SEED] ?? 0, table[OTHER_SEED] ?? 0] as const;
 
-  function withBucketOf<Value>(caller: string, work: (bucket: Bucket) => Value): Value {
-    const half = textHash(caller, seeds[0]) | 0;
-    const lock = FIRST_LOCK + ((half >>> 0) % BUCKETS);
+  function withBucketOf<Value>(range: BucketRange, name: string, work: (bucket: Bucket) => Value): Value {
+    const half = textHash(name, seeds[0]) | 0;
+    const lock = FIRST_LOCK + range.first + ((half >>> 0) % range.count);
     seize(table, lock, thread);
     try {
       return work({
         first: FIRST_WINDOW + (lock - FIRST_LOCK) * WINDOWS_A_BUCKET * WINDOW_WORDS,
         half,
-        otherHalf: textHash(caller, seeds[1], OTHER_PRIME) | 0,
+        otherHalf: textHash(name, seeds[1], OTHER_PRIME) | 0,
       });
     } finally {
       Atomics.store(table, lock, NOBODY);
@@ -77,28 +88,57 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
     return hasEnded(window, rule, elapsed) ? undefined : window;
   }
 
+  function lookIn(bucket: Bucket, limit: number, time: ClockTime): FoundWindow {
+    const place = placeIn(bucket);
+    const window = windowAt(place, bucket, time.elapsed) ?? newWindow(rule, time);
+    return { bucket, place, window, limit, isFree: window.taken < limit };
+  }
+
+  function read({ window, limit, isFree }: FoundWindow, time: ClockTime): RateReading {
+    return readingOf(window, isFree, { ...rule, limit }, time);
+  }
+
+  function count({ bucket, place, window, ...found }: FoundWindow, time: ClockTime): RateReading {
+    const taken = window.taken + 1;
+    const reading = read({ ...found, bucket, place, window: { ...window, taken } }, time);
+    table[place + CALLER] = bucket.half;
+    table[place + OTHER_HALF] = bucket.otherHalf;
+    starts[(place + STARTED_AT) / 2] = window.startedAt;
+    table[place + TAKEN] = taken;
+    table[place + RESET_AT] = reading.resetAt;
+    return reading;
+  }
+
+  /** Buckets of callers are always locked before those of assistants, so no two threads wait for each other. */
   return {
-    take: async (caller, time) =>
-      withBucketOf(caller, (bucket) => {
-        const place = placeIn(bucket);
-        const window = windowAt(place, bucket, time.elapsed) ?? newWindow(rule, time);
-        const allowed = window.taken < rule.limit;
-        const taken = allowed ? window.taken + 1 : window.taken;
-        const reading = readingOf({ ...window, taken }, allowed, rule, time);
-        table[place + CALLER] = bucket.half;
-        table[place + OTHER_HALF] = bucket.otherHalf;
-        starts[(place + STARTED_AT) / 2] = window.startedAt;
-        table[place + TAKEN] = taken;
-        table[place + RESET_AT] = reading.resetAt;
-        return reading;
+    take: async (caller, time, assistant) =>
+      withBucketOf(OF_CALLERS, caller, (bucket) => {
+        const own = lookIn(bucket, rule.limit, time);
+        if (!assistant) return own.isFree ? count(own, time) : read(own, time);
+        return withBucketOf(OF_ASSISTANTS, assistant.assistant, (other) => {
+          const whole = lookIn(other, assistant.limit, time);
+          if (!own.isFree || !whole.isFree) return tellingReading(read(own, time), read(whole, time));
+          count(whole, time);
+          return count(own, time);
+        });
       }),
-    peek: async (caller, time) =>
-      withBucketOf(caller, (bucket) => {
-        const window = windowAt(placeIn(bucket), bucket, time.elapsed) ?? newWindow(rule, time);
-        return readingOf(window, window.taken < rule.limit, rule, time);
-      }),
+    peek: async (caller, time, assistant) => {
+      const look = (range: BucketRange, name: string, limit: number) =>
+        withBucketOf(range, name, (bucket) => read(lookIn(bucket, limit, time), time));
+      const own = look(OF_CALLERS, caller, rule.limit);
+      if (!assistant) return own;
+      return tellingReading(own, look(OF_ASSISTANTS, assistant.assistant, assistant.limit));
+    },
   };
 }
+
+type FoundWindow = {
+  readonly bucket: Bucket;
+  readonly place: number;
+  readonly window: CountedWindow;
+  readonly limit: number;
+  readonly isFree: boolean;
+};
 
 type Bucket = {
   /** Where its windows begin. */

@@ -28,4 +28,12 @@ describe('rate windows in memory', () => {
     assert.equal((await windows.peek('caller-9999', at())).remaining, 0);
     assert.equal((await windows.peek('caller-0', at())).remaining, 1);
   });
+
+  test('a flood of callers drops no window of an assistant', async () => {
+    const windows = createMemoryRateWindows({ limit: 1, windowMs: 60_000 }, 100);
+    const acme = { assistant: 'acme', limit: 1 };
+    await windows.take('first', at(), acme);
+    for (let caller = 0; caller < 1_000; caller += 1) await windows.take(`caller-${caller}`, at());
+    assert.equal((await windows.take('another', at(), acme)).allowed, false);
+  });
 });

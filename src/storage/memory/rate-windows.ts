@@ -1,5 +1,11 @@
 import type { ClockTime } from '../../clock.ts';
-import { type CountedWindow, hasEnded, newWindow, readingOf } from '../../sessions/rate-reading.ts';
+import {
+  type CountedWindow,
+  hasEnded,
+  newWindow,
+  readingOf,
+  tellingReading,
+} from '../../sessions/rate-reading.ts';
 import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 
 type CallerWindow = { -readonly [Member in keyof CountedWindow]: CountedWindow[Member] };
@@ -10,54 +16,79 @@ const MAX_SWEPT_PER_REQUEST = 2;
 
 export type MemoryRateWindows = RateWindows & { readonly callers: number };
 
-/**
- * All windows are equally long and a new one goes to the end of the map, so the map is ordered by when windows end and the
- * ended ones are always at its front.
- */
+/** The windows of assistants are kept apart, so that no number of callers drops one. */
 export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS): MemoryRateWindows {
-  const windows = new Map<string, CallerWindow>();
+  const callers = createWindows(rule, maxCallers);
+  const assistants = createWindows(rule, maxCallers);
 
-  function liveWindow(caller: string, { elapsed }: ClockTime): CallerWindow | undefined {
-    const window = windows.get(caller);
-    return window && !hasEnded(window, rule, elapsed) ? window : undefined;
-  }
-
-  function openWindow(caller: string, time: ClockTime): CallerWindow {
-    windows.delete(caller);
-    sweep(time.elapsed);
-    const window = { ...newWindow(rule, time) };
-    windows.set(caller, window);
-    return window;
-  }
-
-  function sweep(elapsed: number): void {
-    let swept = 0;
-    for (const [caller, window] of windows) {
-      const mustGo = windows.size >= maxCallers || hasEnded(window, rule, elapsed);
-      if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) return;
-      windows.delete(caller);
-      swept += 1;
-    }
-  }
-
-  function read(window: CallerWindow, allowed: boolean, time: ClockTime): RateReading {
-    const reading = readingOf(window, allowed, rule, time);
+  function read(window: CallerWindow, limit: number, allowed: boolean, time: ClockTime): RateReading {
+    const reading = readingOf(window, allowed, { ...rule, limit }, time);
     window.resetAt = reading.resetAt;
     return reading;
   }
 
   return {
-    async take(caller, time) {
-      const window = liveWindow(caller, time) ?? openWindow(caller, time);
-      const allowed = window.taken < rule.limit;
-      if (allowed) window.taken += 1;
-      return read(window, allowed, time);
+    async take(caller, time, assistant) {
+      const own = callers.current(caller, time);
+      const isFree = own.taken < rule.limit;
+      if (!assistant) {
+        if (isFree) callers.count(caller, own, time);
+        return read(own, rule.limit, isFree, time);
+      }
+      const whole = assistants.current(assistant.assistant, time);
+      const isWholeFree = whole.taken < assistant.limit;
+      if (isFree && isWholeFree) {
+        callers.count(caller, own, time);
+        assistants.count(assistant.assistant, whole, time);
+      }
+      const ofAssistant = read(whole, assistant.limit, isWholeFree, time);
+      return tellingReading(read(own, rule.limit, isFree, time), ofAssistant);
     },
-    async peek(caller, time) {
-      const window = liveWindow(caller, time) ?? { ...newWindow(rule, time) };
-      return read(window, window.taken < rule.limit, time);
+    async peek(caller, time, assistant) {
+      const window = callers.current(caller, time);
+      const own = read(window, rule.limit, window.taken < rule.limit, time);
+      if (!assistant) return own;
+      const whole = assistants.current(assistant.assistant, time);
+      return tellingReading(own, read(whole, assistant.limit, whole.taken < assistant.limit, time));
     },
     get callers() {
+      return callers.size;
+    },
+  };
+}
+
+/**
+ * All windows are equally long and a new one goes to the end of the map, so the map is ordered by when windows end and the
+ * ended ones are always at its front.
+ */
+function createWindows(rule: RateRule, maxWindows: number) {
+  const windows = new Map<string, CallerWindow>();
+
+  function sweep(elapsed: number): void {
+    let swept = 0;
+    for (const [name, window] of windows) {
+      const mustGo = windows.size >= maxWindows || hasEnded(window, rule, elapsed);
+      if (!mustGo || swept === MAX_SWEPT_PER_REQUEST) return;
+      windows.delete(name);
+      swept += 1;
+    }
+  }
+
+  return {
+    /** A new one is not kept until something is counted in it. */
+    current(name: string, time: ClockTime): CallerWindow {
+      const window = windows.get(name);
+      return window && !hasEnded(window, rule, time.elapsed) ? window : { ...newWindow(rule, time) };
+    },
+    count(name: string, window: CallerWindow, { elapsed }: ClockTime): void {
+      if (window.taken === 0) {
+        windows.delete(name);
+        sweep(elapsed);
+        windows.set(name, window);
+      }
+      window.taken += 1;
+    },
+    get size() {
       return windows.size;
     },
   };

@@ -1,12 +1,39 @@
 import type { ClockTime } from '../../clock.ts';
-import { hasEnded, newWindow, readingOf } from '../../sessions/rate-reading.ts';
-import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
+import { hasEnded, newWindow, readingOf, tellingReading } from '../../sessions/rate-reading.ts';
+import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { RedisConnection } from './connection.ts';
 import type { ServerTime } from './server-time.ts';
 
 /** How long a window that has ended is kept: beyond what clocks of nodes and of the server can be apart. */
 const KEPT_AFTER_END_MS = 60_000;
+
+/** `isFree` unless it had run out. */
+type WindowReply = readonly [startedAt: string, resetAt: string, taken: number, isFree: number];
+
+/** Counts in all of the windows, or in none where one has run out. A window begins with the first request that is counted. */
+const COUNT = `
+local now, windowMs, resetAt, lifeMs = unpack(ARGV)
+local windows, areFree = {}, true
+for index, key in ipairs(KEYS) do
+  local startedAt, shown, taken = unpack(redis.call('HMGET', key, 'startedAt', 'resetAt', 'taken'))
+  if not startedAt or tonumber(now) >= startedAt + windowMs then startedAt, shown, taken = now, resetAt, 0 end
+  local isFree = tonumber(taken) < tonumber(ARGV[4 + index])
+  areFree = areFree and isFree
+  windows[index] = { startedAt, shown, tonumber(taken), isFree and 1 or 0 }
+end
+if not areFree then return windows end
+for index, key in ipairs(KEYS) do
+  local window = windows[index]
+  if window[3] == 0 then
+    redis.call('HSET', key, 'startedAt', window[1], 'resetAt', window[2], 'taken', 1)
+    redis.call('PEXPIRE', key, lifeMs)
+  else
+    redis.call('HINCRBY', key, 'taken', 1)
+  end
+  window[3] = window[3] + 1
+end
+return windows`;
 
 /**
  * Windows that all nodes count in, by the server's clock. Nobody is refused because the server is away: until it is back, each
@@ -24,20 +51,23 @@ export function createRedisRateWindows({
   readonly serverTime: Pick<ServerTime, 'at'>;
 }): RateWindows {
   const local = createMemoryRateWindows(rule);
-  const keyOf = (caller: string) => `${prefix}:rate:{${caller}}`;
-  const count = redis.script<readonly [startedAt: string, resetAt: string, taken: number, allowed: number]>({
-    keys: 1,
-    lua: `
-local now, windowMs, limit, resetAt, lifeMs = unpack(ARGV)
-local startedAt, shown, taken = unpack(redis.call('HMGET', KEYS[1], 'startedAt', 'resetAt', 'taken'))
-if not startedAt or tonumber(now) >= startedAt + windowMs then
-  startedAt, shown, taken = now, resetAt, 0
-  redis.call('HSET', KEYS[1], 'startedAt', startedAt, 'resetAt', shown, 'taken', 0)
-  redis.call('PEXPIRE', KEYS[1], lifeMs)
-end
-if tonumber(taken) >= tonumber(limit) then return { startedAt, shown, tonumber(taken), 0 } end
-return { startedAt, shown, redis.call('HINCRBY', KEYS[1], 'taken', 1), 1 }`,
-  });
+  const countInOne = redis.script<readonly WindowReply[]>({ keys: 1, lua: COUNT });
+  const countInBoth = redis.script<readonly WindowReply[]>({ keys: 2, lua: COUNT });
+  const lifeMs = rule.windowMs + KEPT_AFTER_END_MS;
+
+  /**
+   * With that of its assistant, a caller's window is in the slot of the assistant, where one script counts in both: every request
+   * of the assistant goes there anyway.
+   */
+  function keysOf(caller: string, assistant: AssistantWindow | undefined) {
+    if (!assistant) return { own: `${prefix}:rate:{${caller}}`, whole: '' };
+    const slot = `${prefix}:assistant-rate:{${assistant.assistant}}`;
+    return { own: `${slot}:${caller}`, whole: slot };
+  }
+
+  function limitsWith(assistant: AssistantWindow | undefined): readonly number[] {
+    return assistant ? [rule.limit, assistant.limit] : [rule.limit];
+  }
 
   async function shared(
     time: ClockTime,
@@ -50,33 +80,45 @@ return { startedAt, shown, redis.call('HINCRBY', KEYS[1], 'taken', 1), 1 }`,
   }
 
   return {
-    take: (caller, time) =>
+    take: (caller, time, assistant) =>
       shared(
         time,
         async (at) => {
-          const { windowMs, limit } = rule;
+          const { own, whole } = keysOf(caller, assistant);
           const { startedAt, resetAt } = newWindow(rule, at);
-          const lifeMs = windowMs + KEPT_AFTER_END_MS;
-          const reply = await count(keyOf(caller), startedAt, windowMs, limit, resetAt, lifeMs);
-          const [began, shown, taken, allowed] = reply;
-          const window = { startedAt: Number(began), resetAt: Number(shown), taken };
-          return readingOf(window, allowed === 1, rule, at);
+          const limits = limitsWith(assistant);
+          const given = [startedAt, rule.windowMs, resetAt, lifeMs, ...limits];
+          const replies = await (assistant ? countInBoth(own, whole, ...given) : countInOne(own, ...given));
+          const readings = replies.map(([began, shown, taken, isFree], index) => {
+            const window = { startedAt: Number(began), resetAt: Number(shown), taken };
+            return readingOf(window, isFree === 1, { ...rule, limit: limits[index] ?? 0 }, at);
+          });
+          return told(readings);
         },
-        () => local.take(caller, time),
+        () => local.take(caller, time, assistant),
       ),
-    peek: (caller, time) =>
+    peek: (caller, time, assistant) =>
       shared(
         time,
         async (at) => {
-          const fields = await redis.ask((client) =>
-            client.hmget(keyOf(caller), 'startedAt', 'resetAt', 'taken'),
-          );
-          const [startedAt, resetAt, taken] = fields.map(Number) as [number, number, number];
-          const isLive = fields[0] !== null && !hasEnded({ startedAt }, rule, at.elapsed);
-          const window = isLive ? { startedAt, resetAt, taken } : newWindow(rule, at);
-          return readingOf(window, window.taken < rule.limit, rule, at);
+          const { own, whole } = keysOf(caller, assistant);
+          const look = async (key: string, limit: number) => {
+            const fields = await redis.ask((client) => client.hmget(key, 'startedAt', 'resetAt', 'taken'));
+            const [startedAt, resetAt, taken] = fields.map(Number) as [number, number, number];
+            const isLive = fields[0] !== null && !hasEnded({ startedAt }, rule, at.elapsed);
+            const window = isLive ? { startedAt, resetAt, taken } : newWindow(rule, at);
+            return readingOf(window, window.taken < limit, { ...rule, limit }, at);
+          };
+          const looks = [look(own, rule.limit), ...(assistant ? [look(whole, assistant.limit)] : [])];
+          return told(await Promise.all(looks));
         },
-        () => local.peek(caller, time),
+        () => local.peek(caller, time, assistant),
       ),
   };
+}
+
+/** The caller's own, and that of its assistant where it has one. */
+function told([own, ofAssistant]: readonly RateReading[]): RateReading {
+  if (!own) throw new Error('a caller has a window');
+  return ofAssistant ? tellingReading(own, ofAssistant) : own;
 }
