@@ -36,8 +36,10 @@ import { placeNamesOf } from './search/names/place-names.ts';
 import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
 import { createTakeStep } from './search/take-step.ts';
+import { createLimitsOf } from './sessions/assistant-limits.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import { type NewOpenings, type Opening, openingsInMemory } from './sessions/recent-openings.ts';
+import { createRequestLimits } from './sessions/request-limits.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import { createQuotas } from './sessions/storage-quota.ts';
@@ -135,6 +137,8 @@ export function createDesk({
     lag: () => eventLoopLag.milliseconds(),
     onShed: (kind) => metrics.shed(kind),
   });
+  const limitsOf = createLimitsOf(() => accessList().assistants);
+  const requestLimits = createRequestLimits({ rateWindows, limitsOf });
   const openings = newOpenings<Opening>('sessions');
   const readResult = createReadResult({ sessions, answers, index, network, clock });
   const sources = [...network.brands.keys()];
@@ -152,7 +156,8 @@ export function createDesk({
         sessions: settings.maxSessions,
         megabytes: settings.maxStoredMegabytes,
         totalMegabytes: settings.maxStoreMegabytes,
-        assistants: accessList().assistants,
+        limitsOf,
+        countAssistants: () => accessList().assistants.length,
       }),
     }),
     takeStep: createTakeStep({
@@ -186,7 +191,7 @@ export function createDesk({
   const serveHere = createServeOperation({
     perform,
     findSession: createFindSession(sessions, openings),
-    rateWindows,
+    requestLimits,
     loadShedder,
     links,
     sources,
@@ -231,7 +236,7 @@ export function createDesk({
     ],
     mountedDoors: [mcp],
     links,
-    rateWindows,
+    requestLimits,
     clock,
     random,
     observe: observeRequests,

@@ -18,7 +18,8 @@ import type { MountedDoor } from '../operations/mounted-door.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { readKey } from '../sessions/idempotency.ts';
-import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import type { RateReading } from '../sessions/rate-windows.ts';
+import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import type { AddressedToUs } from './addressed-to-us.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
@@ -67,7 +68,7 @@ export type AppDependencies = {
   /** Only for approved assistants, as everything under `/ai/`. */
   readonly mountedDoors: readonly MountedDoor[];
   readonly links: Links;
-  readonly rateWindows: RateWindows;
+  readonly requestLimits: RequestLimits;
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: RequestObserver;
@@ -437,8 +438,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (!open.hasGone()) writeResponse(open.response, response, context, closing);
   }
 
-  async function countRequest(caller: Parameters<typeof callerWindow>[0]): Promise<RateReading> {
-    return deps.rateWindows.take(callerWindow(caller), timeOn(deps.clock));
+  function countRequest(caller: CountedCaller): Promise<RateReading> {
+    return deps.requestLimits.count(caller, null, timeOn(deps.clock));
   }
 }
 

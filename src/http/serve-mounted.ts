@@ -5,7 +5,8 @@ import type { RequestFault } from '../contract/request-faults.ts';
 import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
-import { callerWindow, type RateReading, type RateWindows } from '../sessions/rate-windows.ts';
+import type { RateReading } from '../sessions/rate-windows.ts';
+import type { RequestLimits } from '../sessions/request-limits.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { keysOf } from './read-request.ts';
 import { isEventStream, standardRequest } from './web-exchange.ts';
@@ -50,15 +51,14 @@ export function receivedMessage(
 
 /** Within the caller's limits, which the operations behind a message count themselves. */
 export function createServeMessage({
-  rateWindows,
+  requestLimits,
   clock,
 }: {
-  readonly rateWindows: RateWindows;
+  readonly requestLimits: RequestLimits;
   readonly clock: Clock;
 }): (door: MountedDoor, received: ReceivedMessage) => Promise<ServedMessage> {
   return async (door, received) => {
-    const window = callerWindow(received.caller);
-    const take = () => rateWindows.take(window, timeOn(clock));
+    const take = () => requestLimits.count(received.caller, null, timeOn(clock));
     let counted: RateReading | null = null;
     for (let count = door.countOf(received.message); count > 0 && counted?.allowed !== false; count -= 1) {
       counted = await take();
@@ -67,7 +67,7 @@ export function createServeMessage({
     const { response, lastServed } = await door.handle(received);
     // Its head goes out before the first operation, so it says what is left to the caller as a whole. Whoever has nothing left gets
     // no stream, because what leads to no operation is refused only where the answer is known first.
-    const left = counted ?? (await rateWindows.peek(window, timeOn(clock)));
+    const left = counted ?? (await requestLimits.peek(received.caller, timeOn(clock)));
     if (left.allowed && isEventStream(response) && door.isListening(received.message)) {
       const rate = left;
       const ended = async () => {

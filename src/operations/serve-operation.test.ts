@@ -8,6 +8,7 @@ import type { ClockTime } from '../clock.ts';
 import { type Answer, answerWith, type Caller } from '../contract/exchange.ts';
 import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
 import { valid } from '../reading/reading.ts';
+import { createRequestLimits } from '../sessions/request-limits.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
 import { createLoadShedder, type WorkKind } from './load-shedding.ts';
@@ -57,7 +58,10 @@ function setUp({
   const serve = createServeOperation({
     perform,
     findSession,
-    rateWindows: { take: count('take'), peek: count('peek') },
+    requestLimits: createRequestLimits({
+      rateWindows: { take: count('take'), peek: count('peek') },
+      limitsOf: () => ({}),
+    }),
     loadShedder,
     links: createLinks(null),
     sources: ['casas'],

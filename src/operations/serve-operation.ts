@@ -2,12 +2,13 @@ import type { Links } from '../answers/links.ts';
 import { problemAnswer } from '../answers/problem-answer.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Answer, Caller, OperationRequest } from '../contract/exchange.ts';
+import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { SUPPORTED_VERSIONS } from '../contract/version.ts';
 import { ClientGone, stopIfGone } from '../contract/waiting-client.ts';
 import { callerPath } from '../sessions/caller-path.ts';
-import { callerWindow, type RateReading, type RateWindows, sessionWindow } from '../sessions/rate-windows.ts';
+import type { RateReading } from '../sessions/rate-windows.ts';
+import type { RequestLimits } from '../sessions/request-limits.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
@@ -54,7 +55,7 @@ const NO_SESSION: SessionLookup = { kind: 'no_token' };
 export function createServeOperation({
   perform,
   findSession,
-  rateWindows,
+  requestLimits,
   loadShedder,
   links,
   sources,
@@ -63,7 +64,7 @@ export function createServeOperation({
 }: {
   readonly perform: PerformOperation;
   readonly findSession: FindSession;
-  readonly rateWindows: RateWindows;
+  readonly requestLimits: RequestLimits;
   readonly loadShedder: LoadShedder;
   readonly links: Links;
   readonly sources: readonly string[];
@@ -80,7 +81,7 @@ export function createServeOperation({
       const found = await lookUp(request, time.now);
       lookup = found instanceof StorageFailure ? undefined : found;
       // A session that cannot be looked up is counted as its caller: otherwise an outage would be a way around the limits.
-      rate = await rateWindows.take(lookup ? windowOf(lookup, caller) : callerWindow(caller), time);
+      rate = await requestLimits.count(caller, lookup?.kind === 'live' ? lookup.session.id : null, time);
       if (!rate.allowed) answer = refuseForNow('rate_limited', rate.retryAfterSeconds, request, lookup);
       else if (found instanceof StorageFailure) throw found;
       else answer = await performIfAdmitted(request, found);
@@ -93,7 +94,7 @@ export function createServeOperation({
       answer = faultAnswer(request, fault, lookup);
     }
     observe.served(operation, answer);
-    return { ...answer, key, rate: rate ?? (await rateWindows.peek(callerWindow(caller), time)) };
+    return { ...answer, key, rate: rate ?? (await requestLimits.peek(caller, time)) };
   };
 
   async function lookUp(
@@ -153,11 +154,6 @@ export function createServeOperation({
 
 function isToken(token: string | undefined): boolean {
   return token !== undefined && sessionIdOf(token) !== undefined;
-}
-
-/** Each live session has its own window, so that one conversation cannot use up another's limit. */
-function windowOf(lookup: SessionLookup, caller: Caller): string {
-  return lookup.kind === 'live' ? sessionWindow(lookup.session.id) : callerWindow(caller);
 }
 
 /** A session keeps the version that it was opened with. */

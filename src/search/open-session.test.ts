@@ -41,7 +41,13 @@ function setUp(network: Network = sampleNetwork(['acme', 'casas']), maxSessions 
     clock,
     random: systemRandom,
     sessionMinutes: 30,
-    quotaOf: createQuotas({ sessions: maxSessions, megabytes: 1, totalMegabytes: 1, assistants: [] }),
+    quotaOf: createQuotas({
+      sessions: maxSessions,
+      megabytes: 1,
+      totalMegabytes: 1,
+      limitsOf: () => ({}),
+      countAssistants: () => 0,
+    }),
   });
   const open = (body: object = {}, facts: Partial<OperationRequest> = {}) =>
     openSession(

@@ -1,25 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLimitsOf, type LimitedAssistant } from './assistant-limits.ts';
 import { createQuotas, isOverQuota } from './storage-quota.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('an assistant has the limits of the settings, or its own', () => {
+test('an assistant has the limits of the settings, or its own, and a share of the store', () => {
+  let assistants: readonly LimitedAssistant[] = [
+    { id: 'plain' },
+    { id: 'large', limits: { sessions: 50, megabytes: 5 } },
+    { id: 'few', limits: { sessions: 1 } },
+  ];
   const quotaOf = createQuotas({
     sessions: 10,
     megabytes: 2,
     totalMegabytes: 9,
-    assistants: [
-      { id: 'plain' },
-      { id: 'large', limits: { sessions: 50, megabytes: 5 } },
-      { id: 'few', limits: { sessions: 1 } },
-    ],
+    limitsOf: createLimitsOf(() => assistants),
+    countAssistants: () => assistants.length,
   });
   const shared = { totalBytes: 9 * MEGABYTE, shareBytes: 3 * MEGABYTE };
   assert.deepEqual(quotaOf('plain'), { sessions: 10, bytes: 2 * MEGABYTE, ...shared });
   assert.deepEqual(quotaOf('large'), { sessions: 50, bytes: 5 * MEGABYTE, ...shared });
   assert.deepEqual(quotaOf('few'), { sessions: 1, bytes: 2 * MEGABYTE, ...shared });
   assert.deepEqual(quotaOf('unlisted'), quotaOf('plain'));
+
+  assistants = [{ id: 'plain', limits: { megabytes: 4 } }];
+  assert.deepEqual(quotaOf('plain'), {
+    sessions: 10,
+    bytes: 4 * MEGABYTE,
+    totalBytes: 9 * MEGABYTE,
+    shareBytes: 9 * MEGABYTE,
+  });
 });
 
 test('sessions and bytes count each for themselves, and the total only against those above their share', () => {

@@ -1,3 +1,4 @@
+import type { LimitsOf } from './assistant-limits.ts';
 import type { AssistantId } from './session.ts';
 
 /** How much one assistant may keep in the store at a time. Beyond it no session is opened; open ones go on. */
@@ -11,16 +12,6 @@ export type StorageQuota = {
 
 /** What the sessions of one assistant that have not expired keep. */
 export type KeptByAssistant = { readonly sessions: number; readonly bytes: number };
-
-/** An assistant's own limits in the registry, in place of the settings. */
-export type AssistantLimits = {
-  /** In a window of the rate limit, over all of its sessions and addresses. */
-  readonly requests?: number | undefined;
-  readonly sessions?: number | undefined;
-  readonly megabytes?: number | undefined;
-  /** At a time, that ask operators. */
-  readonly searches?: number | undefined;
-};
 
 export type QuotaOf = (assistant: AssistantId) => StorageQuota;
 
@@ -36,24 +27,26 @@ export function createQuotas({
   sessions,
   megabytes,
   totalMegabytes,
-  assistants,
+  limitsOf,
+  countAssistants,
 }: {
   readonly sessions: number;
   readonly megabytes: number;
   readonly totalMegabytes: number;
-  readonly assistants: readonly { readonly id: AssistantId; readonly limits?: AssistantLimits | undefined }[];
+  readonly limitsOf: LimitsOf;
+  /** Who share what the store may keep. */
+  readonly countAssistants: () => number;
 }): QuotaOf {
   const totalBytes = totalMegabytes * MEGABYTE;
-  const shareBytes = Math.floor(totalBytes / Math.max(1, assistants.length));
-  const quotaWith = (limits: AssistantLimits = {}): StorageQuota => ({
-    sessions: limits.sessions ?? sessions,
-    bytes: (limits.megabytes ?? megabytes) * MEGABYTE,
-    totalBytes,
-    shareBytes,
-  });
-  const usual = quotaWith();
-  const own = new Map(assistants.map(({ id, limits }) => [id, quotaWith(limits)]));
-  return (assistant) => own.get(assistant) ?? usual;
+  return (assistant) => {
+    const own = limitsOf(assistant);
+    return {
+      sessions: own.sessions ?? sessions,
+      bytes: (own.megabytes ?? megabytes) * MEGABYTE,
+      totalBytes,
+      shareBytes: Math.floor(totalBytes / Math.max(1, countAssistants())),
+    };
+  };
 }
 
 export function isOverQuota(kept: KeptByAssistant, totalBytes: number, quota: StorageQuota): boolean {

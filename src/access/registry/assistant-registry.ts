@@ -10,8 +10,8 @@ import {
 } from '../../reading/address.ts';
 import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import type { AssistantId } from '../../sessions/session.ts';
-import type { AssistantLimits } from '../../sessions/storage-quota.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
