@@ -112,6 +112,7 @@ export async function startMeasuredService({
           rateWindows: storage.rateWindows,
           newOpenings: storage.openings ?? undefined,
           operatorLimits: storage.operatorLimits,
+          searchPlaces: storage.searchPlaces,
           storeFault: () => storage.writeFault(),
         })
       : createServiceOfThreads({

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { AccessList } from './access/access-list.ts';
+import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
 import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
@@ -9,6 +10,7 @@ import { createMarket, type MarketDependencies, type MarketSettings } from './ma
 import type { NetworkSettings } from './network/read-network.ts';
 import type { CollectedMetrics } from './observe/metrics.ts';
 import type { RunningService } from './service.ts';
+import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { Settings } from './settings.ts';
 import type { Storage } from './storage/storage.ts';
@@ -17,6 +19,7 @@ import { completeSearchFor } from './workers/remote-search.ts';
 import type { WorkerNumber } from './workers/session-home.ts';
 import { freeAddress } from './workers/shareable-port.ts';
 import { changeAllMarks, type MarkTable, newMarkTable } from './workers/shared-marks.ts';
+import { nonceHandlers } from './workers/shared-nonces.ts';
 import { createOpeningsOfThreads } from './workers/shared-openings.ts';
 import { newRateTable, type RateTable, releaseRateTable } from './workers/shared-rate-windows.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
@@ -58,7 +61,7 @@ export function createServiceOfThreads({
   storage,
   onStarted = () => {},
   ...shared
-}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault'> & {
+}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault' | 'limitsOf'> & {
   readonly workers: number;
   /** What the threads call themselves in log and metrics. */
   readonly node: string;
@@ -78,11 +81,14 @@ export function createServiceOfThreads({
     inventory: storage.inventory,
     nodes: storage,
     operatorLimits: storage.operatorLimits,
+    searchPlaces: storage.searchPlaces,
+    limitsOf: createLimitsOf(() => accessList().assistants),
     storeFault: () => storage.writeFault(),
     threads: workers + 1,
   });
   const findExampleStay = createFindExampleStay(network, market.index);
   const openings = createOpeningsOfThreads(clock.elapsed);
+  const claimNonces = nonceHandlers(storage.usedNonces ?? createNoncesInMemory(clock));
   const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
   let listen = { host: '', port: 0 };
   let told = JSON.stringify(factsNow());
@@ -113,6 +119,7 @@ export function createServiceOfThreads({
     },
     handlersFor: (number) => ({
       ...openings.handlersFor(number),
+      ...claimNonces,
       completeSearch: completeSearchFor(market.completeSearch),
       connectStore: () => sharing.connect(),
     }),

@@ -77,6 +77,7 @@ const service: RunningService =
         rateWindows: storage.rateWindows,
         newOpenings: storage.openings ?? undefined,
         operatorLimits: storage.operatorLimits,
+        searchPlaces: storage.searchPlaces,
         storeFault: () => storage.writeFault(),
       })
     : createServiceOfThreads({ ...shared, workers, storage });

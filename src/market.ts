@@ -28,6 +28,9 @@ import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quot
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
 import { type CompleteSearch, createCompleteSearch } from './search/complete-search.ts';
+import { limitSearches } from './search/limited-searches.ts';
+import type { LimitsOf } from './sessions/assistant-limits.ts';
+import { createSearchPlaces, type SearchPlaces } from './sessions/search-places.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import type { Settings } from './settings.ts';
 import { createIndexSnapshots } from './sync/index-snapshots.ts';
@@ -73,6 +76,9 @@ export type MarketDependencies = {
   readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Null, or left out, where no other process asks the operators. */
   readonly operatorLimits?: OperatorLimits | null;
+  /** Null, or left out, where no other process searches for the same assistants. */
+  readonly searchPlaces?: SearchPlaces | null;
+  readonly limitsOf: LimitsOf;
   /** Why the store takes no changes just now; null while it does. */
   readonly storeFault: () => StorageFailureKind | null;
   readonly clock: Clock;
@@ -87,6 +93,9 @@ export type MarketDependencies = {
   readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
 };
 
+/** Beyond the deadline of prices, until the places of a process that died are free. */
+const SEARCH_GRACE_MS = 5000;
+
 /** Builds the object graph. There is no logic here. */
 export function createMarket({
   settings,
@@ -95,6 +104,8 @@ export function createMarket({
   nodes,
   kept,
   operatorLimits = null,
+  searchPlaces,
+  limitsOf,
   storeFault,
   clock,
   random,
@@ -187,7 +198,11 @@ export function createMarket({
 
   return {
     index,
-    completeSearch,
+    completeSearch: limitSearches(completeSearch, {
+      places: searchPlaces ?? createSearchPlaces(),
+      limitsOf,
+      maxMs: settings.quoteDeadlineMs + SEARCH_GRACE_MS,
+    }),
     unreadBrands: synchroniser.unread,
     shareIndex: shareable.share,
     releaseIndex: shareable.release,

@@ -4,6 +4,7 @@ import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
 import type { EventLoopLag } from './operations/event-loop-lag.ts';
+import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import type { NewOpenings } from './sessions/recent-openings.ts';
@@ -39,7 +40,7 @@ export function createService({
   resolver,
   eventLoopLag,
   ...shared
-}: MarketDependencies & {
+}: Omit<MarketDependencies, 'limitsOf'> & {
   readonly settings: ServiceSettings;
   readonly accessList: () => AccessList;
   readonly sessions: SessionStore;
@@ -51,7 +52,8 @@ export function createService({
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
   const { clock, log, metrics } = shared;
-  const market = createMarket({ ...shared, settings });
+  const limitsOf = createLimitsOf(() => accessList().assistants);
+  const market = createMarket({ ...shared, settings, limitsOf });
   const { close: closeDesk, ...desk } = createDesk({
     ...shared,
     settings,

@@ -1094,7 +1094,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Requests in a window. */
+        /** @description Requests in a window: that of the session or caller, or that of its assistant when it refuses. */
         readonly "X-RateLimit-Limit": number;
         /** @description Requests left in the window. */
         readonly "X-RateLimit-Remaining": number;

@@ -64,7 +64,8 @@ test('every error says where it occurs, what it means and how to go on', () => {
     endpoints: ['any'],
     http_status: 429,
     http_status_on_search: 200,
-    meaning: 'The window of the rate limit is used up. The request was not carried out.',
+    meaning:
+      'A window of the rate limit is used up: that of the session or caller, or that of all requests of the assistant. The X-RateLimit headers are those of the window that refused. The request was not carried out.',
     recovery:
       'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
   });

@@ -91,7 +91,7 @@ export function describeInterface(facts: InterfaceFacts): SchemaBody {
       rate_limit: {
         requests: facts.rateLimit,
         window_seconds: facts.rateWindowSeconds,
-        per: 'live session; without one, assistant and address. The window starts with the first request.',
+        per: 'live session; without one, assistant and address. The window starts with the first request. All requests of an assistant together may have a limit too, which is shown when it refuses.',
       },
       session_minutes: facts.sessionMinutes,
       results_per_session: MAX_RESULTS_PER_SESSION,

@@ -152,7 +152,8 @@ const errors = {
     status: 429,
     endpoints: ['any'],
     message: 'Too many requests.',
-    meaning: 'The window of the rate limit is used up. The request was not carried out.',
+    meaning:
+      'A window of the rate limit is used up: that of the session or caller, or that of all requests of the assistant. The X-RateLimit headers are those of the window that refused. The request was not carried out.',
     recovery:
       'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
   },
@@ -180,7 +181,7 @@ const errors = {
     endpoints: ['any'],
     message: 'The service is busy.',
     meaning:
-      'The newest work is refused so that what is under way stays fast, or the session has as many requests waiting as it may have; message says which. The request was not carried out.',
+      'The newest work is refused so that what is under way stays fast, the session has as many requests waiting as it may have, or the assistant as many searches under way; message says which. The request was not carried out.',
     recovery:
       'Wait for Retry-After and repeat the request, or follow next_request to see where things stand.',
   },

@@ -6,7 +6,10 @@ import { examplesOf, type RecordedExample } from './recorded-examples.ts';
 import { API_VERSION } from './version.ts';
 
 const STANDARD_HEADERS = {
-  'X-RateLimit-Limit': ['integer', 'Requests in a window.'],
+  'X-RateLimit-Limit': [
+    'integer',
+    'Requests in a window: that of the session or caller, or that of its assistant when it refuses.',
+  ],
   'X-RateLimit-Remaining': ['integer', 'Requests left in the window.'],
   'X-RateLimit-Reset': ['integer', 'End of the window in epoch seconds.'],
   'X-API-Version': ['string', 'Version date.'],

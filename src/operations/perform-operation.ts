@@ -28,6 +28,8 @@ const NO_SESSION_ON_SEARCH = 'The session is missing: name it in the query, or i
 const OPERATORS_SILENT_MESSAGE =
   'No booking system gave a usable answer, so there are no prices yet. Your answers are kept: follow next_request to ask the operators again.';
 const QUEUE_FULL_MESSAGE = `This session has ${MAX_WAITING_PER_SESSION} requests waiting: wait for their answers, then repeat this one.`;
+const TOO_MANY_SEARCHES_MESSAGE =
+  'This assistant has as many searches asking the booking systems as it may have at a time. Nothing was changed: repeat this request when one of them has ended.';
 const NO_SESSION: SessionLookup = { kind: 'no_token' };
 
 /** Maps each operation to its use case, and each outcome to an answer. A missing operation does not compile. */
@@ -96,6 +98,12 @@ export function createPerformOperation({
         case 'queue_full':
           return problemAnswer('overloaded', endpointCallOf(request), {
             message: QUEUE_FULL_MESSAGE,
+            retry_after_seconds: outcome.retryAfterSeconds,
+            next_request: requestAgain(request, lookup, { links, sources }),
+          });
+        case 'too_many_searches':
+          return problemAnswer('overloaded', endpointCallOf(request), {
+            message: TOO_MANY_SEARCHES_MESSAGE,
             retry_after_seconds: outcome.retryAfterSeconds,
             next_request: requestAgain(request, lookup, { links, sources }),
           });

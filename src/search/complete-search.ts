@@ -35,6 +35,8 @@ export type Completed =
       readonly retryAfterSeconds: number;
       readonly silent: readonly SilentBrand[];
     }
+  /** The assistant has as many searches under way as it may have, so nobody was asked. */
+  | { readonly kind: 'too_many_searches'; readonly retryAfterSeconds: number }
   /** Every match was refused a moment ago, so nobody was asked. */
   | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly waysOn: WaysOn };
 

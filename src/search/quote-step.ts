@@ -60,6 +60,7 @@ export function createQuoteStep({
     });
     // The session may have expired while the operators answered, and the prices with it.
     if (session.expiresAt <= clock.now()) return SESSION_EXPIRED;
+    if (completed.kind === 'too_many_searches') return completed;
     if (completed.kind === 'no_operator_answered') return noteSilence(decision, request, completed);
     if (completed.kind === 'just_refused') {
       return settle(refuseStay(decision, request.supplied, completed, facts()), request);

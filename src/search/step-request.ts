@@ -25,6 +25,8 @@ export type StepOutcome =
   | { readonly kind: 'session_gone' }
   /** More requests of the session wait already than one client needs. */
   | { readonly kind: 'queue_full'; readonly retryAfterSeconds: number }
+  /** Its assistant has as many searches under way as it may have: nobody was asked, and nothing changed. */
+  | { readonly kind: 'too_many_searches'; readonly retryAfterSeconds: number }
   /** It has had as many results, or keys of the client's own, as a session can have. */
   | { readonly kind: 'session_used_up' };
 

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { UsedNonces } from '../access/used-nonces.ts';
 import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
 import type { InventoryChanges } from '../inventory/inventory-changes.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
@@ -6,6 +7,7 @@ import type { OperatorLimits } from '../operators/operator-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
+import type { SearchPlaces } from '../sessions/search-places.ts';
 import type { SessionId } from '../sessions/session.ts';
 import type { SessionMarks } from '../sessions/session-marks.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
@@ -27,6 +29,10 @@ export type Storage = {
   readonly refusalNews: RefusalNews;
   /** Null where no other process asks the operators. */
   readonly operatorLimits: OperatorLimits | null;
+  /** Null where no other process searches for the same assistants. */
+  readonly searchPlaces: SearchPlaces | null;
+  /** Of signatures, for all nodes. Null where one process sees them all, and remembers them itself. */
+  readonly usedNonces: UsedNonces | null;
   /** Null where other threads cannot share the sessions. */
   readonly sharing: SessionSharing | null;
   /** Null where nothing outlives the process. */

@@ -18,6 +18,8 @@ const openRemoteStorage: OpenStorage = async (options) => {
     leases: storage.leases,
     refusalNews: storage.refusalNews,
     operatorLimits: storage.operatorLimits,
+    searchPlaces: storage.searchPlaces,
+    usedNonces: storage.usedNonces,
     sharing: null,
     snapshot: storage.snapshot,
     waiting: () => storage.waiting(),

@@ -14,6 +14,7 @@ import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
 import { systemRandom } from '../../src/random.ts';
 import { LOOPBACK_NETWORKS } from '../../src/reading/address.ts';
+import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { readSettings } from '../../src/settings.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
@@ -58,7 +59,10 @@ async function startOperator(t: Ending): Promise<ScriptedOperator> {
 async function startThreads(
   t: Ending,
   overrides: Record<string, string> = {},
-  { waitForStart } = { waitForStart: true },
+  {
+    waitForStart = true,
+    limits,
+  }: { readonly waitForStart?: boolean; readonly limits?: AssistantLimits } = {},
 ) {
   const operator = await startOperator(t);
   const directory = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
@@ -90,7 +94,9 @@ async function startThreads(
     node: NODE,
     settings: settings.value,
     networkSettings: network.value,
-    accessList: fixedAccessList(registryFor(null, LOOPBACK_NETWORKS)),
+    accessList: fixedAccessList({
+      assistants: registryFor(null, LOOPBACK_NETWORKS).assistants.map((one) => ({ ...one, limits })),
+    }),
     storage,
     clock: systemClock,
     random: systemRandom,
@@ -228,6 +234,38 @@ describe('a service of several threads', () => {
     const openings = await Promise.all(Array.from({ length: 60 }, () => read(`${origin}/ai/v1/auth`)));
     assert.ok(openings.filter(({ body }) => body.status === 429).length >= 20);
     assert.ok(openings.filter(({ body }) => body.status === 200).length < 40);
+  });
+
+  it('the requests and searches of an assistant count over all threads', async (t) => {
+    const { origin, openIn, operator } = await startThreads(
+      t,
+      {},
+      { limits: { requests: 200, searches: 1 } },
+    );
+    const mayAnswer = Promise.withResolvers<void>();
+    const isAsked = Promise.withResolvers<void>();
+    operator.misbehave = async (path) => {
+      if (path !== '/quotes') return false;
+      isAsked.resolve();
+      await mayAnswer.promise;
+      return false;
+    };
+    const sessions = await Promise.all([0, 1].map(openIn));
+    const first = complete(origin, sessions[0] ?? '');
+    await isAsked.promise;
+    const refused = await complete(origin, sessions[1] ?? '', 3);
+    assert.equal(refused.body.error, 'overloaded');
+    assert.match(refused.body.message, /as many searches/);
+    mayAnswer.resolve();
+    assert.equal((await first).body.object, 'search_result');
+    const repeated = await stepOf(origin, sessions[1] ?? '', 'guests=3');
+    assert.equal(repeated.body.object, 'search_result');
+
+    const replies = await Promise.all(Array.from({ length: 220 }, () => read(`${origin}/ai/v1/terms`)));
+    const limited = replies.filter(({ status }) => status === 429);
+    assert.ok(limited.length > 20, 'those before count as well');
+    assert.ok(limited.length < 120);
+    for (const { headers } of limited) assert.equal(headers['x-ratelimit-limit'], '200');
   });
 
   it('a thread that ends is replaced, and everything that was acknowledged is still there', async (t) => {

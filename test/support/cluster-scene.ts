@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import type { ClusterStorageOptions } from '../../src/storage/cluster/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { newSharedServers, type SharedServers } from './cluster-storage.ts';
@@ -28,6 +29,7 @@ type NodeOptions = Partial<ClusterStorageOptions> & {
   /** By how much the clock of each node is ahead. */
   readonly aheadMs?: readonly [number, number];
   readonly settings?: Parameters<typeof startTestService>[0]['settings'];
+  readonly registry?: AssistantRegistry;
   readonly properties?: readonly ScriptedProperty[];
   readonly shared?: SharedServers;
   /** With which the nodes call the operator. */
@@ -46,6 +48,7 @@ export async function setClusterScene(
   {
     aheadMs = [0, 0],
     settings,
+    registry,
     properties = ACME.properties,
     shared = newSharedServers(),
     token,
@@ -73,6 +76,7 @@ export async function setClusterScene(
       now: NOON + aheadMs[number],
       env: { OPERATOR_TOKEN: token ?? '' },
       ...(settings && { settings }),
+      ...(registry && { registry }),
     });
     let closing: Promise<void> | undefined;
     return {

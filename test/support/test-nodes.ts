@@ -66,6 +66,7 @@ export async function openTestNodes({
       sessions: calls.counted(storage.sessions),
       inventory: calls.counted(storage.inventory, changes.written),
       rateWindows: calls.counted(storage.rateWindows),
+      searchPlaces: storage.searchPlaces && calls.counted(storage.searchPlaces),
       openings: storage.openings && openings.ending(storage.openings),
       changes: changes.port,
       refusalNews: news.port,

@@ -168,6 +168,7 @@ export async function startTestService({
       rateWindows: store.rateWindows,
       newOpenings: store.openings ?? undefined,
       operatorLimits: store.operatorLimits,
+      searchPlaces: store.searchPlaces,
       storeFault: () => store.writeFault(),
       clock: cluster?.clock ?? clock,
       random,

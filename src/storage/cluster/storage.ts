@@ -1,3 +1,4 @@
+import { createNoncesInMemory } from '../../access/web-bot-auth/nonces-in-memory.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Random, systemRandom } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -11,8 +12,10 @@ import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
 import { createRedisRefusalNews } from '../redis/refusal-news.ts';
+import { createRedisSearchPlaces } from '../redis/search-places.ts';
 import { type ServerTime, watchServerTime } from '../redis/server-time.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
+import { createRedisUsedNonces } from '../redis/used-nonces.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
 import { lockDirectory } from '../sqlite/directory-lock.ts';
 import { type CreateInventoryWriter, openSqliteInventory } from '../sqlite/open-inventory.ts';
@@ -142,6 +145,11 @@ export async function openClusterStorage({
         ...{ redis, prefix, random },
         ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
       }),
+      searchPlaces: createRedisSearchPlaces({
+        ...{ redis, prefix, random },
+        ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),
+      }),
+      usedNonces: createRedisUsedNonces({ redis, prefix, ofThisNode: createNoncesInMemory(clock) }),
       sharing: null,
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),

@@ -18,6 +18,8 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     leases: EVERY_BRAND,
     refusalNews: NO_NEWS,
     operatorLimits: null,
+    searchPlaces: null,
+    usedNonces: null,
     sharing: null,
     snapshot: null,
     waiting: () => 0,

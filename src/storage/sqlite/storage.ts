@@ -105,6 +105,8 @@ export async function openSqliteStorage({
       leases: EVERY_BRAND,
       refusalNews: NO_NEWS,
       operatorLimits: null,
+      searchPlaces: null,
+      usedNonces: null,
       sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventory.waiting(),

@@ -1,0 +1,29 @@
+import type { LimitsOf } from '../sessions/assistant-limits.ts';
+import type { SearchPlaces } from '../sessions/search-places.ts';
+import type { Completed, CompleteSearch } from './complete-search.ts';
+
+/** Places become free with every search that ends, so nobody is sent away for long. */
+const TOO_MANY: Completed = { kind: 'too_many_searches', retryAfterSeconds: 2 };
+
+/** Asks no operator for an assistant that has as many searches under way as its owner allows it. */
+export function limitSearches(
+  completeSearch: CompleteSearch,
+  {
+    places,
+    limitsOf,
+    maxMs,
+  }: { readonly places: SearchPlaces; readonly limitsOf: LimitsOf; readonly maxMs: number },
+): CompleteSearch {
+  return async (criteria, sessionEnd, asker) => {
+    const [assistant = ''] = asker.caller;
+    const { searches: limit } = limitsOf(assistant);
+    if (limit === undefined) return completeSearch(criteria, sessionEnd, asker);
+    const leave = await places.take(assistant, { limit, maxMs });
+    if (!leave) return TOO_MANY;
+    try {
+      return await completeSearch(criteria, sessionEnd, asker);
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
+import { STAY } from '../support/conversation.ts';
+import { limitedAssistants } from '../support/limited-assistants.ts';
+import { setScene } from '../support/scene.ts';
+
+/** The first assistant calls from 10.0.0.0/24, the second from 10.0.1.0/24. */
+async function setLimitedScene(
+  t: TestContext,
+  limits: Readonly<Record<string, AssistantLimits>>,
+  settings: Parameters<typeof setScene>[1] = {},
+) {
+  const { registry, change } = limitedAssistants(limits);
+  const scene = await setScene(t, { ...settings, registry });
+  const from = (remoteAddress: string) => ({
+    get: (url: string) => scene.service.call({ method: 'GET', url, remoteAddress }),
+    post: (url: string, body: object = {}) =>
+      scene.service.call({
+        method: 'POST',
+        url,
+        remoteAddress,
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(body),
+      }),
+    async open(): Promise<string> {
+      return (await this.post('/ai/v1/auth')).body.session;
+    },
+    search(session: string, body: object = STAY) {
+      return this.post(`/ai/v1/search?session=${session}`, body);
+    },
+  });
+  return { ...scene, from, change };
+}
+
+describe('the requests of an assistant', () => {
+  it('count over all of its sessions and addresses', async (t) => {
+    const { from, service } = await setLimitedScene(t, { acme: { requests: 5 }, other: {} });
+    const [one, another] = [from('10.0.0.1'), from('10.0.0.2')];
+    const sessions = [await one.open(), await another.open()];
+    service.time.now += 10_000;
+    const steps = [
+      await one.search(sessions[0] ?? '', {}),
+      await another.search(sessions[1] ?? '', {}),
+      await another.get('/ai/v1/schema'),
+    ];
+    for (const { headers } of steps) assert.equal(headers['x-ratelimit-limit'], '600', 'of its own window');
+    assert.deepEqual(
+      steps.map(({ headers }) => headers['x-ratelimit-remaining']),
+      ['599', '599', '598'],
+    );
+
+    const refused = await one.search(sessions[0] ?? '', STAY);
+    assert.deepEqual([refused.status, refused.body.error], [200, 'rate_limited']);
+    assert.equal(refused.body.retry_after_seconds, 50);
+    assert.equal(refused.headers['retry-after'], '50');
+    assert.equal(refused.headers['x-ratelimit-limit'], '5', 'of the window that refused it');
+    assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+    assert.match(refused.body.next_request.url, /\/ai\/v1\/search\?session=/);
+    for (const answer of [await another.post('/ai/v1/auth'), await another.get('/ai/v1/terms')]) {
+      assert.deepEqual([answer.status, answer.body.error], [429, 'rate_limited']);
+    }
+    const unknown = await one.get('/ai/v1/nothing');
+    assert.deepEqual([unknown.status, unknown.headers['x-ratelimit-remaining']], [404, '0']);
+
+    const modest = from('10.0.1.1');
+    assert.equal((await modest.search(await modest.open())).body.object, 'search_result');
+
+    service.time.now += 50_000;
+    const later = await one.search(sessions[0] ?? '');
+    assert.equal(later.body.object, 'search_result', 'nothing was lost');
+    assert.equal(later.headers['x-ratelimit-remaining'], '598', 'refusals used up nothing of its session');
+  });
+
+  it('that are refused for one session take nothing from the others', async (t) => {
+    const { from } = await setLimitedScene(t, { acme: { requests: 30 } }, { settings: { rateLimit: 5 } });
+    const [greedy, modest] = [from('10.0.0.1'), from('10.0.0.2')];
+    const [one, other] = [await greedy.open(), await modest.open()];
+    for (let sent = 0; sent < 100; sent += 1) await greedy.search(one, {});
+    for (let sent = 0; sent < 5; sent += 1) {
+      assert.equal((await modest.search(other, {})).body.error, 'incomplete_payload');
+    }
+  });
+
+  it('follow the registry as it changes', async (t) => {
+    const { from, change } = await setLimitedScene(t, { acme: { requests: 2 } });
+    const caller = from('10.0.0.1');
+    const status = async () => (await caller.get('/ai/v1/terms')).status;
+    assert.deepEqual([await status(), await status(), await status()], [200, 200, 429]);
+    change({ acme: { requests: 3 } });
+    assert.deepEqual([await status(), await status()], [200, 429]);
+    change({ acme: {} });
+    assert.deepEqual([await status(), await status()], [200, 200]);
+    change({ acme: { requests: 1 } });
+    assert.equal(await status(), 429, 'those of the window so far count');
+  });
+});
+
+describe('the sessions of an assistant', () => {
+  it('follow the registry as it changes', async (t) => {
+    const { from, change } = await setLimitedScene(t, { acme: { sessions: 1 } });
+    const caller = from('10.0.0.1');
+    const open = async () => (await caller.post('/ai/v1/auth')).status;
+    assert.deepEqual([await open(), await open()], [200, 429]);
+    change({ acme: { sessions: 2 } });
+    assert.deepEqual([await open(), await open()], [200, 429]);
+    change({ acme: {} });
+    assert.equal(await open(), 200);
+  });
+});
+
+describe('the searches of an assistant', () => {
+  async function setWaitingScene(t: TestContext, limits: Readonly<Record<string, AssistantLimits>>) {
+    const scene = await setLimitedScene(t, limits, { settings: { quoteDeadlineMs: 60_000 } });
+    const { operator } = scene;
+    const calls: (() => void)[] = [];
+    operator.misbehave = (path) => {
+      if (path !== '/quotes') return false;
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      calls.push(() => resolve(false));
+      return promise;
+    };
+    const asked = async (count: number) => {
+      while (calls.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const answerAll = () => {
+      operator.misbehave = () => false;
+      for (const answer of calls) answer();
+    };
+    t.after(answerAll);
+    return { ...scene, calls, asked, answerAll };
+  }
+
+  it('that ask operators are as many as its limit: the next is told to come back, and nothing is lost', async (t) => {
+    const { from, asked, answerAll, change } = await setWaitingScene(t, { acme: { searches: 2 }, other: {} });
+    const [one, another] = [from('10.0.0.1'), from('10.0.0.2')];
+    const underWay = [
+      one.search(await one.open()),
+      another.search(await another.open(), { ...STAY, guests: '3' }),
+    ];
+    await asked(2);
+
+    const session = await one.open();
+    const before = await one.get(`/ai/v1/search?session=${session}`);
+    const refused = await one.search(session, { ...STAY, guests: '4' });
+    assert.deepEqual([refused.status, refused.body.error], [200, 'overloaded']);
+    assert.match(refused.body.message, /^This assistant has as many searches/);
+    assert.equal(refused.body.retry_after_seconds, 2);
+    assert.equal(refused.headers['retry-after'], '2');
+    const after = await one.get(refused.body.next_request.url);
+    assert.equal(after.raw, before.raw, 'the session is as it was');
+
+    const modest = from('10.0.1.1');
+    const others = modest.search(await modest.open(), { ...STAY, guests: '1' });
+    await asked(3);
+    change({ acme: { searches: 3 }, other: {} });
+    const third = one.search(session, { ...STAY, guests: '4' });
+    await asked(4);
+
+    answerAll();
+    for (const search of [...underWay, others, third]) {
+      assert.equal((await search).body.object, 'search_result');
+    }
+    change({ acme: { searches: 1 }, other: {} });
+    assert.equal((await one.search(await one.open())).body.object, 'search_result', 'all places are free');
+  });
+
+  it('need no place for steps, and give it back when operators fail', async (t) => {
+    const { from, asked, operator, calls } = await setWaitingScene(t, { acme: { searches: 1 } });
+    const caller = from('10.0.0.1');
+    const first = caller.search(await caller.open());
+    await asked(1);
+    const session = await caller.open();
+    const step = await caller.search(session, { destination: 'lisbon-pt' });
+    assert.equal(step.body.error, 'incomplete_payload');
+    operator.misbehave = (path, response) => {
+      if (path !== '/quotes') return false;
+      response.writeHead(500).end();
+      return true;
+    };
+    for (const answer of calls) answer();
+    assert.equal((await first).body.object, 'search_result');
+    assert.equal((await caller.search(session)).body.error, 'upstream_unavailable');
+    const again = await caller.search(await caller.open());
+    assert.notEqual(again.body.error, 'overloaded');
+  });
+});
