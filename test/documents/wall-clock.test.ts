@@ -15,6 +15,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/access/published/followed-document.ts':
     'when a document was confirmed, which outlives the process, and when it last failed, which is shown',
   'src/access/published/keys-on-time.ts': 'from when to when a key holds, as its publisher dates it',
+  'src/access/web-bot-auth/create-signature-verifier.ts':
+    'whether a signature has begun or expired, which its signer dates',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',

@@ -14,12 +14,14 @@ import { queries } from './targets/queries.ts';
 import { quotes } from './targets/quotes.ts';
 import { rateCards } from './targets/rate-cards.ts';
 import { services } from './targets/services.ts';
+import { signatures } from './targets/signatures.ts';
 import { sockets } from './targets/sockets.ts';
 
 export const TARGETS: readonly FuzzTarget[] = [
   bodies,
   queries,
   headers,
+  signatures,
   sockets,
   operations,
   catalogues,

@@ -376,7 +376,7 @@ const ATTACKS: readonly Attack[] = [
       agent: `sig1="${many}"`,
       make: () => Buffer.from(`01${'00'.repeat(63)}`, 'hex'),
     }),
-    'invalid weak_key',
+    'invalid signature_wrong',
   ],
 
   // With which algorithm.

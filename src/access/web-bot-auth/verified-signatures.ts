@@ -24,9 +24,12 @@ const MAX_REMEMBERED = 10_000;
  * Signatures that were verified, so that one that is sent with many requests is computed once. Only what a known key has signed gets in, so
  * strangers can neither fill it nor learn from it; a signature with a nonce is used once and never gets in.
  */
-export function createVerifiedSignatures(clock: Clock): VerifiedSignatures {
+export function createVerifiedSignatures(
+  clock: Clock,
+  { maxRemembered = MAX_REMEMBERED }: { readonly maxRemembered?: number } = {},
+): VerifiedSignatures {
   const remembered = new LRUCache<string, true>({
-    max: MAX_REMEMBERED,
+    max: maxRemembered,
     ttl: 1,
     ttlResolution: 0,
     perf: { now: () => clock.elapsed() },

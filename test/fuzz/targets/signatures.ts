@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { httpbis } from 'http-message-signatures';
+import { isInnerList, parseDictionary, serializeInnerList, serializeItem } from 'structured-headers';
+import type { PublicKey } from '../../../src/access/access-list.ts';
+import type { CallerFacts } from '../../../src/access/caller-facts.ts';
+import { isSignedBy } from '../../../src/signatures/algorithms.ts';
+import { readPublicKey } from '../../../src/signatures/keys.ts';
+import { component } from '../../../src/signatures/sign-request.ts';
+import { directoryOf } from '../../../src/signatures/signature-agent.ts';
+import { MAX_COMPONENTS, MAX_LABELS } from '../../../src/signatures/signature-headers.ts';
+import { createSignatureScene, SCENE_AGENT, SCENE_HOST, signedFacts } from '../../support/signature-scene.ts';
+import { newSigningKey } from '../../support/signing-key.ts';
+import type { FuzzTarget, Timed } from '../fuzz-target.ts';
+import type { InputRandom } from '../input-random.ts';
+import { oddText } from '../odd-values.ts';
+
+const NAMES = ['signature-input', 'signature', 'signature-agent'] as const;
+const ALGORITHMS = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'] as const;
+/** What the grammar of the three headers is made of, in the right and the wrong place. */
+const PIECES: readonly string[] = [
+  ...[
+    '"',
+    '\\',
+    '\\"',
+    '(',
+    ')',
+    ';',
+    '=',
+    ',',
+    ', ',
+    ':',
+    '::',
+    ' ',
+    '\t',
+    '*',
+    '?',
+    '?0',
+    '?1',
+    '@',
+    '@1',
+    '%"',
+    '%"a"',
+    '-',
+    '.',
+  ],
+  ...[
+    '0',
+    '1',
+    '-0',
+    '1.0',
+    '999999999999999',
+    '9999999999999999',
+    '1e5',
+    'a',
+    'A',
+    'é',
+    '\0',
+    '\n',
+    '\r\n "@method": POST',
+  ],
+  ...[
+    'sig1',
+    'sig1=',
+    'sig2=()',
+    'sig1=("@authority")',
+    '"@authority"',
+    '"@target-uri"',
+    '"@method"',
+    '"@query-param"',
+  ],
+  ...[
+    '"@query-param";name="session"',
+    '"signature-agent"',
+    '"signature-agent";key="sig1"',
+    '"signature-agent";sf',
+    '"host"',
+    '"host";bs',
+  ],
+  ...[
+    '"signature";key="sig1"',
+    '"signature-input";sf',
+    '"x";req',
+    '"x";tr',
+    '"@status"',
+    '"constructor"',
+    '"__proto__"',
+    '""',
+  ],
+  ...[
+    ';created',
+    ';created=1800000000',
+    ';expires=1800000300',
+    ';expires=-1',
+    ';keyid="x"',
+    ';alg="hmac-sha256"',
+    ';nonce="a"',
+    ';nonce',
+    ';tag="web-bot-auth"',
+    ';tag="x"',
+  ],
+  ...[
+    ':AAAA:',
+    ':=:',
+    ':AA',
+    '"https://agent.example"',
+    '"https://other.example"',
+    '"http://[::1]"',
+    ';type=jwks_uri',
+    ';type="directory"',
+    ';type=cimd',
+  ],
+];
+/** Grammar that is nested or repeated for as long as a header may be. */
+const REPEATED: readonly string[] = [
+  '(',
+  ')',
+  '"@method" ',
+  ';a',
+  ';a=1',
+  ', a=()',
+  'a,',
+  ':',
+  '"',
+  '\\"',
+  '%',
+  '=',
+  '*',
+];
+
+/**
+ * Signature headers: right ones, with pieces of their grammar changed, left out, repeated or exchanged between them, and random
+ * bytes. What is verified must be verified by another implementation too.
+ */
+export const signatures: FuzzTarget = {
+  name: 'signatures',
+  weight: 10,
+  maxCpuMs: 50,
+  inputsPerOpening: 100_000,
+  async open() {
+    const { key, otherKey, directories, verify, nonces } = createSignatureScene();
+    const keys = ALGORITHMS.map((algorithm) => newSigningKey(algorithm));
+    directories.set(
+      directoryOf(SCENE_AGENT),
+      [key, ...keys].map(({ published }) => published),
+    );
+    const covered = ['@authority', '@method', '@path', '@query'].map((name) => component(name));
+    const signed = [
+      ...keys.map((one) => signedFacts({ key: one.key })),
+      signedFacts({ key: key.key, components: [component('@target-uri')], label: 'x' }),
+      signedFacts({ key: key.key, components: [...covered, component('@query-param', { name: 'session' })] }),
+      signedFacts({ key: key.key, nonce: 'once' }),
+      signedFacts({ key: otherKey.key, agent: 'https://other.example' }),
+      signedFacts({ key: newSigningKey('ed25519').key }),
+    ];
+    for (const facts of signed) await verify(facts);
+    const remembered = { verified: verify.remembered(), nonces: nonces.size };
+
+    return {
+      async run(random: InputRandom, timed: Timed) {
+        const facts = changed(random.pick(signed), signed, random);
+        const outcome = await timed(() => verify(facts), lengthOf(facts));
+        if (outcome.kind === 'verified') {
+          const published = directories.get(outcome.keysUrl) ?? [];
+          assert.ok(isSignedByOneOf(published, facts), 'verified, though nobody signed it');
+        }
+        // What strangers send fills nothing.
+        assert.ok(verify.remembered() <= remembered.verified && nonces.size <= remembered.nonces);
+      },
+      close: async () => undefined,
+    };
+  },
+};
+
+function changed(facts: CallerFacts, all: readonly CallerFacts[], random: InputRandom): CallerFacts {
+  const headers: Record<string, string | string[] | undefined> = { ...facts.headers };
+  for (let change = random.oneIn(50) ? 0 : 1 + random.integer(3); change > 0; change -= 1) {
+    const name = random.pick(NAMES);
+    headers[name] = changedHeader(String(headers[name] ?? ''), name, all, random);
+  }
+  // A header that was sent several times, and one that was not.
+  const name = random.pick(NAMES);
+  if (random.oneIn(40)) headers[name] = String(headers[name] ?? '').split(', ');
+  if (random.oneIn(40)) delete headers[name];
+  if (random.oneIn(40))
+    headers.host = random.pick([
+      SCENE_HOST.toUpperCase(),
+      `${SCENE_HOST}:443`,
+      oddText(random),
+      'evil.example',
+    ]);
+  const target = random.oneIn(40)
+    ? random.pick(['/', '*', '//', '?', `https://${SCENE_HOST}/`, oddText(random)])
+    : facts.target;
+  return { ...facts, target, headers };
+}
+
+function changedHeader(text: string, name: string, all: readonly CallerFacts[], random: InputRandom): string {
+  const at = random.integer(text.length + 1);
+  const to = Math.min(text.length, at + random.integer(12));
+  const kind = random.integer(12);
+  if (kind === 0) return bytes(random, 1 + random.integer(300));
+  if (kind === 1) return String(random.pick(all).headers[random.oneIn(4) ? random.pick(NAMES) : name]);
+  if (kind === 2) return `${text}, ${random.pick(all).headers[name]}`;
+  if (kind === 3)
+    return text + random.pick(REPEATED).repeat(1 + random.integer(random.oneIn(20) ? 3000 : 60));
+  if (kind === 4) return text.slice(0, at) + text.slice(to);
+  if (kind === 5)
+    return (
+      text.slice(0, at) +
+      text.slice(at, to).repeat(1 + random.integer(MAX_LABELS + MAX_COMPONENTS)) +
+      text.slice(to)
+    );
+  if (kind === 6) return text.slice(0, at) + oddText(random) + text.slice(to);
+  if (kind === 7) return text.slice(0, at) + bytes(random, 1 + random.integer(4)) + text.slice(to);
+  return text.slice(0, at) + random.pick(PIECES) + text.slice(random.oneIn(2) ? at : to);
+}
+
+function bytes(random: InputRandom, length: number): string {
+  return String.fromCharCode(...Array.from({ length }, () => random.integer(256)));
+}
+
+/** The same question to another implementation, which has no rules about time, agents and coverage. */
+function isSignedByOneOf(published: readonly PublicKey[], { method, target, headers }: CallerFacts): boolean {
+  const message = { method, url: `https://${SCENE_HOST}${target}`, headers: defined(headers) };
+  const signatures = parseDictionary(textOf(headers.signature));
+  return [...parseDictionary(textOf(headers['signature-input']))].some(([label, input]) => {
+    const [bytes] = signatures.get(label) ?? [];
+    if (!isInnerList(input) || !(bytes instanceof ArrayBuffer)) return false;
+    const lines = httpbis.createSignatureBase(
+      { fields: input[0].map((item) => serializeItem(item)) },
+      message,
+    );
+    lines.push(['"@signature-params"', [serializeInnerList(input)]]);
+    const base = httpbis.formatSignatureBase(lines);
+    return published.some((jwk) => {
+      const reading = readPublicKey({ ...jwk });
+      return reading.kind === 'valid' && isSignedBy(reading.value, base, new Uint8Array(bytes));
+    });
+  });
+}
+
+function defined(headers: CallerFacts['headers']): Record<string, string> {
+  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return [value ?? ''].flat().join(', ');
+}
+
+function lengthOf({ headers }: CallerFacts): number {
+  return Object.values(headers).flat().join('').length;
+}
