@@ -6,6 +6,7 @@ import { reportConnector } from './connectors/report.ts';
 import { createBenchReport } from './document/bench-report.ts';
 import { throughputAgainstConnections } from './document/scaling-pictures.ts';
 import { latencyFigure, loadSeries, throughputFigure } from './document/service-figures.ts';
+import { addGate } from './gate.ts';
 import { addIndex, addPeers } from './inventory-parts.ts';
 import { measureSearchLatency, type SearchLatency } from './latency.ts';
 import { chooseLoadGenerator, plainSockets } from './load/load-generator.ts';
@@ -39,7 +40,7 @@ const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 /** Sections of the document that one part fills, whichever parts run. */
-const WHOLE_PARTS = ['threads', 'nodes', 'scaling', 'soak', 'index', 'peers'] as const;
+const WHOLE_PARTS = ['gate', 'threads', 'nodes', 'scaling', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [
@@ -97,6 +98,7 @@ const inventoryRun = {
 };
 
 if (scenarios.length > 0 || widths.length > 0) await compareService();
+if (isChosen('gate')) await addGate(report, { isQuick: flags.quick });
 if (isChosen('threads')) {
   await onAllCores(() => addThreads(report, { isQuick: flags.quick, generator }));
 }

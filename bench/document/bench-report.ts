@@ -5,7 +5,7 @@ import { withGeneratedSection } from './generated-section.ts';
 import { markdownTable, plainTable } from './table.ts';
 
 /** The generated sections of the document. */
-export type SectionName = 'service' | 'threads' | 'nodes' | 'soak' | 'index' | 'peers' | 'scaling';
+export type SectionName = 'service' | 'gate' | 'threads' | 'nodes' | 'soak' | 'index' | 'peers' | 'scaling';
 
 /** The others are in the document of the benchmarks. */
 const DOCUMENTS: Partial<Record<SectionName, string>> = { scaling: 'docs/scaling.md' };

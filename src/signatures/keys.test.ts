@@ -3,7 +3,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { newRsaJwk, newSigningKey } from '../../test/support/signing-key.ts';
 import { isSignedBy } from './algorithms.ts';
-import { readPrivateKey, readPublicKey } from './keys.ts';
+import { readPrivateKey, readPublicKey, thumbprintOf } from './keys.ts';
 
 /** RFC 8037, A.1 and A.3. */
 const ED25519: JsonWebKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
@@ -42,6 +42,7 @@ describe('keys', () => {
     for (const algorithm of ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'] as const) {
       const { jwk, key } = newSigningKey(algorithm);
       assert.equal(keyidOf(jwk), key.keyid);
+      assert.equal(thumbprintOf(key.key), key.keyid);
       assert.equal(key.algorithm, algorithm);
     }
   });

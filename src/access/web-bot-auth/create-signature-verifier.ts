@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
+import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { isSignedBy } from '../../signatures/algorithms.ts';
 import { type ComponentValues, componentValuesOf } from '../../signatures/component-values.ts';
 import type { SignatureKey } from '../../signatures/keys.ts';
@@ -7,7 +9,7 @@ import { readSignatureAgent, type SignatureAgent } from '../../signatures/signat
 import { signatureBase } from '../../signatures/signature-base.ts';
 import { readSignatures, type SignatureMember } from '../../signatures/signature-headers.ts';
 import type { PublicKey } from '../access-list.ts';
-import { headerText } from '../caller-facts.ts';
+import { type CallerFacts, headerText } from '../caller-facts.ts';
 import type { InvalidSignature, SignatureOutcome, SignatureVerifier } from '../signature-verifier.ts';
 import type { UsedNonces } from '../used-nonces.ts';
 import { claimedAgent } from './claimed-agent.ts';
@@ -18,6 +20,10 @@ import { createVerifiedSignatures, nameOf } from './verified-signatures.ts';
 
 /** Each may cost a verification, and strangers can send as many as they like: an assistant, and intermediaries that sign too. */
 const MAX_TRIED = 4;
+/** An agent that uses a signature again has few at a time. */
+const MAX_PARSED = 1000;
+/** Longer ones are parsed each time, so that whoever has a signature cannot fill the memory with what surrounds it. */
+const MAX_PARSED_LENGTH = 3000;
 const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 
 export type SignatureVerifierOptions = {
@@ -43,26 +49,28 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
   const requestForUs = createRequestForUs(options.origins);
   const ringOf = createKeyRings(options);
   const verified = createVerifiedSignatures(clock);
+  /** Of headers that were verified: to parse them takes longer than all the rest of a signature that is used again. */
+  const parsed = new LRUCache<string, ParsedHeaders>({ max: MAX_PARSED });
 
   const verify: SignatureVerifier = async (facts) => {
-    const signatureInput = headerText(facts, 'signature-input');
-    if (signatureInput === undefined) return NOT_SIGNED;
-    const signatures = readSignatures({ signatureInput, signature: headerText(facts, 'signature') ?? '' });
-    if (signatures.kind === 'invalid') return invalidFor(null, signatures.faults);
-    const ours = signatures.value.filter(isWebBotAuth);
+    const texts = signatureTexts(facts);
+    if (!texts) return NOT_SIGNED;
+    const known = parsed.get(texts.all);
+    const reading = known ? valid(known) : readHeaders(texts);
+    if (reading.kind === 'invalid') return invalidFor(null, reading.faults);
+    const { ours, agent } = reading.value;
     if (ours.length === 0) return NOT_SIGNED;
-    if (ours.length > MAX_TRIED) return invalidFor(null, ['too_many_signatures']);
-
-    const agentText = headerText(facts, 'signature-agent');
-    const agent = agentText === undefined ? null : readSignatureAgent(agentText);
-    if (agent?.kind === 'invalid') return invalidFor(null, agent.faults);
     const request = requestForUs(facts);
     const valueFor = request && componentValuesOf(request);
 
     let worst: SignatureOutcome = NOT_SIGNED;
     for (const signature of ours) {
-      const outcome = await verifyOne(signature, agent?.value ?? null, valueFor);
-      if (outcome.kind === 'verified') return outcome;
+      const outcome = await verifyOne(signature, agent, valueFor);
+      if (outcome.kind === 'verified') {
+        const mayBeUsedAgain = signature.parameters.nonce === null && texts.all.length <= MAX_PARSED_LENGTH;
+        if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
+        return outcome;
+      }
       if (worst === NOT_SIGNED || SEVERITY[outcome.kind] > SEVERITY[worst.kind]) worst = outcome;
     }
     return worst;
@@ -81,21 +89,21 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     const { keysUrl } = claim;
     const published = keysAt(keysUrl);
     if (!published) return { kind: 'unverified', why: 'agent_unknown' };
-    const invalid = (why: InvalidSignature) => invalidFor(keysUrl, [why]);
-    if (!claim.isCovered) return invalid('agent_not_covered');
+    const wrong = (why: InvalidSignature) => invalidFor(keysUrl, [why]);
+    if (!claim.isCovered) return wrong('agent_not_covered');
     const { keyid } = parameters;
-    if (keyid === null) return invalid('keyid_missing');
+    if (keyid === null) return wrong('keyid_missing');
     const ring = ringOf(published);
     const known = ring.keys.get(keyid);
     if (!known) return { kind: 'unverified', why: 'key_unknown' };
-    if (known.kind === 'refused') return invalid(known.why);
+    if (known.kind === 'refused') return wrong(known.why);
     const fault = faultOf(signature, known.key);
-    if (fault) return invalid(fault);
-    if (!valueFor) return invalid('other_authority');
+    if (fault) return wrong(fault);
+    if (!valueFor) return wrong('other_authority');
     const base = signatureBase(signature.input, valueFor);
     if (base.kind === 'invalid') return invalidFor(keysUrl, base.faults);
     if (!isRight(signature, { keysUrl, ring, key: known.key, base: base.value }))
-      return invalid('signature_wrong');
+      return wrong('signature_wrong');
     return (await outcomeOfNonce(signature, keysUrl)) ?? { kind: 'verified', keysUrl, keyid };
   }
 
@@ -143,6 +151,43 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
       return { kind: 'unverified', why: 'nonces_unavailable' };
     }
   }
+}
+
+type SignatureTexts = {
+  readonly signatureInput: string;
+  readonly signature: string;
+  readonly agent: string | undefined;
+  readonly all: string;
+};
+
+type ParsedHeaders = {
+  /** Those that are for us to verify, in the order of `Signature-Input`. */
+  readonly ours: readonly SignatureMember[];
+  readonly agent: SignatureAgent | null;
+};
+
+/** Null for a request without a signature. */
+function signatureTexts(facts: CallerFacts): SignatureTexts | null {
+  const signatureInput = headerText(facts, 'signature-input');
+  if (signatureInput === undefined) return null;
+  const signature = headerText(facts, 'signature') ?? '';
+  const agent = headerText(facts, 'signature-agent');
+  // No header has a line break, and one that is missing is not an empty one.
+  return { signatureInput, signature, agent, all: [signatureInput, signature, agent ?? '\n'].join('\n') };
+}
+
+function readHeaders({
+  signatureInput,
+  signature,
+  agent,
+}: SignatureTexts): Reading<ParsedHeaders, InvalidSignature> {
+  const signatures = readSignatures({ signatureInput, signature });
+  if (signatures.kind === 'invalid') return signatures;
+  const ours = signatures.value.filter(isWebBotAuth);
+  if (ours.length > MAX_TRIED) return invalid('too_many_signatures');
+  if (ours.length === 0 || agent === undefined) return valid({ ours, agent: null });
+  const agentReading = readSignatureAgent(agent);
+  return agentReading.kind === 'invalid' ? agentReading : valid({ ours, agent: agentReading.value });
 }
 
 const SEVERITY: Readonly<Record<SignatureOutcome['kind'], number>> = {

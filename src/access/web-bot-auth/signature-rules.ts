@@ -3,11 +3,11 @@ import type { SignatureMember, SignatureParameters } from '../../signatures/sign
 import type { InvalidSignature } from '../signature-verifier.ts';
 
 /** How far the clocks of a signer and of ours may be apart. */
-export const MAX_SKEW_SECONDS = 30;
+const MAX_SKEW_SECONDS = 30;
 /** The drafts recommend no more. Whoever sees a signature can use it until it expires. */
 const MAX_LIFE_SECONDS = 24 * 60 * 60;
 /** A signature with a nonce is for one request. Nonces must be remembered for as long as it is accepted, so that is short. */
-export const MAX_AGE_WITH_NONCE_SECONDS = 10 * 60;
+const MAX_AGE_WITH_NONCE_SECONDS = 10 * 60;
 const MAX_NONCE_LENGTH = 256;
 
 /** At least one of them binds the signature to this service. */
