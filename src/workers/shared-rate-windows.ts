@@ -7,7 +7,7 @@ import {
   readingOf,
   tellingReading,
 } from '../sessions/rate-reading.ts';
-import type { RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
+import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import { textHash } from './text-hash.ts';
 
 /** Memory that all threads share: two seeds, a lock for each bucket, and the windows, bucket by bucket. */
@@ -88,46 +88,49 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
     return hasEnded(window, rule, elapsed) ? undefined : window;
   }
 
-  function lookIn(bucket: Bucket, limit: number, time: ClockTime): FoundWindow {
+  function lookIn(bucket: Bucket, itsRule: RateRule, time: ClockTime): FoundWindow {
     const place = placeIn(bucket);
-    const window = windowAt(place, bucket, time.elapsed) ?? newWindow(rule, time);
-    return { bucket, place, window, limit, isFree: window.taken < limit };
+    const window = windowAt(place, bucket, time.elapsed) ?? newWindow(itsRule, time);
+    return { bucket, place, window, rule: itsRule, isFree: window.taken < itsRule.limit };
   }
 
-  function read({ window, limit, isFree }: FoundWindow, time: ClockTime): RateReading {
-    return readingOf(window, isFree, { ...rule, limit }, time);
+  function read(found: FoundWindow, time: ClockTime): RateReading {
+    return readingOf(found.window, found.isFree, found.rule, time);
   }
 
-  function count({ bucket, place, window, ...found }: FoundWindow, time: ClockTime): RateReading {
-    const taken = window.taken + 1;
-    const reading = read({ ...found, bucket, place, window: { ...window, taken } }, time);
+  function count(found: FoundWindow, time: ClockTime): RateReading {
+    const { bucket, place } = found;
+    const { startedAt, resetAt, taken } = found.window;
+    const reading = readingOf({ startedAt, resetAt, taken: taken + 1 }, true, found.rule, time);
     table[place + CALLER] = bucket.half;
     table[place + OTHER_HALF] = bucket.otherHalf;
-    starts[(place + STARTED_AT) / 2] = window.startedAt;
-    table[place + TAKEN] = taken;
+    starts[(place + STARTED_AT) / 2] = startedAt;
+    table[place + TAKEN] = taken + 1;
     table[place + RESET_AT] = reading.resetAt;
     return reading;
   }
+
+  const ruleOf = ({ limit }: AssistantWindow): RateRule => ({ limit, windowMs: rule.windowMs });
 
   /** Buckets of callers are always locked before those of assistants, so no two threads wait for each other. */
   return {
     take: async (caller, time, assistant) =>
       withBucketOf(OF_CALLERS, caller, (bucket) => {
-        const own = lookIn(bucket, rule.limit, time);
+        const own = lookIn(bucket, rule, time);
         if (!assistant) return own.isFree ? count(own, time) : read(own, time);
         return withBucketOf(OF_ASSISTANTS, assistant.assistant, (other) => {
-          const whole = lookIn(other, assistant.limit, time);
+          const whole = lookIn(other, ruleOf(assistant), time);
           if (!own.isFree || !whole.isFree) return tellingReading(read(own, time), read(whole, time));
           count(whole, time);
           return count(own, time);
         });
       }),
     peek: async (caller, time, assistant) => {
-      const look = (range: BucketRange, name: string, limit: number) =>
-        withBucketOf(range, name, (bucket) => read(lookIn(bucket, limit, time), time));
-      const own = look(OF_CALLERS, caller, rule.limit);
+      const look = (range: BucketRange, name: string, itsRule: RateRule) =>
+        withBucketOf(range, name, (bucket) => read(lookIn(bucket, itsRule, time), time));
+      const own = look(OF_CALLERS, caller, rule);
       if (!assistant) return own;
-      return tellingReading(own, look(OF_ASSISTANTS, assistant.assistant, assistant.limit));
+      return tellingReading(own, look(OF_ASSISTANTS, assistant.assistant, ruleOf(assistant)));
     },
   };
 }
@@ -136,7 +139,7 @@ type FoundWindow = {
   readonly bucket: Bucket;
   readonly place: number;
   readonly window: CountedWindow;
-  readonly limit: number;
+  readonly rule: RateRule;
   readonly isFree: boolean;
 };
 

@@ -6,7 +6,7 @@ import {
   readingOf,
   tellingReading,
 } from '../../sessions/rate-reading.ts';
-import type { RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
+import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 
 type CallerWindow = { -readonly [Member in keyof CountedWindow]: CountedWindow[Member] };
 
@@ -21,8 +21,10 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
   const callers = createWindows(rule, maxCallers);
   const assistants = createWindows(rule, maxCallers);
 
-  function read(window: CallerWindow, limit: number, allowed: boolean, time: ClockTime): RateReading {
-    const reading = readingOf(window, allowed, { ...rule, limit }, time);
+  const ruleOf = ({ limit }: AssistantWindow): RateRule => ({ limit, windowMs: rule.windowMs });
+
+  function read(window: CallerWindow, allowed: boolean, itsRule: RateRule, time: ClockTime): RateReading {
+    const reading = readingOf(window, allowed, itsRule, time);
     window.resetAt = reading.resetAt;
     return reading;
   }
@@ -33,7 +35,7 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
       const isFree = own.taken < rule.limit;
       if (!assistant) {
         if (isFree) callers.count(caller, own, time);
-        return read(own, rule.limit, isFree, time);
+        return read(own, isFree, rule, time);
       }
       const whole = assistants.current(assistant.assistant, time);
       const isWholeFree = whole.taken < assistant.limit;
@@ -41,15 +43,15 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
         callers.count(caller, own, time);
         assistants.count(assistant.assistant, whole, time);
       }
-      const ofAssistant = read(whole, assistant.limit, isWholeFree, time);
-      return tellingReading(read(own, rule.limit, isFree, time), ofAssistant);
+      const ofAssistant = read(whole, isWholeFree, ruleOf(assistant), time);
+      return tellingReading(read(own, isFree, rule, time), ofAssistant);
     },
     async peek(caller, time, assistant) {
       const window = callers.current(caller, time);
-      const own = read(window, rule.limit, window.taken < rule.limit, time);
+      const own = read(window, window.taken < rule.limit, rule, time);
       if (!assistant) return own;
       const whole = assistants.current(assistant.assistant, time);
-      return tellingReading(own, read(whole, assistant.limit, whole.taken < assistant.limit, time));
+      return tellingReading(own, read(whole, whole.taken < assistant.limit, ruleOf(assistant), time));
     },
     get callers() {
       return callers.size;
