@@ -75,7 +75,7 @@ export function scaleOnPaper({ step, result, search, traffic, homes }: MeasuredN
       'PostgreSQL: transactions a second of nodes that only follow',
       (nodes) => whole(nodes * traffic.idleNode.postgresTransactions),
     ],
-    ['PostgreSQL: connections, at most', (nodes) => whole(nodes * 9)],
+    ['PostgreSQL: connections, at most', (nodes) => whole(nodes * 10)],
     [
       'PostgreSQL: sent a second to copies of ten million homes',
       (nodes) => size(nodes * changesPerSecond * homes.postgresBytesAHome),

@@ -168,7 +168,7 @@ test('all faults of settings, network file and registry are listed at once, and 
     /^ {2}- PORT must be a whole number/,
     /^ {2}- STAYWIRE_TYPO is not a setting/,
     /^ {2}- \/nowhere\/network\.json: cannot be read/,
-    /^ {2}- \/nowhere\/assistants\.json: cannot be read/,
+    /^ {2}- \/nowhere\/assistants\.json: there is no such file/,
   ].entries()) {
     assert.match(faults[index] ?? '', pattern);
   }
@@ -202,7 +202,7 @@ test('with neither a registry nor trusted networks it says what to set, and does
   const [title, ...faults] = refused.output.trimEnd().split('\n');
   assert.equal(title, 'Staywire cannot start:');
   assert.equal(faults.length, 1, refused.output);
-  assert.match(faults[0] ?? '', /STAYWIRE_ASSISTANTS=.* STAYWIRE_TRUSTED_NETWORKS=/);
+  assert.match(faults[0] ?? '', /staywire assistants approve chatgpt .* STAYWIRE_TRUSTED_NETWORKS=/);
 });
 
 test('a data folder that cannot be used is a listed fault, not a stack trace', async (t) => {

@@ -3,16 +3,12 @@ import {
   type RegistryDocument,
   type RegistrySource,
 } from '../../access/registry/registry-source.ts';
-import { createPostgresPool, type PostgresOptions, type PostgresPool } from './connection.ts';
+import { createPostgresPool, type PostgresOptions } from './connection.ts';
 import { migrate } from './migrate.ts';
 
-/** On a connection of its own. Opens also while PostgreSQL is down, because nodes start then too. */
+/** The registry that all nodes share, on a connection of its own. Opens also while PostgreSQL is down, because nodes start then too. */
 export function openPostgresRegistry(options: PostgresOptions): RegistrySource {
-  return createPostgresRegistry(createPostgresPool({ ...options, maxConnections: 1 }));
-}
-
-/** The registry that all nodes share. Closes the pool. */
-export function createPostgresRegistry(pool: PostgresPool): RegistrySource {
+  const pool = createPostgresPool({ ...options, maxConnections: 1 });
   let migrated: Promise<void> | undefined;
   let seen: RegistryDocument | null = null;
 
