@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { readAssistantRegistry } from './assistant-registry.ts';
 import type { RegistryDocument, RegistrySource } from './registry-source.ts';
+import { LOOK_EVERY_MS, watchRegistry } from './watch-registry.ts';
 
 /** Two that work on the same registry; undefined where the test cannot be run here. */
 type OpenTwo = (t: TestContext) => Promise<readonly [RegistrySource, RegistrySource] | undefined>;
@@ -47,6 +50,50 @@ export function registrySourceContract(name: string, openTwo: OpenTwo): void {
       assert.equal(await one.replace(read.version, SECOND), 'replaced');
       assert.equal(await other.replace(read.version, FIRST), 'changed_meanwhile');
       assert.equal((await other.read())?.text, SECOND);
+    });
+
+    it('is watched by two nodes, which both take a suspension at their next look', async (t) => {
+      const both = await openTwo(t);
+      if (!both) return;
+      const text = (status: string) =>
+        JSON.stringify({
+          assistants: [{ id: 'a', name: 'A', status, recognised_by: [{ network: ['192.0.2.1'] }] }],
+        });
+      let looks: Promise<unknown>[] = [];
+      // Looks leave the process, and time stands still until they are back.
+      const clock = createFakeClock(0, async () => {
+        await Promise.all(looks);
+        looks = [];
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      });
+      const taken = both.map((source): string[] => {
+        const statuses: string[] = [];
+        const watch = watchRegistry({
+          source: {
+            read() {
+              const look = source.read();
+              looks.push(look);
+              return look;
+            },
+          },
+          read: (document) => readAssistantRegistry(document.text, { folder: null, catalogue: [] }),
+          current: { version: null, registry: null },
+          clock,
+          onChange: ({ assistants }) => void statuses.push(assistants[0]?.status ?? 'nobody'),
+          observe: ({ kind }) => assert.equal(kind, 'taken'),
+        });
+        t.after(() => watch.close());
+        return statuses;
+      });
+      await both[0].replace(null, text('approved'));
+      await clock.advance(LOOK_EVERY_MS);
+      assert.deepEqual(taken, [['approved'], ['approved']]);
+      await clock.advance(5 * LOOK_EVERY_MS);
+      const read = await both[1].read();
+      assert.equal(await both[1].replace(read?.version ?? null, text('suspended')), 'replaced');
+      await clock.advance(LOOK_EVERY_MS);
+      const expected = ['approved', 'suspended'];
+      assert.deepEqual(taken, [expected, expected]);
     });
 
     it('is replaced by one of two that change it at once', async (t) => {

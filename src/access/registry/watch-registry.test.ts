@@ -5,7 +5,6 @@ import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { readAssistantRegistry } from './assistant-registry.ts';
-import { createRegistryFileSource } from './registry-file-source.ts';
 import { documentOf, type RegistryDocument } from './registry-source.ts';
 import { LOOK_EVERY_MS, watchRegistry } from './watch-registry.ts';
 
@@ -137,28 +136,5 @@ describe('the watch over the registry', () => {
     await watch.close();
     await sees(registryText('suspended'), 10);
     assert.deepEqual([statuses, looks(), clock.pendingTimers], [[], 1, 0]);
-  });
-});
-
-describe('the watch over a file', () => {
-  it('takes what a command writes and what a person writes', async (t) => {
-    const path = join(temporaryDirectory(t), 'assistants.json');
-    const clock = createFakeClock(START);
-    const source = createRegistryFileSource(path, { clock });
-    const statuses: string[] = [];
-    const watch = watchRegistry({
-      source,
-      read: ({ text }) => readAssistantRegistry(text, { folder: '/', catalogue: [] }),
-      current: { version: null, registry: null },
-      clock,
-      onChange: ({ assistants }) => void statuses.push(assistants[0]?.status ?? 'nobody'),
-      observe: () => {},
-    });
-    t.after(() => watch.close());
-    await source.replace(null, registryText('approved'));
-    await clock.advance(LOOK_EVERY_MS);
-    writeFileSync(path, registryText('suspended'));
-    await clock.advance(LOOK_EVERY_MS);
-    assert.deepEqual(statuses, ['approved', 'suspended']);
   });
 });
