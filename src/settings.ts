@@ -109,7 +109,7 @@ const SETTINGS = {
     'STAYWIRE_OPERATOR_NETWORKS',
     [],
     cidrList,
-    'Addresses or networks, separated by commas, in which operators’ servers may be although they are not public, such as 10.0.0.0/8.',
+    'Addresses or networks, separated by commas, in which operators’ servers, and those of lists and keys of assistants, may be although they are not public, such as 10.0.0.0/8.',
   ),
   credentialsFile: setting(
     'STAYWIRE_CREDENTIALS',
@@ -140,6 +140,12 @@ const SETTINGS = {
     null,
     anyText,
     'Path of the registry of approved assistants, which `staywire assistants` changes. Without it, the registry is in PostgreSQL where STAYWIRE_POSTGRES_URL is set, else in assistants.json in STAYWIRE_DATA_DIR.',
+  ),
+  publishedMaxAgeDays: setting(
+    'STAYWIRE_PUBLISHED_MAX_AGE_DAYS',
+    7,
+    integerBetween(1, 365),
+    'How old a copy of what an assistant publishes, its networks or its keys, may be, in days; one that cannot be fetched again in time recognises nobody.',
   ),
   trustedNetworks: setting(
     'STAYWIRE_TRUSTED_NETWORKS',

@@ -8,6 +8,8 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import type { DocumentStatus } from '../access/published/followed-document.ts';
+import type { PublishedAddress } from '../access/published/published-document.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
@@ -35,6 +37,8 @@ export type Metrics = {
   storeCommand(server: StoreServer, seconds: number): void;
   /** `conflict`: it was changed meanwhile; `taken`: somebody else was about to change it. */
   sessionContended(outcome: 'conflict' | 'taken'): void;
+  /** `same` and `changed`, or why it failed. */
+  publishedFetched(address: PublishedAddress, outcome: string): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
   /** With those that other threads have collected. */
@@ -82,6 +86,8 @@ export type Readings = {
   readonly ledgerQueue: () => number;
   readonly ledgerQueueBytes: () => number;
   readonly liveNodes: () => number;
+  /** What assistants publish, and this node follows. */
+  readonly published: () => readonly DocumentStatus[];
 };
 
 export type BrandReadings = {
@@ -258,6 +264,22 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
         this.set({ store }, isUp ? 1 : 0);
     },
   });
+  const publishedFetches = new Counter({
+    name: 'staywire_published_fetches_total',
+    help: 'Fetches of lists and keys that assistants publish, by kind, address and outcome: same, changed, or why it failed.',
+    labelNames: ['kind', 'address', 'outcome'],
+    registers,
+  });
+  watchedByDocument(
+    'staywire_published_age_seconds',
+    'How long ago a published list or key set was last confirmed by its publisher, also before the start.',
+    ({ ageMs }) => ageMs && ageMs / 1000,
+  );
+  watchedByDocument(
+    'staywire_published_usable',
+    '1 while assistants are recognised by a published list or key set, 0 while there is no copy or it is too old.',
+    ({ isTooOld }) => (isTooOld ? 0 : 1),
+  );
   watched('staywire_ledger_queue', 'Quotes that wait on this node for the ledger.', 'ledgerQueue');
   watched('staywire_ledger_queue_bytes', 'Size of the files in which they wait.', 'ledgerQueueBytes');
   watched('staywire_cluster_nodes', 'Nodes that are alive, as this one sees it.', 'liveNodes');
@@ -276,7 +298,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   function watched(
     name: string,
     help: string,
-    reading: Exclude<keyof Readings, 'brands' | 'storeServers'>,
+    reading: Exclude<keyof Readings, 'brands' | 'storeServers' | 'published'>,
     shown = (value: number) => value,
   ): void {
     new Gauge({
@@ -288,6 +310,27 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
         if (read) this.set(shown(read()));
         // A zero would be taken for a reading.
         else this.remove();
+      },
+    });
+  }
+
+  function watchedByDocument(
+    name: string,
+    help: string,
+    valueIn: (status: DocumentStatus) => number | null,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['kind', 'address'],
+      registers,
+      collect() {
+        // Documents that are not followed any more have no age.
+        this.reset();
+        for (const status of readings.published?.() ?? []) {
+          const value = valueIn(status);
+          if (value !== null) this.set(labelsOf(status), value);
+        }
       },
     });
   }
@@ -346,6 +389,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     storeFailed: () => storeFailures.inc(),
     storeCommand: storeTimes,
     sessionContended: (outcome) => contended([outcome]),
+    publishedFetched: (address, outcome) => publishedFetches.inc({ ...labelsOf(address), outcome }),
     watch(more) {
       readings = { ...readings, ...more };
     },
@@ -360,4 +404,9 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
+}
+
+/** Without the query, which may hold a secret. */
+function labelsOf({ kind, url }: PublishedAddress) {
+  return { kind, address: url.replace(/[?#].*/s, '') };
 }

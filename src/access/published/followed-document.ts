@@ -113,9 +113,13 @@ export function followDocument<Content>({
     if (leftMs <= 0) return;
     stopAgeing = clock.after(Math.min(leftMs, MAX_TIMER_MS), () => {
       if (isUsed()) return age();
-      observe.tooOld(address, held && ageOf(held));
+      tellTooOld();
       onChange();
     });
+  }
+
+  function tellTooOld(): void {
+    if (held) observe.tooOld(address, ageOf(held));
   }
 
   function hold(read: PublishedContent<Content>, etag: string | null): void {
@@ -188,7 +192,7 @@ export function followDocument<Content>({
   }
 
   age();
-  if (held && !isUsed()) observe.tooOld(address, ageOf(held));
+  if (!isUsed()) tellTooOld();
   const firstPauseMs =
     held?.source === 'copy' && isUsed()
       ? Math.max(0, pauseAfterSuccess(address.kind, random) - ageOf(held))

@@ -97,7 +97,7 @@ function setUp({
       fetched: ({ kind }, { hasChanged, count, dropped }) =>
         events.push(`${kind} ${hasChanged ? 'changed' : 'same'} ${count} ${dropped}`),
       failed: ({ kind }, failure) => events.push(`${kind} failed: ${failure}`),
-      tooOld: ({ kind }, ageMs) => events.push(`${kind} too old: ${(ageMs ?? 0) / DAY} days`),
+      tooOld: ({ kind }, ageMs) => events.push(`${kind} too old: ${ageMs / DAY} days`),
     },
   });
   published.onChange(() => {

@@ -6,8 +6,8 @@ export type PublishedObserver = {
   fetched(address: PublishedAddress, facts: FetchFacts): void;
   /** The last good copy stays in force. */
   failed(address: PublishedAddress, failure: string, detail: string): void;
-  /** Its last good copy is not used any more; null when there never was one. */
-  tooOld(address: PublishedAddress, ageMs: number | null): void;
+  /** Its last good copy is not used any more. */
+  tooOld(address: PublishedAddress, ageMs: number): void;
 };
 
 export type FetchFacts = {

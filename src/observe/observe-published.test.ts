@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import type { PublishedAddress } from '../access/published/published-document.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createPublishedObserver } from './observe-published.ts';
+
+const KEYS: PublishedAddress = { kind: 'keys', url: 'https://assistant.example/keys?secret=1#part' };
+
+function setUp() {
+  const clock = createFakeClock(Date.parse('2026-11-17T04:30:00Z'));
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({
+    level: 'info',
+    clock,
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+  });
+  const metrics = createMetrics();
+  const series = async () =>
+    (await metrics.render()).split('\n').filter((line) => line.startsWith('staywire_published'));
+  return { clock, lines, metrics, series, observe: createPublishedObserver({ metrics, log, clock }) };
+}
+
+describe('the observer of published documents', () => {
+  it('counts every fetch, and logs what is new', async () => {
+    const { observe, lines, series } = setUp();
+    observe.fetched(KEYS, { hasChanged: true, count: 2, dropped: 1 });
+    observe.fetched(KEYS, { hasChanged: false, count: 2, dropped: 1 });
+    assert.equal(lines.length, 1);
+    const { kind, address, count, dropped } = lines[0] ?? {};
+    assert.deepEqual(
+      { kind, address, count, dropped },
+      { kind: 'keys', address: 'https://assistant.example/keys', count: 2, dropped: 1 },
+    );
+    const labels = 'kind="keys",address="https://assistant.example/keys"';
+    assert.deepEqual(await series(), [
+      `staywire_published_fetches_total{${labels},outcome="changed"} 1`,
+      `staywire_published_fetches_total{${labels},outcome="same"} 1`,
+    ]);
+  });
+
+  it('logs a failure once an hour, another one at once, and its end', async () => {
+    const { observe, lines, clock } = setUp();
+    for (let minutes = 0; minutes < 120; minutes += 5) {
+      observe.failed(KEYS, 'timeout', 'did not come whole in time');
+      await clock.advance(5 * 60_000);
+    }
+    assert.equal(lines.length, 2);
+    observe.failed(KEYS, 'unreadable', 'is not valid JSON');
+    assert.equal(lines.length, 3);
+    assert.deepEqual([lines[2]?.failure, lines[2]?.detail], ['unreadable', 'is not valid JSON']);
+    observe.fetched(KEYS, { hasChanged: false, count: 1, dropped: 0 });
+    assert.equal(lines.length, 4);
+    observe.fetched(KEYS, { hasChanged: false, count: 1, dropped: 0 });
+    assert.equal(lines.length, 4);
+  });
+
+  it('logs as errors what recognises nobody any more', () => {
+    const { observe, lines } = setUp();
+    observe.tooOld(KEYS, 7.5 * 86_400_000);
+    observe.copyFailed(new Error('the disk is full'));
+    assert.deepEqual(
+      lines.map(({ level, days }) => [level, days]),
+      [
+        ['error', 7],
+        ['warn', undefined],
+      ],
+    );
+  });
+});
+
+describe('the gauges of published documents', () => {
+  it('show the age of each and whether it is used, and forget what is not followed', async () => {
+    const { metrics, series } = setUp();
+    const status = {
+      ...KEYS,
+      source: 'fetch',
+      confirmedAt: 0,
+      ageMs: 90_000,
+      isTooOld: false,
+      count: 1,
+      dropped: 0,
+      lastFailure: null,
+    } as const;
+    const list = { ...status, kind: 'ranges', url: 'https://assistant.example/list' } as const;
+    let followed = [status, { ...list, source: null, confirmedAt: null, ageMs: null, isTooOld: true }];
+    metrics.watch({ published: () => followed });
+    assert.deepEqual(await series(), [
+      'staywire_published_age_seconds{kind="keys",address="https://assistant.example/keys"} 90',
+      'staywire_published_usable{kind="keys",address="https://assistant.example/keys"} 1',
+      'staywire_published_usable{kind="ranges",address="https://assistant.example/list"} 0',
+    ]);
+    followed = [];
+    assert.deepEqual(await series(), []);
+  });
+});
