@@ -79,7 +79,7 @@ export function createCliTools(
       const gate = createAccessGate({
         accessList: () => ({ ...registryFor(registry, trustedNetworks), keys: [] }),
         trustedProxies,
-        resolver: createDnsResolver(),
+        resolver: createDnsResolver({ clock }),
         clock,
       });
       return { decision: await gate(facts), tried: [] };

@@ -92,7 +92,7 @@ export function createDesk({
   random,
   log,
   metrics,
-  resolver = createDnsResolver(),
+  resolver = createDnsResolver({ clock }),
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
   newOpenings = openingsInMemory(clock),

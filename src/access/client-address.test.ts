@@ -19,7 +19,25 @@ type Case = readonly [
 const cases: readonly Case[] = [
   ['a direct caller is its peer', '203.0.113.7', {}, '203.0.113.7', true, true],
   ['a mapped peer is its IPv4 self', '::ffff:203.0.113.7', {}, '203.0.113.7', true, true],
+  ['a peer is the same on every link', 'fe80::1%eth0', {}, 'fe80::1', true, true],
+  ['a mapped peer in digits of IPv6 too', '::ffff:cb00:7107', {}, '203.0.113.7', true, true],
   ['a peer that is no address', '', {}, 'unknown', false, false],
+  [
+    'a listed proxy of IPv6 names the caller, through others',
+    '2001:db8:a::1',
+    { 'x-forwarded-for': '::1, 2001:db8:b::7, 2001:DB8:A:0::2, ::ffff:10.0.0.9' },
+    '2001:db8:b::7',
+    true,
+    true,
+  ],
+  [
+    'a hop is the same on every link',
+    '10.0.0.1',
+    { 'x-forwarded-for': '2001:db8:b::7%eth0' },
+    '2001:db8:b::7',
+    true,
+    true,
+  ],
   [
     'an unlisted proxy is not believed',
     '203.0.113.7',

@@ -19,13 +19,15 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
   'example.com.evil.net': ['203.0.113.9'],
 };
 
+const MINUTE = 60_000;
+
 function setUp(overrides: Partial<Resolver> = {}) {
   const asked: string[] = [];
   const clock = createFakeClock(1_800_000_000_000);
   const resolver: Resolver = {
     async reverse(address) {
       asked.push(address);
-      return names[address] ?? Promise.reject(new Error('ENOTFOUND'));
+      return names[address] ?? [];
     },
     async forward(name) {
       asked.push(name);
@@ -56,21 +58,138 @@ test('a name that resolves elsewhere, lies under another domain, or does not exi
   assert.ok(!asked.includes('evilexample.com'), 'foreign names are not even looked up');
 });
 
-test('answers are kept: confirmed ones for ten minutes, others for one', async () => {
+test('answers are kept: that there is no name for a minute', async () => {
   const { of, asked, clock } = setUp();
-  await of('203.0.113.7');
   await of('203.0.113.10');
   asked.length = 0;
   await clock.advance(59_999);
-  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
   assert.deepEqual(await of('203.0.113.10'), []);
   assert.deepEqual(asked, []);
   await clock.advance(1);
   await of('203.0.113.10');
   assert.deepEqual(asked, ['203.0.113.10']);
-  await clock.advance(9 * 60_000);
+});
+
+test('confirmed names are looked up again after ten minutes, and nobody waits for it', async () => {
+  const { of, asked, clock } = setUp();
   await of('203.0.113.7');
-  assert.deepEqual(asked, ['203.0.113.10', '203.0.113.7', 'crawl-7.example.com']);
+  asked.length = 0;
+  await clock.advance(10 * MINUTE - 1);
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
+  assert.deepEqual(asked, []);
+  await clock.advance(1);
+  let isAnswered = false;
+  const answer = of('203.0.113.7').then((found) => {
+    isAnswered = true;
+    return found;
+  });
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.ok(isAnswered, 'before the name servers have answered');
+  assert.deepEqual(await answer, ['crawl-7.example.com']);
+  await clock.settle();
+  assert.deepEqual(asked, ['203.0.113.7', 'crawl-7.example.com']);
+  asked.length = 0;
+  await clock.advance(10 * MINUTE - 1);
+  await of('203.0.113.7');
+  assert.deepEqual(asked, []);
+});
+
+test('name servers that do not answer take a confirmed name away after an hour, not before', async () => {
+  let isDown = false;
+  const { of, clock } = setUp({
+    async reverse(address) {
+      if (isDown) throw new Error('ETIMEOUT');
+      return names[address] ?? [];
+    },
+  });
+  await of('203.0.113.7');
+  isDown = true;
+  for (let minutes = 1; minutes < 60; minutes += 1) {
+    await clock.advance(MINUTE);
+    assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com'], `after ${minutes} minutes`);
+  }
+  await clock.advance(MINUTE);
+  assert.deepEqual(await of('203.0.113.7'), []);
+  isDown = false;
+  await clock.advance(10_000);
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com'], 'soon after the outage');
+});
+
+test('while name servers are down, a confirmed name is tried twice a minute', async () => {
+  let tries = 0;
+  const { of, clock } = setUp({
+    async reverse(address) {
+      tries += 1;
+      if (tries > 1) throw new Error('ESERVFAIL');
+      return names[address] ?? [];
+    },
+  });
+  await of('203.0.113.7');
+  await clock.advance(10 * MINUTE);
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    await of('203.0.113.7');
+    await clock.advance(1000);
+  }
+  assert.equal(tries, 3);
+});
+
+test('name servers that say no take a confirmed name away at once', async () => {
+  for (const denial of ['reverse', 'forward'] as const) {
+    let isDenied = false;
+    const { of, clock } = setUp({
+      reverse: async (address) => (isDenied && denial === 'reverse' ? [] : (names[address] ?? [])),
+      forward: async (name) => (isDenied && denial === 'forward' ? [] : (addresses[name] ?? [])),
+    });
+    await of('203.0.113.7');
+    isDenied = true;
+    await clock.advance(10 * MINUTE);
+    await of('203.0.113.7');
+    await clock.settle();
+    assert.deepEqual(await of('203.0.113.7'), [], denial);
+  }
+});
+
+test('one of several names that cannot be looked up denies nothing', async () => {
+  let isPartlyDown = false;
+  const { of, clock } = setUp({
+    reverse: async () => ['other.example.com', 'crawl-7.example.com'],
+    async forward(name) {
+      if (name !== 'crawl-7.example.com') return [];
+      if (isPartlyDown) throw new Error('ETIMEOUT');
+      return ['203.0.113.7'];
+    },
+  });
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
+  isPartlyDown = true;
+  await clock.advance(10 * MINUTE);
+  await of('203.0.113.7');
+  await clock.settle();
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
+});
+
+test('an address is looked for among the addresses of its own family', async () => {
+  const families: number[] = [];
+  const { of } = setUp({
+    async forward(name, family) {
+      families.push(family);
+      return addresses[name] ?? [];
+    },
+  });
+  await of('203.0.113.7');
+  await of('2001:db8::7');
+  assert.deepEqual(await of('::ffff:203.0.113.7'), ['crawl-7.example.com'], 'the same as its IPv4 form');
+  assert.deepEqual(families, [4, 6]);
+});
+
+test('strangers from many addresses push no confirmed name out', async () => {
+  const { of, asked, clock } = setUp();
+  await of('203.0.113.7');
+  for (let index = 0; index < 10_100; index += 1) await of(`198.18.${index >> 8}.${index & 255}`);
+  asked.length = 0;
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
+  await clock.settle();
+  assert.deepEqual(asked, []);
 });
 
 test('answers are kept as long when the wall clock is stepped', async () => {
@@ -110,6 +229,10 @@ test('a name server that does not answer costs two seconds and proves nothing, e
   answer(['crawl-7.example.com']);
   await clock.settle();
   assert.deepEqual(await of('203.0.113.7'), []);
+  await clock.advance(10_000);
+  const again = of('203.0.113.7');
+  answer(['crawl-7.example.com']);
+  assert.deepEqual(await again, ['crawl-7.example.com'], 'asked again soon');
 });
 
 test('no more than 64 lookups run at once', async () => {
@@ -120,7 +243,7 @@ test('no more than 64 lookups run at once', async () => {
       return new Promise(() => {});
     },
   });
-  const waiting = Array.from({ length: 64 }, (_, index) => of(`198.51.100.${index}`));
+  const waiting = Array.from({ length: 64 }, (_, index) => of(`198.51.${index}.1`));
   assert.deepEqual(await of('198.51.100.200'), [], 'not looked up, and not kept waiting');
   assert.equal(looked.length, 64);
   await clock.advance(2_000);
@@ -129,6 +252,29 @@ test('no more than 64 lookups run at once', async () => {
   assert.equal(looked.at(-1), '198.51.100.200', 'being turned away is not remembered');
   await clock.advance(2_000);
   assert.deepEqual(await later, []);
+});
+
+test('no network takes more than eight of them', async () => {
+  const looked: string[] = [];
+  const { of, clock } = setUp({
+    reverse(address) {
+      looked.push(address);
+      return new Promise(() => {});
+    },
+  });
+  const waiting = [
+    ...Array.from({ length: 20 }, (_, index) => of(`198.51.100.${index}`)),
+    ...Array.from({ length: 20 }, (_, index) => of(`2001:db8:1:${index}::1`)),
+  ];
+  const other = of('203.0.113.7');
+  assert.equal(looked.length, 17);
+  assert.equal(looked.at(-1), '203.0.113.7');
+  await clock.advance(2_000);
+  await Promise.all([...waiting, other]);
+  const later = of('198.51.100.19');
+  assert.equal(looked.at(-1), '198.51.100.19');
+  await clock.advance(2_000);
+  await later;
 });
 
 test('an address with many names costs few lookups', async () => {

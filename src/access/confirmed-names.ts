@@ -7,68 +7,134 @@ import type { Resolver } from './resolver.ts';
 export type ConfirmedNames = (address: Address) => Promise<readonly string[]>;
 
 const LOOKUP_DEADLINE_MS = 2_000;
-const KEEP_CONFIRMED_MS = 10 * 60_000;
-const KEEP_UNCONFIRMED_MS = 60_000;
+/** From this age on, confirmed names are looked up again while they go on being used. */
+const REFRESH_AFTER_MS = 10 * 60_000;
+/** And at most this long after they were confirmed, whatever name servers do. */
+const KEEP_CONFIRMED_MS = 60 * 60_000;
+const RETRY_REFRESH_MS = 30_000;
+const KEEP_DENIED_MS = 60_000;
+/** Short, so that an outage of name servers does not outlast itself. */
+const KEEP_UNANSWERED_MS = 10_000;
 const MAX_REMEMBERED_ADDRESSES = 10_000;
 const MAX_LOOKUPS_AT_ONCE = 64;
+/** The owner of a network also owns its reverse names, and can let every lookup of them take as long as it may. */
+const MAX_LOOKUPS_OF_A_NETWORK = 8;
 /** The owner of an address can give it any number of names, and each one costs us a lookup. */
 const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
 
-type RememberedNames = { readonly names: readonly string[]; readonly expiresAt: number };
+type Confirmed = { readonly names: readonly string[]; readonly at: number; refreshAt: number };
 
-export function createConfirmedNames(deps: {
+/**
+ * A caller that was confirmed never waits again while it goes on calling: its names are looked up in the background, and those it has hold
+ * meanwhile. Name servers that do not answer take nothing from it for an hour; those that answer "no" take it at once.
+ */
+export function createConfirmedNames({
+  resolver,
+  domains,
+  clock,
+}: {
   readonly resolver: Resolver;
+  /** As they are now. Names in a domain that is not among them any more may still be given. */
   readonly domains: () => readonly string[];
   readonly clock: Clock;
 }): ConfirmedNames {
-  const { resolver, domains, clock } = deps;
-  const remembered = new LRUCache<string, RememberedNames>({ max: MAX_REMEMBERED_ADDRESSES });
+  const confirmed = new LRUCache<string, Confirmed>({ max: MAX_REMEMBERED_ADDRESSES });
+  /** Apart from the confirmed, which strangers cannot push out by coming from many addresses. The value is when it ends. */
+  const refused = new LRUCache<string, number>({ max: MAX_REMEMBERED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
+  const runningOfNetwork = new Map<string, number>();
+  let refreshes = 0;
 
   return async (address) => {
     const text = address.toString();
-    const known = remembered.get(text);
-    if (known && known.expiresAt > clock.elapsed()) return known.names;
-    const same = running.get(text);
-    if (same) return same;
-    if (running.size >= MAX_LOOKUPS_AT_ONCE) return NONE;
-    const lookup = lookUp(text);
-    running.set(text, lookup);
-    return lookup;
+    const known = confirmed.get(text);
+    const now = clock.elapsed();
+    if (known && now - known.at < KEEP_CONFIRMED_MS) {
+      if (now >= known.refreshAt) refresh(address, text, known);
+      return known.names;
+    }
+    if ((refused.get(text) ?? Number.NEGATIVE_INFINITY) > now) return NONE;
+    return running.get(text) ?? lookUpFirst(address, text);
   };
 
-  async function lookUp(address: string): Promise<readonly string[]> {
-    const names = await withinDeadline(confirm(address));
-    running.delete(address);
-    const keepMs = names.length > 0 ? KEEP_CONFIRMED_MS : KEEP_UNCONFIRMED_MS;
-    remembered.set(address, { names, expiresAt: clock.elapsed() + keepMs });
+  function refresh(address: Address, text: string, known: Confirmed): void {
+    known.refreshAt = clock.elapsed() + RETRY_REFRESH_MS;
+    if (refreshes >= MAX_LOOKUPS_AT_ONCE) return;
+    refreshes += 1;
+    lookUp(address, text).finally(() => {
+      refreshes -= 1;
+    });
+  }
+
+  async function lookUpFirst(address: Address, text: string): Promise<readonly string[]> {
+    const network = networkOf(address);
+    const ofNetwork = runningOfNetwork.get(network) ?? 0;
+    if (running.size >= MAX_LOOKUPS_AT_ONCE || ofNetwork >= MAX_LOOKUPS_OF_A_NETWORK) return NONE;
+    runningOfNetwork.set(network, ofNetwork + 1);
+    const lookup = lookUp(address, text);
+    running.set(text, lookup);
+    const names = await lookup;
+    running.delete(text);
+    const left = (runningOfNetwork.get(network) ?? 1) - 1;
+    if (left > 0) runningOfNetwork.set(network, left);
+    else runningOfNetwork.delete(network);
     return names;
   }
 
-  async function confirm(address: string): Promise<readonly string[]> {
-    const claimed = (await resolver.reverse(address)).map((name) => name.toLowerCase().replace(/\.$/, ''));
-    const candidates = claimed.filter((name) => domains().some((domain) => liesUnder(name, domain)));
-    const confirmed = await Promise.all(
-      candidates.slice(0, MAX_NAMES_TRIED).map(async (name) => {
-        const addresses = await resolver.forward(name).catch(() => NONE);
-        return addresses.some((found) => parseAddress(found)?.toString() === address) ? [name] : [];
-      }),
-    );
-    return confirmed.flat();
+  /** Remembers what it finds. Never rejects. */
+  async function lookUp(address: Address, text: string): Promise<readonly string[]> {
+    const names = await withinDeadline(confirm(address, text));
+    const now = clock.elapsed();
+    if (names === null) {
+      refused.set(text, now + KEEP_UNANSWERED_MS);
+      return NONE;
+    }
+    if (names.length > 0) confirmed.set(text, { names, at: now, refreshAt: now + REFRESH_AFTER_MS });
+    else {
+      confirmed.delete(text);
+      refused.set(text, now + KEEP_DENIED_MS);
+    }
+    return names;
   }
 
-  function withinDeadline(names: Promise<readonly string[]>): Promise<readonly string[]> {
+  async function confirm(address: Address, text: string): Promise<readonly string[]> {
+    const claimed = (await resolver.reverse(text)).map((name) => name.toLowerCase().replace(/\.$/, ''));
+    const candidates = claimed.filter((name) => domains().some((domain) => liesUnder(name, domain)));
+    const family = address.kind() === 'ipv4' ? 4 : 6;
+    const tried = await Promise.allSettled(
+      candidates.slice(0, MAX_NAMES_TRIED).map(async (name) => {
+        const found = await resolver.forward(name, family);
+        return found.some((one) => parseAddress(one)?.toString() === text) ? [name] : [];
+      }),
+    );
+    const names = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const unanswered = tried.find((one) => one.status === 'rejected');
+    // A name that could not be looked up may be the one that would have confirmed the address.
+    if (names.length === 0 && unanswered) throw unanswered.reason;
+    return names;
+  }
+
+  /** Null when the name servers have not answered. */
+  function withinDeadline(names: Promise<readonly string[]>): Promise<readonly string[] | null> {
     return new Promise((resolve) => {
-      const cancel = clock.after(LOOKUP_DEADLINE_MS, () => resolve(NONE));
+      const cancel = clock.after(LOOKUP_DEADLINE_MS, () => resolve(null));
       names
-        .catch(() => NONE)
+        .catch(() => null)
         .then((found) => {
           cancel();
           resolve(found);
         });
     });
   }
+}
+
+/** What one owner usually has: the first 24 bits of an IPv4 address, 48 of an IPv6 address. */
+function networkOf(address: Address): string {
+  return address
+    .toByteArray()
+    .slice(0, address.kind() === 'ipv4' ? 3 : 6)
+    .join();
 }
 
 /** The domain itself or a name below it: `evilexample.com` does not lie under `example.com`. */
