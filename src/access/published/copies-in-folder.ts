@@ -17,7 +17,6 @@ const CopyFile = Type.Object({
   kind: Type.Union([Type.Literal('keys'), Type.Literal('ranges')]),
   url: Type.String(),
   confirmed_at: Type.String(),
-  etag: Type.Union([Type.String(), Type.Null()]),
   text: Type.String(),
 });
 
@@ -51,13 +50,13 @@ export function createCopiesInFolder({
         }
         const confirmedAt = Date.parse(file.confirmed_at);
         if (Number.isNaN(confirmedAt)) throw new Error(`${path} has no date`);
-        return { confirmedAt, etag: file.etag, text: file.text };
+        return { confirmedAt, text: file.text };
       }, null),
-    write: (address, { confirmedAt, etag, text }) =>
+    write: (address, { confirmedAt, text }) =>
       tolerant(() => {
         mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
         chmodSync(folder, FOLDER_MODE);
-        const file = { ...address, confirmed_at: new Date(confirmedAt).toISOString(), etag, text };
+        const file = { ...address, confirmed_at: new Date(confirmedAt).toISOString(), text };
         replaceFile(join(folder, fileOf(address)), JSON.stringify(file), FILE_MODE);
       }, undefined),
     keepOnly: (addresses) =>

@@ -101,7 +101,8 @@ export function followDocument<Content>({
       source,
       confirmedAt: copy.confirmedAt,
       confirmedElapsed: clock.elapsed() - ageMs,
-      etag: copy.etag,
+      // Asked for whole after each start: this release may understand more of it than the one that kept it.
+      etag: null,
     };
   }
 
@@ -137,7 +138,7 @@ export function followDocument<Content>({
     age();
     if (hasChanged || clock.elapsed() - writtenAt >= WRITE_CONFIRMATION_MS) {
       writtenAt = clock.elapsed();
-      copies.write(address, { confirmedAt: held.confirmedAt, etag, text: held.text });
+      copies.write(address, { confirmedAt: held.confirmedAt, text: held.text });
     }
     observe.fetched(address, { hasChanged, count: held.count, dropped: held.dropped });
     if (held.text !== textBefore) onChange();
@@ -172,16 +173,21 @@ export function followDocument<Content>({
     return retryAfterMs;
   }
 
-  async function fetchNow(): Promise<void> {
-    // Without a copy that can be read, "unchanged" would be of no use.
-    const etag = held?.source === 'snapshot' ? null : (held?.etag ?? null);
-    const fetched = await fetchDocument(address.url, {
-      kind: address.kind,
-      etag,
-      signal: ended.signal,
-    }).catch((error: unknown): FetchedDocument => {
+  /** A fault of ours must not end the following of a document. */
+  async function fetchOnce(): Promise<FetchedDocument> {
+    try {
+      return await fetchDocument(address.url, {
+        kind: address.kind,
+        etag: held?.etag ?? null,
+        signal: ended.signal,
+      });
+    } catch (error) {
       return { kind: 'failed', failure: 'fault', detail: String(error), retryAfterMs: null };
-    });
+    }
+  }
+
+  async function fetchNow(): Promise<void> {
+    const fetched = await fetchOnce();
     if (ended.signal.aborted) return;
     const retryAfterMs = take(fetched);
     const pauseMs =

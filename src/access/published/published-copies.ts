@@ -12,7 +12,6 @@ export type PublishedCopies = {
 export type PublishedCopy = {
   /** When the publisher last said so, in epoch milliseconds. */
   readonly confirmedAt: number;
-  readonly etag: string | null;
   /** As it was written down after reading, with nothing in it that is not needed. */
   readonly text: string;
 };

@@ -110,9 +110,5 @@ function urlsOf(wanted: readonly PublishedAddress[], kind: PublishedAddress['kin
 function snapshotOf(snapshots: readonly RangesSnapshot[], url: string): PublishedCopy | null {
   const snapshot = snapshots.find((one) => one.url === url);
   if (!snapshot) return null;
-  return {
-    confirmedAt: Date.parse(snapshot.takenAt),
-    etag: null,
-    text: JSON.stringify(snapshot.cidrs),
-  };
+  return { confirmedAt: Date.parse(snapshot.takenAt), text: JSON.stringify(snapshot.cidrs) };
 }

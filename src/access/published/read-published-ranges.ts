@@ -1,5 +1,3 @@
-import { Type } from 'typebox';
-import { Value } from 'typebox/value';
 import {
   type AddressSet,
   addressSetFrom,
@@ -41,17 +39,6 @@ const NOT_PUBLIC = addressSetFrom([
   '8000::/1',
 ]);
 
-/** As OpenAI, Anthropic, Google, Perplexity and most others publish them; members that are not named here are ignored. */
-const PrefixList = Type.Object({
-  prefixes: Type.Array(
-    Type.Union([
-      Type.String(),
-      Type.Object({ ipv4Prefix: Type.String(), ipv6Prefix: Type.Optional(Type.String()) }),
-      Type.Object({ ipv6Prefix: Type.String(), ipv4Prefix: Type.Optional(Type.String()) }),
-    ]),
-  ),
-});
-const StringList = Type.Array(Type.String());
 /** A published list has had them between and around its entries. */
 const INVISIBLE = /[\s\u200b\u2060\ufeff]/g;
 
@@ -66,11 +53,15 @@ export function readPublishedRanges(text: string): Reading<PublishedContent<Addr
   for (const cidr of cidrs) {
     const reading = readCidr(cidr);
     if (reading.kind === 'invalid') return invalid(...reading.faults);
-    const fault = faultOf(reading.value);
-    if (fault !== null) return invalid(`"${cidr}" ${fault}`);
+    const { base, prefix } = reading.value;
+    if (prefix < MIN_PREFIX[base.kind()])
+      return invalid(`"${cidr}" is wider than a published network can be`);
     blocks.push(reading.value);
   }
   const ranges = addressSetOf(blocks);
+  if (meet(NOT_PUBLIC.ipv4, ranges.ipv4) || meet(NOT_PUBLIC.ipv6, ranges.ipv6)) {
+    return invalid('lists networks that are not, or not only, public');
+  }
   if (hasTooMany(ranges)) return invalid('covers more addresses than an assistant can have');
   const written = JSON.stringify(cidrs.toSorted());
   return valid({ content: ranges, text: written, identity: written, count: cidrs.length, dropped: 0 });
@@ -85,19 +76,36 @@ function entriesOf(text: string): Reading<readonly string[]> {
   } catch {
     return invalid('is not valid JSON');
   }
-  if (Value.Check(StringList, json)) return valid(json);
-  if (!Value.Check(PrefixList, json)) {
-    return invalid(
-      'is neither {"prefixes": [{"ipv4Prefix" or "ipv6Prefix": "…"}]} nor a list of strings nor lines of networks',
-    );
+  const entries = Array.isArray(json) ? json : membersOf(json).prefixes;
+  const cidrs = Array.isArray(entries) ? cidrsIn(entries) : null;
+  return cidrs
+    ? valid(cidrs)
+    : invalid(
+        'is neither {"prefixes": [{"ipv4Prefix" or "ipv6Prefix": "…"}]} nor a list of strings nor lines of networks',
+      );
+}
+
+/**
+ * Strings, or objects as OpenAI, Anthropic, Google, Perplexity and most others publish them; other members are ignored. Null when one entry is
+ * neither. By hand: of a list with thousands of entries, a schema would take most of the time.
+ */
+function cidrsIn(entries: readonly unknown[]): readonly string[] | null {
+  const cidrs: string[] = [];
+  for (const entry of entries) {
+    const { ipv4Prefix, ipv6Prefix } = membersOf(entry);
+    const named = typeof entry === 'string' ? [entry] : [ipv4Prefix, ipv6Prefix];
+    const given = named.filter((cidr) => cidr !== undefined);
+    if (given.length === 0) return null;
+    for (const cidr of given) {
+      if (typeof cidr !== 'string') return null;
+      cidrs.push(cidr);
+    }
   }
-  return valid(
-    json.prefixes.flatMap((entry) =>
-      typeof entry === 'string'
-        ? [entry]
-        : [entry.ipv4Prefix, entry.ipv6Prefix].filter((cidr) => cidr !== undefined),
-    ),
-  );
+  return cidrs;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** A network on each line; what follows a `#` is a comment. */
@@ -108,15 +116,14 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-function faultOf(block: CidrBlock): string | null {
-  if (block.prefix < MIN_PREFIX[block.base.kind()]) return 'is wider than a published network can be';
-  const { ipv4, ipv6 } = addressSetOf([block]);
-  const isOutside = meet(NOT_PUBLIC.ipv4, ipv4) || meet(NOT_PUBLIC.ipv6, ipv6);
-  return isOutside ? 'is not, or not only, a public network' : null;
-}
-
+/** Both are sorted, so that the first of `others` that ends behind the beginning of one decides. */
 function meet(some: AddressSet['ipv4'], others: AddressSet['ipv4']): boolean {
-  return some.some((one) => others.some((other) => one.first <= other.last && other.first <= one.last));
+  let at = 0;
+  return some.some(({ first, last }) => {
+    while ((others[at]?.last ?? first) < first) at += 1;
+    const next = others[at];
+    return next !== undefined && next.first <= last;
+  });
 }
 
 function hasTooMany({ ipv4, ipv6 }: AddressSet): boolean {
