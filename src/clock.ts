@@ -15,6 +15,27 @@ export function timeOn(clock: Clock): ClockTime {
   return { now: clock.now(), elapsed: clock.elapsed() };
 }
 
+/** More than a clock is corrected by while it runs: it was set, and may be wrong. */
+const MAX_DRIFT_MS = 60_000;
+/** Long enough to put a wrong clock right. */
+const PAUSE_AFTER_STEP_MS = 15 * 60_000;
+
+/**
+ * For whoever deletes by age: what a wrong clock called old is gone for good once it is deleted. The returned function tells whether the wall
+ * clock was set since it was asked last, or a quarter of an hour ago at most.
+ */
+export function createStepWatch(clock: Clock): () => boolean {
+  let last = timeOn(clock);
+  let steppedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const time = timeOn(clock);
+    const drift = time.now - last.now - (time.elapsed - last.elapsed);
+    if (Math.abs(drift) > MAX_DRIFT_MS) steppedAt = time.elapsed;
+    last = time;
+    return time.elapsed - steppedAt < PAUSE_AFTER_STEP_MS;
+  };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),

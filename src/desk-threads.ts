@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { AccessList } from './access/access-list.ts';
 import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts';
+import type { AuditRecord } from './audit/audit-record.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
 import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
@@ -34,6 +35,7 @@ export type DeskThreadData = {
   readonly accessList: AccessList;
   readonly index: SharedIndex;
   readonly tables: SharedTables;
+  readonly isAudited: boolean;
   readonly listen: { readonly host: string; readonly port: number };
   readonly facts: MarketFacts;
 };
@@ -59,6 +61,7 @@ export function createServiceOfThreads({
   settings,
   accessList,
   storage,
+  audit,
   onStarted = () => {},
   ...shared
 }: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault' | 'limitsOf'> & {
@@ -68,6 +71,8 @@ export function createServiceOfThreads({
   readonly settings: ThreadSettings & MarketSettings;
   readonly accessList: () => AccessList;
   readonly storage: Storage;
+  /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
+  readonly audit?: ((records: readonly AuditRecord[]) => void) | undefined;
   /** Tests end some of them. */
   readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
 }): RunningService {
@@ -110,6 +115,7 @@ export function createServiceOfThreads({
           accessList: accessList(),
           index: market.shareIndex(number + 1),
           tables,
+          isAudited: audit !== undefined,
           listen,
           facts: factsNow(),
         } satisfies DeskThreadData,
@@ -122,9 +128,11 @@ export function createServiceOfThreads({
       ...claimNonces,
       completeSearch: completeSearchFor(market.completeSearch),
       connectStore: () => sharing.connect(),
+      audit: (records: readonly AuditRecord[]) => audit?.(records),
     }),
     onEnded(number, cause) {
       log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
+      audit?.([{ at: clock.now(), kind: 'thread_ended', thread: number }]);
       openings.threadEnded(number);
       market.releaseIndex(number + 1);
       releaseRateTable(tables.rates, number + 1);

@@ -5,6 +5,7 @@ import { createDnsResolver } from './access/dns-resolver.ts';
 import type { Resolver } from './access/resolver.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
+import type { RecordAudit } from './audit/audit-record.ts';
 import type { Clock } from './clock.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { SOFTWARE_VERSION } from './contract/software-version.ts';
@@ -22,6 +23,7 @@ import { createKeyedOpenings, type KeyedOpenings } from './mcp/keyed-openings.ts
 import { createMcpDoor } from './mcp/mcp-door.ts';
 import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
+import { withAudit } from './observe/audit-requests.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createOperationObserver, createRequestObserver } from './observe/observers.ts';
@@ -93,6 +95,7 @@ export function createDesk({
   log,
   metrics,
   resolver = createDnsResolver({ clock }),
+  audit = () => {},
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
   newOpenings = openingsInMemory(clock),
@@ -114,6 +117,8 @@ export function createDesk({
   readonly metrics: Metrics;
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
+  /** Who did what; left out where nothing is written down. */
+  readonly audit?: RecordAudit | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
@@ -205,7 +210,7 @@ export function createDesk({
     resolver,
     clock,
   });
-  const observeRequests = createRequestObserver({ metrics, log });
+  const observeRequests = withAudit(createRequestObserver({ metrics, log }), audit, clock);
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(name, network.brands.values()),

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AccessList } from './access/access-list.ts';
+import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { systemClock } from './clock.ts';
 import { createDesk } from './desk.ts';
 import type { DeskThreadData, MarketFacts } from './desk-threads.ts';
@@ -28,7 +29,7 @@ import {
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
-const { number, workers, node, settings, networkSettings, index, tables, listen }: DeskThreadData =
+const { number, workers, node, settings, networkSettings, index, tables, isAudited, listen }: DeskThreadData =
   workerData;
 let facts: MarketFacts = workerData.facts;
 let accessList: AccessList = workerData.accessList;
@@ -56,10 +57,17 @@ const main = createPortCalls(parentPort, {
   },
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
-  closeDoors: () => desk.close(),
+  async closeDoors() {
+    await desk.close();
+    recorder.close();
+  },
   closeStore: () => storage.close(),
 });
 
+const recorder = createAuditRecorder({
+  clock: systemClock,
+  send: (records) => main.tell('audit', records),
+});
 const openSessions = SHARED_SESSIONS[settings.store];
 if (!openSessions) throw new Error(`threads cannot share the sessions of ${settings.store}`);
 const storage = openSessions({
@@ -87,6 +95,7 @@ const desk = createDesk({
   random: systemRandom,
   log,
   metrics,
+  ...(isAudited && { audit: recorder.record }),
   openingsOfCalls: createSharedOpenings(main),
   isOurs: (token) => homeOf(token, workers) === number,
   route(serve) {

@@ -11,6 +11,7 @@ import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
 import { createSnapshotObserver } from './observe/observers.ts';
+import { openAudit } from './open-audit.ts';
 import { systemRandom } from './random.ts';
 import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
@@ -66,11 +67,13 @@ const shared = {
   metrics,
   node,
 };
+const audit = openAudit(shared);
 const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
 const service: RunningService =
   workers === 1
     ? createService({
         ...shared,
+        audit: audit?.record,
         sessions: storage.sessions,
         inventory: storage.inventory,
         nodes: storage,
@@ -80,7 +83,7 @@ const service: RunningService =
         searchPlaces: storage.searchPlaces,
         storeFault: () => storage.writeFault(),
       })
-    : createServiceOfThreads({ ...shared, workers, storage });
+    : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
 const metricsServer =
   settings.metricsPort === null
     ? null
@@ -118,6 +121,7 @@ async function close(signal: string): Promise<void> {
   log.info({ signal }, 'closing');
   await service.close();
   await metricsServer?.close();
+  await audit?.close();
   await storage.close();
   log.info('closed');
 }

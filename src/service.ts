@@ -1,5 +1,6 @@
 import type { AccessList } from './access/access-list.ts';
 import type { Resolver } from './access/resolver.ts';
+import type { RecordAudit } from './audit/audit-record.ts';
 import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
@@ -38,6 +39,7 @@ export function createService({
   rateWindows,
   newOpenings,
   resolver,
+  audit,
   eventLoopLag,
   ...shared
 }: Omit<MarketDependencies, 'limitsOf'> & {
@@ -48,6 +50,7 @@ export function createService({
   readonly newOpenings?: NewOpenings | undefined;
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
+  readonly audit?: RecordAudit | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
@@ -63,6 +66,7 @@ export function createService({
     rateWindows,
     newOpenings,
     resolver,
+    audit,
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };

@@ -159,6 +159,18 @@ const SETTINGS = {
     cidrList,
     'Addresses or networks, separated by commas, of the proxies whose X-Forwarded-For or Forwarded is believed.',
   ),
+  auditDays: setting(
+    'STAYWIRE_AUDIT_DAYS',
+    90,
+    integerOrOff(1, 36_500),
+    'How many days the audit log of a node is kept, in the folder audit of STAYWIRE_DATA_DIR (docs/audit-log.md); "off" writes none. A store in memory has none either.',
+  ),
+  ledgerDays: setting(
+    'STAYWIRE_LEDGER_DAYS',
+    400,
+    integerOrOff(1, 36_500),
+    'How many days quotes are kept in the ledger; "off" keeps them for ever.',
+  ),
   maxConnections: setting(
     'STAYWIRE_MAX_CONNECTIONS',
     4000,

@@ -201,6 +201,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       operation: open.operation,
       error: open.hasGone() ? 'abandoned' : open.error,
       replayed: open.replayed,
+      access,
+      tools: open.tools,
       durationMs: deps.clock.elapsed() - open.startedAt,
     };
   }
@@ -324,6 +326,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         operation: door.name,
       });
     }
+    open.tools = door.toolsIn(received.value.message);
     const served = await serveMessage(door, received.value);
     if (served.kind === 'limited') {
       const { retryAfterSeconds } = served;

@@ -21,6 +21,8 @@ type TrackedRequest = IncomingRequest & { [OPEN]?: OpenRequest };
 type TrackedResponse = ServerResponse & { [OPEN]?: OpenRequest | undefined };
 type TrackedSocket = Socket & { [UNANSWERED]?: Map<OpenRequest, ServerResponse> };
 
+const NO_TOOLS: FinishedRequest['tools'] = [];
+
 /** A request and what is known of it so far. A class, because one is made for each request, and closures would cost more. */
 export class OpenRequest implements WaitingClient {
   readonly request: IncomingRequest;
@@ -33,6 +35,7 @@ export class OpenRequest implements WaitingClient {
   operation: FinishedRequest['operation'] = 'other';
   error: FinishedRequest['error'] = null;
   replayed = false;
+  tools: FinishedRequest['tools'] = NO_TOOLS;
   /** Keeps Fastify from answering as well, once we do. */
   takeOver: () => void = ignore;
   #hasGone = false;

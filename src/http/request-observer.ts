@@ -1,7 +1,8 @@
+import type { AccessDecision } from '../access/caller-facts.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 
-/** For metrics and the log. One that its client abandoned has the status 499. */
+/** For metrics, the log and the audit log. One that its client abandoned has the status 499. */
 export type FinishedRequest = {
   readonly requestId: string;
   readonly operation: OperationName | 'entry' | 'mcp' | 'other';
@@ -11,6 +12,10 @@ export type FinishedRequest = {
   readonly error: ErrorCode | 'abandoned' | null;
   readonly replayed: boolean;
   readonly assistant: string | null;
+  /** Null for pages that need none, and for one that was abandoned before it was decided. */
+  readonly access: AccessDecision | null;
+  /** Called through a door for models. */
+  readonly tools: readonly string[];
   readonly durationMs: number;
 };
 

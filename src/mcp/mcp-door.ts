@@ -1,6 +1,7 @@
 import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
+import { TOOLS } from '../contract/tools/tools.ts';
 import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
@@ -64,6 +65,7 @@ export function createMcpDoor({
       return { response, lastServed: () => last };
     },
     countOf,
+    toolsIn,
     isListening: wantsProgress,
     close: () => handler.close(),
   };
@@ -80,6 +82,17 @@ function acceptsAnything({ headers }: Request): boolean {
 function countOf(message: unknown): number {
   if (Array.isArray(message)) return Math.max(1, message.length);
   return (message as { readonly method?: unknown } | null | undefined)?.method === 'tools/call' ? 0 : 1;
+}
+
+/** Of a name that is none of ours nothing is told: its caller chose the text. */
+function toolsIn(message: unknown): readonly string[] {
+  const messages = Array.isArray(message) ? message : [message];
+  const calls = messages.filter((one) => one?.method === 'tools/call');
+  const names = calls.map(({ params }) => {
+    const name: unknown = params?.name;
+    return typeof name === 'string' && Object.hasOwn(TOOLS, name) ? name : 'unknown';
+  });
+  return [...new Set(names)];
 }
 
 function wantsProgress(message: unknown): boolean {

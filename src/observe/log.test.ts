@@ -24,6 +24,8 @@ const search = {
   error: 'incomplete_payload',
   assistant: 'acme',
   replayed: false,
+  access: null,
+  tools: [],
   durationMs: 3.1234,
 } as const;
 

@@ -33,6 +33,8 @@ export type Metrics = {
   syncFailed(brand: BrandId, kind: FailureKind): void;
   syncPaused(brand: BrandId): void;
   storeFailed(): void;
+  /** Records of the audit log that were never written. */
+  auditLost(records: number): void;
   /** A command to a server of the store, or a transaction, that was answered. */
   storeCommand(server: StoreServer, seconds: number): void;
   /** `conflict`: it was changed meanwhile; `taken`: somebody else was about to change it. */
@@ -239,6 +241,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     help: 'Changes that the store did not take.',
     registers,
   });
+  const auditLost = new Counter({
+    name: 'staywire_audit_records_lost_total',
+    help: 'Records of the audit log that could not be written. The log itself says how many, once it can be written again.',
+    registers,
+  });
   const storeTimes = createDurationTally({
     name: 'staywire_store_command_seconds',
     help: 'Time of a command to a server of the store, or of a transaction, that was answered.',
@@ -387,6 +394,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     syncFailed: (brand, outcome) => refreshes.inc({ brand, outcome }),
     syncPaused: (brand) => pauses.inc({ brand }),
     storeFailed: () => storeFailures.inc(),
+    auditLost: (records) => auditLost.inc(records),
     storeCommand: storeTimes,
     sessionContended: (outcome) => contended([outcome]),
     publishedFetched: (address, outcome) => publishedFetches.inc({ ...labelsOf(address), outcome }),

@@ -35,6 +35,8 @@ test('a request is counted and written, and so is what went wrong with it', asyn
     error: 'incomplete_payload',
     assistant: 'acme',
     replayed: false,
+    access: null,
+    tools: [],
     durationMs: 4,
   } as const;
   observer.finished(request);

@@ -1,3 +1,4 @@
+import type { AuditLogObserver } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
 import type { SnapshotReadingObserver } from '../inventory/availability-index/snapshot/open-index.ts';
@@ -175,6 +176,29 @@ export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotRea
     },
     failed(error) {
       log.error({ err: error }, 'the snapshot of the index could not be written');
+    },
+  };
+}
+
+/** What the log says of the audit log: above all how each of its files ended, which is a copy that the folder does not hold. */
+export function createAuditLogObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): AuditLogObserver {
+  return {
+    closed: ({ file, hash, records }) =>
+      log.info({ file, anchor: hash, records }, 'file of the audit log ended'),
+    torn: (file, bytes) =>
+      log.warn({ file, bytes }, 'file of the audit log has a torn end, and the next one says so'),
+    pruned: (files) => log.info({ files }, 'files of the audit log deleted because of their age'),
+    failed: (error) =>
+      log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),
+    lost(records) {
+      metrics.auditLost(records);
+      log.error({ records }, 'records of the audit log were lost');
     },
   };
 }

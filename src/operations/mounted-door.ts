@@ -13,6 +13,8 @@ export type MountedDoor = {
   handle(message: ReceivedMessage): Promise<DoorResponse>;
   /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
   countOf(message: unknown): number;
+  /** The tools that the message calls, each once, for the audit log; `unknown` for names that are none of ours. */
+  toolsIn(message: unknown): readonly string[];
   /** Whether somebody waits for what comes before the answer. Otherwise a stream is sent whole, and compressed. */
   isListening(message: unknown): boolean;
 };

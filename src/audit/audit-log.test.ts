@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { describe, it, type TestContext } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
+import { auditDirectory, auditFilesIn } from './audit-files.ts';
+import { type AuditLog, type AuditLogObserver, openAuditLog } from './audit-log.ts';
+import type { AuditRecord, ClosedFile } from './audit-record.ts';
+import { verifyLog } from './verify-log.ts';
+
+const NOON = Date.UTC(2026, 10, 17, 12);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>[0]> = {}) {
+  const directory = auditDirectory(temporaryDirectory(t));
+  const clock = createFakeClock(NOON);
+  const told = { closed: [] as ClosedFile[], torn: [] as number[], pruned: 0, failed: 0, lost: 0 };
+  const observe: AuditLogObserver = {
+    closed: (file) => void told.closed.push(file),
+    torn: (_file, bytes) => void told.torn.push(bytes),
+    pruned: (files) => void (told.pruned += files.length),
+    failed: () => void (told.failed += 1),
+    lost: (records) => void (told.lost += records),
+  };
+  const openLog = () => openAuditLog({ directory, clock, days: 3, observe, ...options });
+  const names = () => auditFilesIn(directory).map(({ name }) => name);
+  const records = () =>
+    auditFilesIn(directory)
+      .flatMap(({ path }) => readFileSync(path, 'utf8').split('\n'))
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line));
+  const verified = (anchors: readonly string[] = []) =>
+    verifyLog({ directory, anchors, pause: async () => {} });
+  return { directory, clock, told, openLog, names, records, verified };
+}
+
+const note = (at: number, thread: number): AuditRecord => ({ at, kind: 'thread_ended', thread });
+
+/** Time stands still while the disk works. */
+async function written(log: AuditLog, records: readonly AuditRecord[], isDone: () => boolean): Promise<void> {
+  log.write(records);
+  while (!isDone()) await new Promise(setImmediate);
+}
+
+describe('the log on disk', () => {
+  it('begins each file with an anchor, and goes on with the numbers of the one before', async (t) => {
+    const { openLog, clock, told, names, records, verified, directory } = aStage(t);
+    for (const run of [1, 2]) {
+      const log = openLog();
+      log.write([note(clock.now(), run), note(clock.now(), run)]);
+      await log.close();
+    }
+    assert.deepEqual(names(), ['audit.00000001.2026-11-17.jsonl', 'audit.00000002.2026-11-17.jsonl']);
+    const [first, , last, second] = records();
+    assert.deepEqual(
+      records().map(({ seq, kind }) => [seq, kind]),
+      [
+        [1, 'anchor'],
+        [2, 'thread_ended'],
+        [3, 'thread_ended'],
+        [4, 'anchor'],
+        [5, 'thread_ended'],
+        [6, 'thread_ended'],
+      ],
+    );
+    assert.deepEqual([first.prev, first.before], ['0'.repeat(64), null]);
+    assert.deepEqual(second.before, { file: names()[0], hash: last.hash, records: 3, torn: null });
+    assert.deepEqual(told.closed[0], { file: names()[0], hash: last.hash, records: 3 });
+    assert.equal((await verified()).fault, null);
+    assert.equal(statSync(auditFilesIn(directory)[0]?.path ?? '').mode & 0o777, 0o600);
+  });
+
+  it('begins another file on another day, also where the clock was put back, and at its size', async (t) => {
+    const { openLog, clock, names, records, verified } = aStage(t, {
+      limits: { fileBytes: 1_500, queuedRecords: 100 },
+    });
+    const log = openLog();
+    let notes = 0;
+    const write = (count: number) => {
+      notes += count;
+      const isDone = () => records().filter(({ kind }) => kind === 'thread_ended').length === notes;
+      return written(
+        log,
+        Array.from({ length: count }, () => note(clock.now(), 1)),
+        isDone,
+      );
+    };
+    await write(1);
+    clock.stepWallClock(-2 * DAY);
+    await write(1);
+    clock.stepWallClock(3 * DAY);
+    await write(8);
+    await write(1);
+    await log.close();
+    assert.deepEqual(
+      names().map((name) => name.slice(6, 25)),
+      ['00000001.2026-11-17', '00000002.2026-11-15', '00000003.2026-11-18', '00000004.2026-11-18'],
+    );
+    assert.equal((await verified()).fault, null);
+  });
+
+  it('deletes files of days that are over for long, says so before, and verifies without them', async (t) => {
+    const { openLog, clock, told, names, records, verified } = aStage(t);
+    for (let day = 0; day < 6; day += 1) {
+      // The second was begun by a clock that was wrong.
+      if (day === 1) clock.stepWallClock(900 * DAY);
+      const log = openLog();
+      log.write([note(clock.now(), day)]);
+      await log.close();
+      clock.stepWallClock(day === 1 ? -899 * DAY : DAY);
+    }
+    const log = openLog();
+    await written(log, [note(clock.now(), 6)], () => names().length === 7);
+    await clock.advance(15 * MINUTE);
+    while (told.pruned < 3) await new Promise(setImmediate);
+    await log.close();
+    assert.equal(names()[0], 'audit.00000004.2026-11-20.jsonl');
+    const pruned = records().find(({ kind }) => kind === 'pruned');
+    assert.deepEqual(
+      pruned.files.map(({ file }: ClosedFile) => file),
+      told.closed.slice(0, 3).map(({ file }) => file),
+    );
+    // Anchors of files that are gone are still known.
+    const anchors = told.closed.map(({ hash }) => hash);
+    assert.deepEqual(await verified(anchors).then(({ fault, files }) => [fault, files]), [null, 4]);
+    assert.equal(anchors.length, 7);
+  });
+
+  it('deletes nothing for a quarter of an hour after the clock was set', async (t) => {
+    const { openLog, clock, told, names } = aStage(t);
+    const first = openLog();
+    first.write([note(clock.now(), 0)]);
+    await first.close();
+    const log = openLog();
+    await written(log, [note(clock.now(), 1)], () => names().length === 2);
+    await clock.advance(14 * MINUTE);
+    clock.stepWallClock(400 * DAY);
+    await clock.advance(MINUTE);
+    await clock.advance(MINUTE);
+    assert.equal(told.pruned, 0);
+    clock.stepWallClock(-400 * DAY);
+    await clock.advance(60 * MINUTE);
+    await log.close();
+    assert.deepEqual([told.pruned, names().length], [0, 2]);
+  });
+
+  it('keeps a file that a crash has torn as it is, and tells in the next', async (t) => {
+    const { openLog, clock, told, records, verified, directory } = aStage(t);
+    const first = openLog();
+    first.write([note(clock.now(), 0)]);
+    await first.close();
+    appendFileSync(auditFilesIn(directory)[0]?.path ?? '', '{"prev":"0123');
+    const second = openLog();
+    second.write([note(clock.now(), 1)]);
+    await second.close();
+    assert.deepEqual(told.torn, [13]);
+    assert.equal(records().find(({ before }) => before)?.before.torn.bytes, 13);
+    const { fault, torn } = await verified();
+    assert.deepEqual([fault, torn[0]?.bytes], [null, 13]);
+  });
+});
+
+/** A disk that takes only so many bytes of each write from now on, and then says that it is full. */
+function aDisk() {
+  const disk = { takes: Number.POSITIVE_INFINITY };
+  const openForAppending = async (path: string): Promise<FileHandle> => {
+    const handle = await open(path, 'a');
+    const append = handle.appendFile.bind(handle);
+    handle.appendFile = async (bytes) => {
+      if (disk.takes === Number.POSITIVE_INFINITY) return append(bytes);
+      await append((bytes as Buffer).subarray(0, disk.takes));
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    return handle;
+  };
+  return { disk, openForAppending };
+}
+
+describe('the log on a disk that is full', () => {
+  it('writes every record once when there is room again, whatever the disk took of them before', async (t) => {
+    for (const takes of [0, 100, 400, 600]) {
+      const { disk, openForAppending } = aDisk();
+      const { openLog, clock, told, records, verified } = aStage(t, { openForAppending });
+      const log = openLog();
+      disk.takes = takes;
+      await written(
+        log,
+        [0, 1, 2].map((one) => note(clock.now(), one)),
+        () => told.failed > 0,
+      );
+      log.write([note(clock.now(), 3)]);
+      disk.takes = Number.POSITIVE_INFINITY;
+      await clock.advance(5_000);
+      await log.close();
+      assert.deepEqual(
+        records().flatMap(({ kind, thread }) => (kind === 'thread_ended' ? [thread] : [])),
+        [0, 1, 2, 3],
+      );
+      assert.deepEqual([(await verified()).fault, told.lost], [null, 0]);
+    }
+  });
+
+  it('counts what finds no room to wait, and says how much that was', async (t) => {
+    const { disk, openForAppending } = aDisk();
+    const { openLog, clock, told, records, verified } = aStage(t, {
+      openForAppending,
+      limits: { fileBytes: 1_000_000, queuedRecords: 10 },
+    });
+    const log = openLog();
+    disk.takes = 0;
+    await written(log, [note(clock.now(), 0)], () => told.failed > 0);
+    for (let batch = 0; batch < 5; batch += 1) log.write([0, 1, 2].map((one) => note(clock.now(), one)));
+    assert.equal(told.lost, 6);
+    disk.takes = Number.POSITIVE_INFINITY;
+    await clock.advance(5_000);
+    await log.close();
+    assert.equal(records().find(({ kind }) => kind === 'lost').records, 6);
+    assert.deepEqual(await verified().then(({ fault, lost }) => [fault, lost]), [null, 6]);
+    assert.equal(told.failed, 1, 'once, and not at every try');
+  });
+
+  it('ends although nothing can be written', async (t) => {
+    const { disk, openForAppending } = aDisk();
+    const { openLog, clock, told } = aStage(t, { openForAppending });
+    const log = openLog();
+    disk.takes = 0;
+    await written(log, [note(clock.now(), 0)], () => told.failed > 0);
+    await log.close();
+    assert.equal(told.lost, 1);
+    assert.equal(clock.pendingTimers, 0);
+  });
+});

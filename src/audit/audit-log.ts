@@ -1,0 +1,261 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { type Clock, createStepWatch } from '../clock.ts';
+import { createFile } from '../files/replace-file.ts';
+import { type AuditFile, auditFileAfter, auditFilesIn, dayOf } from './audit-files.ts';
+import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
+import { type ChainEnd, chainedLine, NEW_CHAIN } from './chained-line.ts';
+import { anchorOf, scanFile, tornEndOf } from './scan-file.ts';
+
+/** The one place that chains and writes the records of a node. */
+export type AuditLog = {
+  /** Never throws and never waits: what cannot be written is counted. */
+  write(records: readonly AuditRecord[]): void;
+  /** Writes what waits, as far as the disk lets it. */
+  close(): Promise<void>;
+};
+
+export type AuditLogObserver = {
+  /** The file ended with this: a copy of its anchor that the folder of the log does not hold. */
+  closed(file: ClosedFile): void;
+  /** The file after it says so too. */
+  torn(file: string, bytes: number): void;
+  pruned(files: readonly string[]): void;
+  /** Nothing can be written; it is tried again. */
+  failed(error: unknown): void;
+  /** These will never be written. */
+  lost(records: number): void;
+};
+
+export type AuditLogLimits = {
+  readonly fileBytes: number;
+  readonly queuedRecords: number;
+};
+
+const LIMITS: AuditLogLimits = { fileBytes: 32 * 1024 * 1024, queuedRecords: 20_000 };
+/** So few that the event loop is held for a millisecond or so. */
+const RECORDS_AT_A_TIME = 200;
+const SYNC_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 5_000;
+/** Nothing is in a hurry to be deleted, and a clock that was wrong at the start may have been put right by then. */
+const PRUNE_EVERY_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Of whoever runs the service alone: it tells who did what. */
+const FILE_MODE = 0o600;
+
+type OpenFile = {
+  readonly file: AuditFile;
+  readonly handle: FileHandle;
+  readonly first: ChainEnd;
+  end: ChainEnd;
+  bytes: number;
+};
+
+/** Begins a file of its own: those of earlier processes are left as they are. */
+export function openAuditLog({
+  directory,
+  days,
+  clock,
+  observe,
+  limits: { fileBytes, queuedRecords } = LIMITS,
+  openForAppending = (path) => open(path, 'a'),
+}: {
+  readonly directory: string;
+  /** How long a file is kept after its day. */
+  readonly days: number;
+  readonly clock: Clock;
+  readonly observe: AuditLogObserver;
+  readonly limits?: AuditLogLimits;
+  /** Tests let disks fail. */
+  readonly openForAppending?: (path: string) => Promise<FileHandle>;
+}): AuditLog {
+  let queue: AuditRecord[] = [];
+  let current: OpenFile | null = null;
+  let lost = 0;
+  let isFailing = false;
+  let isClosing = false;
+  let isPruneDue = false;
+  let working: Promise<void> | null = null;
+  let cancelRetry = () => {};
+  let cancelSync: (() => void) | null = null;
+  let cancelPrune = () => {};
+  const wasStepped = createStepWatch(clock);
+  schedulePruning();
+
+  function wake(): void {
+    working ??= work().finally(() => {
+      working = null;
+      // What came between the last look and the end of the work.
+      if (!isFailing && (queue.length > 0 || isPruneDue)) wake();
+    });
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (queue.length > 0 || isPruneDue) {
+        const file = await fileToWriteTo();
+        if (isPruneDue) {
+          isPruneDue = false;
+          await prune(file);
+        }
+        await append(file, nextRecords());
+        isFailing = false;
+      }
+    } catch (error) {
+      if (!isFailing) observe.failed(error);
+      isFailing = true;
+      cancelRetry();
+      if (!isClosing) cancelRetry = clock.after(RETRY_AFTER_MS, wake);
+    }
+  }
+
+  function nextRecords(): AuditRecord[] {
+    const records = queue.splice(0, RECORDS_AT_A_TIME);
+    if (lost === 0) return records;
+    const told: AuditRecord = { at: clock.now(), kind: 'lost', records: lost };
+    lost = 0;
+    return [told, ...records];
+  }
+
+  async function fileToWriteTo(): Promise<OpenFile> {
+    if (current && !isFull(current)) return current;
+    return current ? rotate(current) : takeUp();
+  }
+
+  function isFull({ file, bytes }: OpenFile): boolean {
+    return bytes >= fileBytes || dayOf(clock.now()) !== file.day;
+  }
+
+  async function rotate(full: OpenFile): Promise<OpenFile> {
+    const closed = await shut(full);
+    return begin(full.file, full.end, { ...closed, torn: null });
+  }
+
+  /** At the start, and after a failed write: nobody knows what the disk made of it. */
+  async function takeUp(): Promise<OpenFile> {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const newest = auditFilesIn(directory).at(-1);
+    if (!newest) return begin(null, NEW_CHAIN, null);
+    const scanned = await scanFile(newest.path);
+    const torn = await tornEndOf(newest.path, scanned);
+    if (torn) observe.torn(newest.name, torn.bytes);
+    // Files come into being with their first record. One without any was damaged, and the log is known to be from there on.
+    const end = scanned.end ?? NEW_CHAIN;
+    return begin(newest, end, { file: newest.name, hash: end.hash, records: scanned.records, torn });
+  }
+
+  async function begin(
+    last: AuditFile | null,
+    end: ChainEnd,
+    before: AnchorEntry['before'],
+  ): Promise<OpenFile> {
+    const file = auditFileAfter(directory, last, clock.now());
+    const anchor = chainedLine(end, { at: clock.now(), kind: 'anchor', file: file.name, before });
+    if (!createFile(file.path, anchor.text, FILE_MODE)) throw new Error(`${file.path} is there already`);
+    const handle = await openForAppending(file.path);
+    current = { file, handle, first: end, end: anchor.end, bytes: anchor.text.length };
+    return current;
+  }
+
+  async function append(file: OpenFile, records: readonly AuditRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    let text = '';
+    let { end } = file;
+    for (const record of records) {
+      const line = chainedLine(end, record);
+      text += line.text;
+      end = line.end;
+    }
+    const bytes = Buffer.from(text);
+    try {
+      await file.handle.appendFile(bytes);
+    } catch (error) {
+      await giveUp(file, records);
+      throw error;
+    }
+    file.end = end;
+    file.bytes += bytes.length;
+    cancelSync ??= clock.after(SYNC_AFTER_MS, () => {
+      cancelSync = null;
+      file.handle.datasync().catch(observe.failed);
+    });
+  }
+
+  /** Those of the records that are not whole in the file are written again, into the next one. */
+  async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<void> {
+    current = null;
+    cancelSync?.();
+    cancelSync = null;
+    await file.handle.close().catch(() => undefined);
+    const { end } = await scanFile(file.file.path).catch(() => ({ end: null }));
+    queue.unshift(...records.slice(end ? end.next - file.end.next : 0));
+  }
+
+  async function shut({ file, handle, first, end }: OpenFile): Promise<ClosedFile> {
+    current = null;
+    cancelSync?.();
+    cancelSync = null;
+    await handle.datasync();
+    await handle.close();
+    const closed = { file: file.name, hash: end.hash, records: end.next - first.next };
+    observe.closed(closed);
+    return closed;
+  }
+
+  function schedulePruning(): void {
+    cancelPrune = clock.after(PRUNE_EVERY_MS, () => {
+      // What a wrong clock called old would be gone for good.
+      isPruneDue = !wasStepped();
+      if (isPruneDue) wake();
+      schedulePruning();
+    });
+  }
+
+  async function prune(file: OpenFile): Promise<void> {
+    const oldest = dayOf(clock.now() - days * DAY_MS);
+    const files = auditFilesIn(directory);
+    const old: ClosedFile[] = [];
+    for (const [position, one] of files.entries()) {
+      const next = files[position + 1];
+      // A file that a clock which was ahead has begun is as old as those after it.
+      const isOld = files.slice(position).some(({ day }) => day < oldest);
+      if (!isOld || !next) break;
+      // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
+      const anchor = await anchorOf(next.path);
+      if (anchor?.before?.file !== one.name) break;
+      const { file: name, hash, records } = anchor.before;
+      old.push({ file: name, hash, records });
+    }
+    if (old.length === 0) return;
+    await append(file, [{ at: clock.now(), kind: 'pruned', files: old }]);
+    await file.handle.datasync();
+    const names = new Set(old.map((one) => one.file));
+    for (const { name, path } of files) if (names.has(name)) rmSync(path, { force: true });
+    observe.pruned([...names]);
+  }
+
+  function lose(records: number): void {
+    lost += records;
+    observe.lost(records);
+  }
+
+  return {
+    write(records) {
+      const room = Math.max(0, queuedRecords - queue.length);
+      queue.push(...records.slice(0, room));
+      if (records.length > room) lose(records.length - room);
+      if (!isFailing) wake();
+    },
+    async close() {
+      isClosing = true;
+      cancelPrune();
+      cancelRetry();
+      while (working) await working;
+      // Once more, though the last try has failed.
+      if (queue.length > 0) await work();
+      if (queue.length > 0) lose(queue.length);
+      queue = [];
+      if (current) await shut(current).catch(observe.failed);
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * What is written down. Every text in it comes from a closed set, the registry or the settings of the owner, and none from a caller:
+ * whoever reads the log finds no token, no address and nobody's words in it.
+ */
+export type AuditEntry =
+  | RequestEntry
+  | SummedRefusalsEntry
+  | { readonly kind: 'started'; readonly node: string; readonly version: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'registry'; readonly changes: readonly StateChange[] }
+  | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
+  /** Its last records, of a tenth of a second at most, may be missing. */
+  | { readonly kind: 'thread_ended'; readonly thread: number }
+  /** So many could not be written, because the disk was full or too many waited. */
+  | { readonly kind: 'lost'; readonly records: number }
+  /** Written before they are deleted because of their age, so that nobody takes it for tampering. */
+  | { readonly kind: 'pruned'; readonly files: readonly ClosedFile[] }
+  | AnchorEntry;
+
+export type AuditRecord = AuditEntry & {
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+export type RecordAudit = (record: AuditRecord) => void;
+
+export type RequestEntry = {
+  readonly kind: 'request';
+  /** Null for strangers. The way is null for one that was recognised, or claimed to be, and refused. */
+  readonly who: { readonly assistant: string; readonly way: string | null } | null;
+  /** The operation or the door. */
+  readonly what: string;
+  /** Those that were called through a door for models; `unknown` for any other name. */
+  readonly tools?: readonly string[];
+  readonly status: number;
+  /** `done`, the code of the error, or why access was refused. */
+  readonly outcome: string;
+  readonly request: string;
+};
+
+/** Refusals beyond those of a minute that are written singly. */
+export type SummedRefusalsEntry = {
+  readonly kind: 'refusals';
+  readonly sums: readonly {
+    readonly outcome: string;
+    readonly assistant: string | null;
+    readonly requests: number;
+  }[];
+};
+
+export type StateChange = {
+  readonly assistant: string;
+  /** Null for one that was not, or is no longer, in the registry. */
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+/** The end of a file, by which the next one holds on to it. */
+export type ClosedFile = {
+  readonly file: string;
+  /** Of its last whole record. */
+  readonly hash: string;
+  /** Its whole records. */
+  readonly records: number;
+};
+
+/** The first record of every file. */
+export type AnchorEntry = {
+  readonly kind: 'anchor';
+  /** The file that it is in. */
+  readonly file: string;
+  /** Null in the first file of all. */
+  readonly before: (ClosedFile & { readonly torn: TornEnd | null }) | null;
+};
+
+/** What a crash left behind the last whole record of a file. */
+export type TornEnd = { readonly bytes: number; readonly sha256: string };

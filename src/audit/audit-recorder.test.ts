@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import type { AuditRecord } from './audit-record.ts';
+import { createAuditRecorder } from './audit-recorder.ts';
+import { stateChanges } from './state-changes.ts';
+
+function aStage() {
+  const clock = createFakeClock(1_800_000_000_000);
+  const batches: (readonly AuditRecord[])[] = [];
+  const recorder = createAuditRecorder({
+    clock,
+    send: (records) => void batches.push(records),
+    singleRefusals: 3,
+  });
+  const ask = (assistant: string | null, outcome: string, way: string | null = null) =>
+    recorder.record({
+      ...{ at: clock.now(), kind: 'request', what: 'search', status: 200, outcome, request: 'req_1' },
+      who: assistant === null ? null : { assistant, way },
+    });
+  return { clock, batches, recorder, ask, sent: () => batches.flat() };
+}
+
+describe('the records of a thread', () => {
+  it('travel together, a tenth of a second later or once there are many', async () => {
+    const { clock, batches, ask, recorder } = aStage();
+    for (let count = 0; count < 3; count += 1) ask('acme', 'done', 'signature');
+    await clock.advance(99);
+    assert.equal(batches.length, 0);
+    await clock.advance(1);
+    assert.deepEqual(
+      batches.map((batch) => batch.length),
+      [3],
+    );
+    for (let count = 0; count < 501; count += 1) ask('acme', 'done', 'signature');
+    assert.deepEqual(
+      batches.map((batch) => batch.length),
+      [3, 500],
+    );
+    recorder.close();
+    assert.equal(batches.at(-1)?.length, 1);
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  it('tell some refusals of a minute singly and the others as a sum, by cause and assistant', async () => {
+    const { clock, ask, sent } = aStage();
+    for (let count = 0; count < 1_000; count += 1) ask(null, 'unknown_caller');
+    for (let count = 0; count < 5; count += 1) ask('acme', 'suspended');
+    for (let count = 0; count < 4; count += 1) ask('acme', 'rate_limited', 'network');
+    for (let count = 0; count < 4; count += 1) ask('acme', 'done', 'network');
+    await clock.advance(60_100);
+    const kinds = Object.groupBy(sent(), ({ kind }) => kind);
+    assert.equal(kinds.request?.length, 3 + 3 + 3 + 4);
+    assert.deepEqual(kinds.refusals, [
+      {
+        at: 1_800_000_060_000,
+        kind: 'refusals',
+        sums: [
+          { outcome: 'unknown_caller', assistant: null, requests: 997 },
+          { outcome: 'suspended', assistant: 'acme', requests: 2 },
+          { outcome: 'rate_limited', assistant: 'acme', requests: 1 },
+        ],
+      },
+    ]);
+    const before = sent().length;
+    ask(null, 'unknown_caller');
+    await clock.advance(60_100);
+    assert.equal(sent().length, before + 1, 'another minute, another three');
+  });
+
+  it('end with the sums of the minute', () => {
+    const { ask, recorder, sent } = aStage();
+    for (let count = 0; count < 5; count += 1) ask(null, 'browser');
+    recorder.close();
+    assert.deepEqual(
+      sent().map(({ kind }) => kind),
+      ['request', 'request', 'request', 'refusals'],
+    );
+  });
+});
+
+describe('changes of the registry', () => {
+  it('name each assistant whose state is another', () => {
+    const before = [
+      { id: 'a', status: 'approved' },
+      { id: 'b', status: 'approved' },
+      { id: 'c', status: 'suspended' },
+    ];
+    const after = [
+      { id: 'a', status: 'approved' },
+      { id: 'b', status: 'suspended' },
+      { id: 'd', status: 'approved' },
+    ];
+    assert.deepEqual(stateChanges(before, after), [
+      { assistant: 'b', from: 'approved', to: 'suspended' },
+      { assistant: 'c', from: 'suspended', to: null },
+      { assistant: 'd', from: null, to: 'approved' },
+    ]);
+  });
+});

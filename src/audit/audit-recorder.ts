@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.ts';
+import type { AuditRecord, RecordAudit, RequestEntry, SummedRefusalsEntry } from './audit-record.ts';
+
+/** Gathers the records of a thread on their way to the log. */
+export type AuditRecorder = {
+  readonly record: RecordAudit;
+  /** Hands on whatever it has. */
+  close(): void;
+};
+
+const GATHERED_MS = 100;
+const GATHERED_RECORDS = 500;
+const MINUTE_MS = 60_000;
+/** For each cause, and each assistant that was recognised: strangers must not fill the disk. */
+const SINGLE_REFUSALS_A_MINUTE = 60;
+
+/** `record` only keeps the record, because it runs at the end of every request. */
+export function createAuditRecorder({
+  clock,
+  send,
+  singleRefusals = SINGLE_REFUSALS_A_MINUTE,
+}: {
+  readonly clock: Clock;
+  readonly send: (records: readonly AuditRecord[]) => void;
+  readonly singleRefusals?: number;
+}): AuditRecorder {
+  let gathered: AuditRecord[] = [];
+  let cancelSending = () => {};
+  let cancelMinute = () => {};
+  /** Refusals of this minute, by cause and assistant. */
+  const refusals = new Map<string, RefusalCount>();
+
+  function flush(): void {
+    cancelSending();
+    const records = gathered;
+    gathered = [];
+    if (records.length > 0) send(records);
+  }
+
+  function gather(record: AuditRecord): void {
+    const count = gathered.push(record);
+    if (count === 1) cancelSending = clock.after(GATHERED_MS, flush);
+    if (count >= GATHERED_RECORDS) flush();
+  }
+
+  function isSummed(entry: RequestEntry): boolean {
+    const assistant = entry.who?.assistant ?? null;
+    if (refusals.size === 0) cancelMinute = clock.after(MINUTE_MS, endMinute);
+    const key = `${entry.outcome} ${assistant}`;
+    const known = refusals.get(key);
+    if (known) known.requests += 1;
+    else refusals.set(key, { outcome: entry.outcome, assistant, requests: 1 });
+    return known !== undefined && known.requests > singleRefusals;
+  }
+
+  function endMinute(): void {
+    cancelMinute();
+    const sums = [...refusals.values()]
+      .filter(({ requests }) => requests > singleRefusals)
+      .map((sum) => ({ ...sum, requests: sum.requests - singleRefusals }));
+    refusals.clear();
+    if (sums.length > 0) gather({ at: clock.now(), kind: 'refusals', sums });
+  }
+
+  return {
+    record(record) {
+      if (record.kind === 'request' && isRefusal(record) && isSummed(record)) return;
+      gather(record);
+    },
+    close() {
+      endMinute();
+      flush();
+    },
+  };
+}
+
+type RefusalCount = { -readonly [Key in keyof Sum]: Sum[Key] };
+type Sum = SummedRefusalsEntry['sums'][number];
+
+/** Of access, or for having asked too often. */
+function isRefusal({ who, outcome }: RequestEntry): boolean {
+  return who === null || who.way === null || outcome === 'rate_limited';
+}

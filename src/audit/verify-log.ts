@@ -1,0 +1,159 @@
+import { type AuditFile, auditFilesIn, isFirstFile } from './audit-files.ts';
+import type { ClosedFile } from './audit-record.ts';
+import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './chained-line.ts';
+import { type AnchorRecord, type LineFault, type ScannedFile, scanFile, tornEndOf } from './scan-file.ts';
+
+export type LogFault =
+  | FaultInFile
+  /** A hash that was kept elsewhere is not in the log. */
+  | { readonly kind: 'unknown_anchor'; readonly anchor: string };
+
+type FaultInFile = {
+  readonly kind:
+    | LineFault
+    /** The file after it knows of more records. */
+    | 'cut_off'
+    /** The first record does not say what follows from the file before. */
+    | 'wrong_anchor'
+    /** The file before it is gone, and no record says that it was deleted because of its age. */
+    | 'missing_before';
+  readonly file: string;
+  readonly line: number;
+};
+
+export type VerifiedLog = {
+  /** The first one; null for a log that is as it was written. */
+  readonly fault: LogFault | null;
+  readonly files: number;
+  readonly records: number;
+  /** When the first and the last record were written, as they say. */
+  readonly from: string | null;
+  readonly until: string | null;
+  /** Of the last record: to be kept elsewhere, and given as an anchor later. */
+  readonly hash: string | null;
+  /** Records that the service says it could not write. */
+  readonly lost: number;
+  /** Files that a crash left with a torn end, as the file after each of them says. */
+  readonly torn: readonly { readonly file: string; readonly bytes: number }[];
+};
+
+type ReadFile = { readonly file: AuditFile; readonly scanned: ScannedFile; readonly end: ChainEnd };
+
+/** Reads every file once, from the oldest to the newest, and stops at the first fault. */
+export async function verifyLog({
+  directory,
+  anchors = [],
+  pause,
+}: {
+  readonly directory: string;
+  /** Hashes that were kept elsewhere. */
+  readonly anchors?: readonly string[];
+  /** Before an end that is not whole is read again: a service may be writing it just now. */
+  readonly pause: () => Promise<void>;
+}): Promise<VerifiedLog> {
+  const files = auditFilesIn(directory);
+  const sums = summing(anchors);
+  let before: ReadFile | null = null;
+  for (const [position, file] of files.entries()) {
+    const isLast = position === files.length - 1;
+    const read = await readWhole(file, isLast, sums.take, pause);
+    if (!read) return report({ kind: 'changed', file: file.name, line: 1 });
+    const fault = (await anchorFault(read, before)) ?? (isLast ? lineFault(read) : null);
+    if (fault) return report(fault);
+    before = read;
+  }
+  const [first] = files;
+  if (first && sums.isFileMissing()) return report({ kind: 'missing_before', file: first.name, line: 1 });
+  const unknown = sums.unknownAnchor();
+  return report(unknown === undefined ? null : { kind: 'unknown_anchor', anchor: unknown });
+
+  async function anchorFault(read: ReadFile, earlier: ReadFile | null): Promise<FaultInFile | null> {
+    const { file, scanned } = read;
+    const anchor = scanned.anchor as AnchorRecord;
+    const wrong = { kind: 'wrong_anchor', file: file.name, line: 1 } as const;
+    if (anchor.file !== file.name) return wrong;
+    if (!earlier) return isBeginning(file, anchor) ? null : wrong;
+    if (anchor.before?.file !== earlier.file.name) return { ...wrong, kind: 'missing_before' };
+    const { records, torn: told } = anchor.before;
+    if (records > earlier.scanned.records && !earlier.scanned.fault) {
+      return { kind: 'cut_off', file: earlier.file.name, line: earlier.scanned.records + 1 };
+    }
+    const found = told && (await tornEndOf(earlier.file.path, earlier.scanned));
+    if (found?.bytes !== told?.bytes || found?.sha256 !== told?.sha256) return lineFault(earlier) ?? wrong;
+    if (!told && earlier.scanned.fault) return lineFault(earlier);
+    if (told) sums.tornEnd(earlier.file.name, told.bytes);
+    const { hash, next } = earlier.end;
+    const isNext = anchor.prev === hash && anchor.seq === next;
+    return isNext && anchor.before.hash === hash && records === earlier.scanned.records ? null : wrong;
+  }
+
+  function report(fault: LogFault | null): VerifiedLog {
+    return { fault, files: files.length, ...sums.values() };
+  }
+}
+
+/** The file as it is, and for the newest a second time when it ends in the middle of a line; null when it holds no record. */
+async function readWhole(
+  file: AuditFile,
+  isLast: boolean,
+  take: (record: ChainedRecord) => void,
+  pause: () => Promise<void>,
+): Promise<ReadFile | null> {
+  let scanned = await scanFile(file.path, take);
+  if (isLast && scanned.fault?.kind === 'unfinished') {
+    await pause();
+    let known = scanned.records;
+    scanned = await scanFile(file.path, (record) => {
+      known -= 1;
+      if (known < 0) take(record);
+    });
+  }
+  const { end } = scanned;
+  return end && { file, scanned, end };
+}
+
+/** Of the oldest file that is there: it begins the log, or says what the file before it ended with. */
+function isBeginning(file: AuditFile, { prev, seq, before }: AnchorRecord): boolean {
+  if (before) return before.hash === prev;
+  return isFirstFile(file) && prev === NEW_CHAIN.hash && seq === NEW_CHAIN.next;
+}
+
+function lineFault({ file, scanned: { fault } }: ReadFile): FaultInFile | null {
+  return fault && { ...fault, file: file.name };
+}
+
+/** What the records of a log say all together. */
+function summing(anchors: readonly string[]) {
+  const wanted = new Set(anchors);
+  const torn: { readonly file: string; readonly bytes: number }[] = [];
+  let [records, lost] = [0, 0];
+  let from: string | null = null;
+  let until: string | null = null;
+  let last: string | null = null;
+  /** The file before the first that is there, until a record tells that it was deleted. */
+  let missing: ClosedFile | null = null;
+
+  return {
+    take(record: ChainedRecord): void {
+      records += 1;
+      from ??= record.at;
+      until = record.at;
+      last = record.hash;
+      wanted.delete(record.hash);
+      if (record.kind === 'lost') lost += record.records;
+      if (record.kind === 'anchor' && record.before) {
+        wanted.delete(record.before.hash);
+        if (records === 1) missing = record.before;
+      }
+      if (record.kind !== 'pruned') return;
+      for (const { file, hash } of record.files) {
+        wanted.delete(hash);
+        if (missing?.file === file && missing.hash === hash) missing = null;
+      }
+    },
+    tornEnd: (file: string, bytes: number) => void torn.push({ file, bytes }),
+    isFileMissing: () => missing !== null,
+    unknownAnchor: () => [...wanted][0],
+    values: () => ({ records, lost, from, until, hash: last, torn }),
+  };
+}

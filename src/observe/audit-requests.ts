@@ -1,0 +1,44 @@
+import type { AuditRecord, RecordAudit, RequestEntry } from '../audit/audit-record.ts';
+import type { Clock } from '../clock.ts';
+import { MCP_SERVER } from '../contract/mcp-server.ts';
+import { operationAt } from '../http/read-request.ts';
+import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
+
+/** Also writes down who did what, for requests that need access. Of public pages it writes nothing. */
+export function withAudit(
+  observer: RequestObserver,
+  record: RecordAudit,
+  clock: Pick<Clock, 'now'>,
+): RequestObserver {
+  return {
+    ...observer,
+    finished(request) {
+      observer.finished(request);
+      const entry = auditEntry(request);
+      if (entry) record({ at: clock.now(), ...entry } satisfies AuditRecord);
+    },
+  };
+}
+
+/** Only what is ours: identifiers, codes and names of a closed set. Addresses, paths and headers stay out. */
+function auditEntry({ access, ...request }: FinishedRequest): RequestEntry | null {
+  if (!access) return null;
+  const { tools, status, error, requestId } = request;
+  const isRefused = access.kind === 'refused';
+  return {
+    kind: 'request',
+    who:
+      access.assistant === null ? null : { assistant: access.assistant, way: isRefused ? null : access.way },
+    what: addressed(request),
+    ...(tools.length > 0 ? { tools } : {}),
+    status,
+    outcome: isRefused ? access.cause : (error ?? 'done'),
+    request: requestId,
+  };
+}
+
+/** A request that was refused counts for no operation, but was addressed to one. */
+function addressed({ operation, path }: Pick<FinishedRequest, 'operation' | 'path'>): string {
+  if (operation !== 'other') return operation;
+  return path === MCP_SERVER.path ? 'mcp' : (operationAt(path) ?? operation);
+}

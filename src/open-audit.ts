@@ -1,0 +1,68 @@
+import type { AssistantRegistry } from './access/assistant-registry.ts';
+import { auditDirectory } from './audit/audit-files.ts';
+import { openAuditLog } from './audit/audit-log.ts';
+import type { AuditEntry, AuditRecord, RecordAudit } from './audit/audit-record.ts';
+import { createAuditRecorder } from './audit/audit-recorder.ts';
+import { stateChanges } from './audit/state-changes.ts';
+import type { Clock } from './clock.ts';
+import { SOFTWARE_VERSION } from './contract/software-version.ts';
+import type { Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
+import { createAuditLogObserver } from './observe/observers.ts';
+import type { Settings } from './settings.ts';
+
+/** The audit log of a node, for the thread that writes it. */
+export type Audit = {
+  /** For requests that this thread answers. */
+  readonly record: RecordAudit;
+  /** What other threads have gathered. */
+  readonly write: (records: readonly AuditRecord[]) => void;
+  registryChanged(before: AssistantRegistry, after: AssistantRegistry): void;
+  /** A published list is used again, or is not used any more because it is too old. */
+  listTurned(list: string, state: 'on' | 'off'): void;
+  close(): Promise<void>;
+};
+
+/** Null where the owner wants none, and where nothing outlives the process. */
+export function openAudit({
+  settings,
+  registry,
+  node,
+  clock,
+  log,
+  metrics,
+}: {
+  readonly settings: Pick<Settings, 'auditDays' | 'store' | 'dataDirectory'>;
+  readonly registry: AssistantRegistry;
+  readonly node: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): Audit | null {
+  const { auditDays, store, dataDirectory } = settings;
+  if (auditDays === null || store === 'memory') return null;
+  const { write, close } = openAuditLog({
+    directory: auditDirectory(dataDirectory),
+    days: auditDays,
+    clock,
+    observe: createAuditLogObserver({ metrics, log }),
+  });
+  const recorder = createAuditRecorder({ clock, send: write });
+  const tell = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
+  const tellOfRegistry = (changes: ReturnType<typeof stateChanges>) => {
+    if (changes.length > 0) tell({ kind: 'registry', changes });
+  };
+  tell({ kind: 'started', node, version: SOFTWARE_VERSION });
+  tellOfRegistry(stateChanges([], registry.assistants));
+  return {
+    record: recorder.record,
+    write,
+    registryChanged: (before, after) => tellOfRegistry(stateChanges(before.assistants, after.assistants)),
+    listTurned: (list, state) => tell({ kind: 'published_list', list, state }),
+    async close() {
+      tell({ kind: 'stopped' });
+      recorder.close();
+      await close();
+    },
+  };
+}
