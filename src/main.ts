@@ -14,6 +14,7 @@ import { createSnapshotObserver } from './observe/observers.ts';
 import { openAudit } from './open-audit.ts';
 import { systemRandom } from './random.ts';
 import { createService, type RunningService } from './service.ts';
+import { startDeletingQuotes } from './sessions/delete-old-quotes.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import type { ServerAddresses } from './storage/storage.ts';
 import { STORES } from './storage/stores.ts';
@@ -84,6 +85,12 @@ const service: RunningService =
         storeFault: () => storage.writeFault(),
       })
     : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
+const ledgerRetention = startDeletingQuotes({
+  ledger: storage.sessions,
+  days: settings.ledgerDays,
+  clock: systemClock,
+  onFailure: (failure) => log.error({ err: failure }, 'old quotes could not be deleted'),
+});
 const metricsServer =
   settings.metricsPort === null
     ? null
@@ -121,6 +128,7 @@ async function close(signal: string): Promise<void> {
   log.info({ signal }, 'closing');
   await service.close();
   await metricsServer?.close();
+  await ledgerRetention.stop();
   await audit?.close();
   await storage.close();
   log.info('closed');

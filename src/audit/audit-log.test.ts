@@ -20,9 +20,15 @@ function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>
   const observe: AuditLogObserver = {
     closed: (file) => void told.closed.push(file),
     torn: (_file, bytes) => void told.torn.push(bytes),
-    pruned: (files) => void (told.pruned += files.length),
-    failed: () => void (told.failed += 1),
-    lost: (records) => void (told.lost += records),
+    pruned(files) {
+      told.pruned += files.length;
+    },
+    failed() {
+      told.failed += 1;
+    },
+    lost(records) {
+      told.lost += records;
+    },
   };
   const openLog = () => openAuditLog({ directory, clock, days: 3, observe, ...options });
   const names = () => auditFilesIn(directory).map(({ name }) => name);

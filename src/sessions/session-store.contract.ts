@@ -513,6 +513,45 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(listed, [aQuote('q2', 20), aQuote('q2b', 20)]);
       assert.equal((await store.issuedQuotes({ since: 0, limit: 10 })).length, 4);
     });
+
+    it('loses what was retrieved too long ago, the oldest first, up to a limit, and nothing else', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const times = [50, 10, 30, 20, 40];
+      const quotes = times.map((at) => aQuote(`q${at}`, at));
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
+      const left = async () =>
+        (await store.issuedQuotes({ since: 0, limit: 10 })).map(({ retrievedAt }) => retrievedAt);
+      assert.equal(await store.deleteQuotes({ now: 110, keptMs: 100, limit: 9 }), 0, 'not older than that');
+      assert.deepEqual(await left(), [10, 20, 30, 40, 50]);
+      assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 2);
+      assert.deepEqual(await left(), [30, 40, 50]);
+      assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 2);
+      assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 0);
+      assert.equal(await store.deleteQuotes({ now: 120, keptMs: 100, limit: 2 }), 0, 'a clock put back');
+      assert.deepEqual(await left(), [50]);
+      await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: [aQuote('late', 5)] }));
+      assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 1, 'one that came later');
+    });
+
+    it('is deleted from by several at once without harm', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const quotes = Array.from({ length: 60 }, (_, at) => aQuote(`q${at}`, at));
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
+      const old = { now: 150, keptMs: 100, limit: 20 };
+      const deleteAll = async () => {
+        let [total, deleted] = [0, 0];
+        do {
+          deleted = await store.deleteQuotes(old);
+          total += deleted;
+        } while (deleted > 0);
+        return total;
+      };
+      const [one, other] = await Promise.all([deleteAll(), deleteAll()]);
+      assert.equal(one + other, 50);
+      assert.equal((await store.issuedQuotes({ since: 0, limit: 100 })).length, 10);
+    });
   });
 
   describe('a closed store', () => {
@@ -530,6 +569,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.countUsedKeys('s'),
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
+        store.deleteQuotes({ now: 1, keptMs: 1, limit: 1 }),
       ];
       for (const [at, call] of (await Promise.allSettled(calls)).entries()) {
         assert.ok(call.status === 'rejected' && isFailure('closed')(call.reason), `call ${at}`);

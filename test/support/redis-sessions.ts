@@ -17,6 +17,7 @@ export function redisSessions(
   return {
     ...store,
     issuedQuotes: ledger.issuedQuotes,
+    deleteQuotes: ledger.deleteQuotes,
     async close() {
       ledger.close();
       await store.close();
@@ -41,6 +42,15 @@ function createLedger(): LedgerEntries & QuoteLedger & { close(): void } {
         .filter(({ retrievedAt }) => retrievedAt >= since)
         .sort((one, other) => one.retrievedAt - other.retrievedAt)
         .slice(0, limit);
+    },
+    async deleteQuotes({ now, keptMs, limit }) {
+      if (isClosed) throw new StorageFailure('closed', 'The ledger is closed.');
+      const old = [...entries]
+        .filter(({ retrievedAt }) => retrievedAt < now - keptMs)
+        .sort((one, other) => one.retrievedAt - other.retrievedAt)
+        .slice(0, limit);
+      for (const quote of old) entries.delete(quote);
+      return old.length;
     },
     close() {
       isClosed = true;

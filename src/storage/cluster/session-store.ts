@@ -5,11 +5,18 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 /** Sessions and the ledger of their quotes are on different servers, and are used and closed as one. */
 export function withLedger(sessions: SessionStore, ledger: QuoteLedger): SessionStore & QuoteLedger {
   let isClosed = false;
+  const mustBeOpen = () => {
+    if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
+  };
   return {
     ...sessions,
     async issuedQuotes(range) {
-      if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
+      mustBeOpen();
       return ledger.issuedQuotes(range);
+    },
+    async deleteQuotes(old) {
+      mustBeOpen();
+      return ledger.deleteQuotes(old);
     },
     close() {
       isClosed = true;

@@ -151,6 +151,16 @@ export function createMemorySessionStore(
         .map((quote) => ({ ...quote }));
     },
 
+    async deleteQuotes({ now, keptMs, limit }) {
+      mustBeOpen();
+      const old = ledger
+        .filter(({ retrievedAt }) => retrievedAt < now - keptMs)
+        .sort((one, other) => one.retrievedAt - other.retrievedAt)
+        .slice(0, limit);
+      for (const quote of old) ledger.splice(ledger.indexOf(quote), 1);
+      return old.length;
+    },
+
     async close() {
       closed = true;
     },

@@ -57,6 +57,39 @@ describe('the ledger in PostgreSQL', () => {
     assert.deepEqual(listed, [aQuote('q0', 0), aQuote('q1', 1), aQuote('q2', 2)]);
   });
 
+  it('loses nothing that is not old by the clock of the server too', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { pool, writer, ledger } = opened;
+    const [row] = await pool.query<{ now: number }>(
+      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now',
+    );
+    const now = row?.now ?? 0;
+    const day = 24 * 60 * 60 * 1000;
+    await writer.insert([aQuote('old', now - 3 * day), aQuote('new', now - day)]);
+    const ahead = now + 1_000 * day;
+    assert.equal(await ledger.deleteQuotes({ now: ahead, keptMs: 2 * day, limit: 10 }), 1);
+    const left = await ledger.issuedQuotes({ since: 0, limit: 10 });
+    assert.deepEqual(
+      left.map(({ nxq }) => nxq),
+      ['new'],
+    );
+  });
+
+  it('finds old quotes by an index', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { pool, writer } = opened;
+    const quotes = Array.from({ length: 5_000 }, (_, at) => aQuote(`q${at}`, at));
+    await writer.insert(quotes);
+    await pool.query('ANALYZE issued_quote');
+    const plan = await pool.query<Record<string, string>>(
+      'EXPLAIN SELECT number FROM issued_quote WHERE retrieved_at < 1000 ORDER BY retrieved_at LIMIT 200 FOR UPDATE SKIP LOCKED',
+    );
+    const text = plan.map((row) => Object.values(row).join('')).join('\n');
+    assert.match(text, /Index Scan using issued_quote_by_retrieval/);
+  });
+
   it('refuses no text', async (t) => {
     const opened = await aLedger(t);
     if (!opened) return;

@@ -32,6 +32,19 @@ const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member].name} AS "${me
 const ISSUED = `
   SELECT ${MEMBER_COLUMNS} FROM issued_quote WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
 
+/**
+ * Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. Rows that another node is about to
+ * delete are left to it.
+ */
+const DELETE_OLD = `
+  WITH old AS MATERIALIZED (
+    SELECT number FROM issued_quote
+    WHERE retrieved_at < least($1::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) - $2::bigint
+    ORDER BY retrieved_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  ), deleted AS (
+    DELETE FROM issued_quote USING old WHERE issued_quote.number = old.number RETURNING 1
+  ) SELECT count(*)::integer AS quotes FROM deleted`;
+
 export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedgerWriter {
   return {
     async insert(quotes) {
@@ -55,6 +68,11 @@ export function createPostgresQuoteLedger({
     async issuedQuotes({ since, limit }) {
       await flushed();
       return queries.query<IssuedQuote>(ISSUED, [Math.ceil(since), limit]);
+    },
+    async deleteQuotes({ now, keptMs, limit }) {
+      await flushed();
+      const rows = await queries.query<{ quotes: number }>(DELETE_OLD, [Math.floor(now), keptMs, limit]);
+      return rows[0]?.quotes ?? 0;
     },
   };
 }

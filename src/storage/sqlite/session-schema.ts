@@ -106,5 +106,14 @@ export const SESSION_SCHEMA: Schema = {
     -- Finds the end of an assistant's oldest session.
     CREATE INDEX session_of_assistant ON session (assistant, expires_at) WHERE emptied = 0;
     `,
+    `
+    -- Quotes from before this instant may be deleted; all others still stay, whoever tries.
+    CREATE TABLE ledger_retention (before INTEGER NOT NULL) STRICT;
+    INSERT INTO ledger_retention (before) VALUES (-9223372036854775808);
+    DROP TRIGGER issued_quotes_stay;
+    CREATE TRIGGER issued_quotes_stay BEFORE DELETE ON issued_quote
+      WHEN OLD.retrieved_at >= (SELECT before FROM ledger_retention)
+      BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
+    `,
   ],
 };

@@ -174,6 +174,15 @@ export function createSqliteSessionStore({
       return reads.quotes(since, limit);
     },
 
+    async deleteQuotes({ now, keptMs, limit }) {
+      const deleted = await writes.submit(
+        { kind: 'delete_quotes', before: Math.floor(now - keptMs), limit },
+        (outcome) => (outcome.kind === 'deleted_quotes' ? outcome.quotes : 0),
+      );
+      if (deleted > 0) await giveBackSpace(writes);
+      return deleted;
+    },
+
     close() {
       if (!closing) {
         // First: the last connection to close checkpoints the log, and this one cannot write.

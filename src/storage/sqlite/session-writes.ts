@@ -14,7 +14,13 @@ import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
 import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
 
-export type SessionWrite = OpenWrite | CommitWrite | DeleteExpiredWrite | GiveBackSpaceWrite | ProbeWrite;
+export type SessionWrite =
+  | OpenWrite
+  | CommitWrite
+  | DeleteExpiredWrite
+  | DeleteQuotesWrite
+  | GiveBackSpaceWrite
+  | ProbeWrite;
 
 /** Changes nothing, but waits for the disk like any other. */
 type ProbeWrite = { readonly kind: 'probe' };
@@ -51,6 +57,12 @@ type DeleteExpiredWrite = {
   readonly limit: number;
 };
 
+type DeleteQuotesWrite = {
+  readonly kind: 'delete_quotes';
+  readonly before: number;
+  readonly limit: number;
+};
+
 export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
   return write.kind === 'commit' && write.result ? [write.result] : [];
 }
@@ -64,6 +76,7 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
   const open = openingIn(database, kept);
   const commit = committingIn(database, kept);
   const deleteExpired = deletingIn(database, kept);
+  const deleteQuotes = deletingQuotesIn(database);
   const giveBackSpace = givingBackIn(database);
   const apply: ApplyWrite<SessionWrite> = (write) => {
     switch (write.kind) {
@@ -73,6 +86,8 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return commit(write);
       case 'delete_expired':
         return deleteExpired(write);
+      case 'delete_quotes':
+        return deleteQuotes(write);
       case 'give_back_space':
         return giveBackSpace();
       case 'probe':
@@ -224,5 +239,16 @@ function deletingIn(database: DatabaseSync, kept: KeptBytes) {
     const deleted = applyToEach(oldSessions, sessionsBefore, limit, deleteSession);
     const emptied = applyToEach(sessionsWithBodies, bodiesBefore, limit - deleted.length, deleteBodies);
     return { kind: 'deleted', sessions: [...deleted, ...emptied] };
+  };
+}
+
+function deletingQuotesIn(database: DatabaseSync) {
+  const allow = database.prepare('UPDATE ledger_retention SET before = ? WHERE before < ?');
+  const remove = database.prepare(
+    'DELETE FROM issued_quote WHERE number IN (SELECT number FROM issued_quote WHERE retrieved_at < ? ORDER BY retrieved_at, number LIMIT ?)',
+  );
+  return ({ before, limit }: DeleteQuotesWrite): AppliedWrite => {
+    allow.run(before, before);
+    return { kind: 'deleted_quotes', quotes: Number(remove.run(before, limit).changes) };
   };
 }

@@ -12,6 +12,7 @@ export type AppliedWrite =
   | { readonly kind: 'over_quota'; readonly until: number }
   /** The sessions that were deleted, or lost their bodies. */
   | { readonly kind: 'deleted'; readonly sessions: readonly string[] }
+  | { readonly kind: 'deleted_quotes'; readonly quotes: number }
   /** How many free pages were given back; 0 when there is no surplus. */
   | { readonly kind: 'space'; readonly pages: number };
 

@@ -117,6 +117,8 @@ function hasWritten(outcome: AppliedWrite): boolean {
       return true;
     case 'deleted':
       return outcome.sessions.length > 0;
+    case 'deleted_quotes':
+      return outcome.quotes > 0;
     case 'space':
       return outcome.pages > 0;
     case 'conflict':

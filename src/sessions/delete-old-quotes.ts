@@ -1,0 +1,57 @@
+import { type Clock, createStepWatch } from '../clock.ts';
+import type { QuoteLedger } from './quote-ledger.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Nothing is in a hurry, and a clock that was wrong at the start may have been put right by then. */
+const PAUSE_MS = 15 * 60_000;
+const PAUSE_WITHIN_A_ROUND_MS = 100;
+const QUOTES_AT_A_TIME = 200;
+
+/** Deletes quotes that were retrieved longer ago than that, a few at a time, so that searches do not wait for it. */
+export function startDeletingQuotes({
+  ledger,
+  days,
+  clock,
+  onFailure,
+}: {
+  readonly ledger: Pick<QuoteLedger, 'deleteQuotes'>;
+  /** Null keeps them for ever. */
+  readonly days: number | null;
+  readonly clock: Clock;
+  readonly onFailure: (failure: unknown) => void;
+}): { stop(): Promise<void> } {
+  if (days === null) return { stop: async () => {} };
+  const keptMs = days * DAY_MS;
+  const wasStepped = createStepWatch(clock);
+  let stopped = false;
+  let cancel = () => {};
+  let deleting: Promise<void> = Promise.resolve();
+  continueAfter(PAUSE_MS);
+  return {
+    async stop() {
+      stopped = true;
+      cancel();
+      await deleting;
+    },
+  };
+
+  function continueAfter(pauseMs: number): void {
+    cancel = clock.after(pauseMs, () => {
+      deleting = deleteSome().then((isMore) => {
+        if (!stopped) continueAfter(isMore ? PAUSE_WITHIN_A_ROUND_MS : PAUSE_MS);
+      });
+    });
+  }
+
+  async function deleteSome(): Promise<boolean> {
+    // What a wrong clock called old is gone for good once it is deleted.
+    if (wasStepped()) return false;
+    try {
+      const old = { now: clock.now(), keptMs, limit: QUOTES_AT_A_TIME };
+      return (await ledger.deleteQuotes(old)) === QUOTES_AT_A_TIME;
+    } catch (failure) {
+      onFailure(failure);
+      return false;
+    }
+  }
+}
