@@ -1,4 +1,4 @@
-import type { AssistantRegistry } from './access/assistant-registry.ts';
+import type { AssistantRegistry } from './access/registry/assistant-registry.ts';
 import { auditDirectory } from './audit/audit-files.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import type { AuditEntry, AuditRecord, RecordAudit } from './audit/audit-record.ts';

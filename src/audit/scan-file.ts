@@ -42,7 +42,7 @@ export async function scanFile(
     let anchor: AnchorRecord | null = null;
     let end: ChainEnd | null = null;
     let [records, goodBytes] = [0, 0];
-    const fault = await eachLine(file, (line) => {
+    const fault = await eachLine(file, 0, (line) => {
       if (!line) return 'unfinished';
       const record = readChainedLine(line);
       if (!record) return 'changed';
@@ -71,12 +71,33 @@ export async function anchorOf(path: string): Promise<AnchorRecord | null> {
   const file = await open(path, 'r');
   try {
     let found: AnchorRecord | null = null;
-    await eachLine(file, (line) => {
+    await eachLine(file, 0, (line) => {
       const record = line && readChainedLine(line);
       if (record && isAnchor(record)) found = record;
       return 'changed';
     });
     return found;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The whole lines from there on, whether or not they hold together: undefined for one that is not a record. Returns where the next begins. */
+export async function readLinesFrom(
+  path: string,
+  start: number,
+  onLine: (record: ChainedRecord | undefined) => void,
+): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    let position = start;
+    await eachLine(file, start, (line) => {
+      if (!line) return 'unfinished';
+      position += line.length + 1;
+      onLine(readChainedLine(line));
+      return null;
+    });
+    return position;
   } finally {
     await file.close();
   }
@@ -108,11 +129,12 @@ export async function tornEndOf(
  */
 async function eachLine(
   file: FileHandle,
+  start: number,
   take: (line: Buffer | undefined) => LineFault | null,
 ): Promise<LineFault | null> {
   let rest = NOTHING;
   let fault: LineFault | null = null;
-  await eachChunk(file, 0, (chunk) => {
+  await eachChunk(file, start, (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
     for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {

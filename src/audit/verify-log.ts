@@ -44,17 +44,20 @@ export async function verifyLog({
   directory,
   anchors = [],
   pause,
+  signal,
 }: {
   readonly directory: string;
   /** Hashes that were kept elsewhere. */
   readonly anchors?: readonly string[];
   /** Before an end that is not whole is read again: a service may be writing it just now. */
   readonly pause: () => Promise<void>;
+  readonly signal?: AbortSignal;
 }): Promise<VerifiedLog> {
   const files = auditFilesIn(directory);
   const sums = summing(anchors);
   let before: ReadFile | null = null;
   for (const [position, file] of files.entries()) {
+    signal?.throwIfAborted();
     const isLast = position === files.length - 1;
     const read = await readWhole(file, isLast, sums.take, pause);
     if (!read) return report({ kind: 'changed', file: file.name, line: 1 });

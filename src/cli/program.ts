@@ -5,6 +5,7 @@ import { listAssistants } from './commands/assistants/list.ts';
 import { showRegistry, storeRegistry } from './commands/assistants/share.ts';
 import { suspendAssistant } from './commands/assistants/suspend.ts';
 import { testRequest } from './commands/assistants/test-request.ts';
+import { followAudit, tailAudit, verifyAudit } from './commands/audit.ts';
 import { checkNetwork } from './commands/check.ts';
 import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
@@ -188,6 +189,20 @@ function createProgram(
     .option('--merge', 'although there are other homes: brands of the same name are replaced')
     .action((options) => run(() => migrateStore(options, tools)));
 
+  const audit = program
+    .command('audit')
+    .description('the audit log of a node: who did what (docs/audit-log.md)');
+  inAuditLog(command(audit, 'verify', 'tell whether the audit log is as it was written'))
+    .option('--anchor <hash...>', 'a hash that was kept elsewhere, such as in the service’s log')
+    .action((options) => run(() => verifyAudit(options, tools)));
+  inAuditLog(command(audit, 'tail', 'print the last records'))
+    .option('-n, --lines <number>', 'how many; 20 when left out')
+    .option('--follow', 'go on with those that come; with --json one on each line')
+    .option('--assistant <id>', 'only records about this assistant')
+    .action((options) =>
+      options.follow ? followAudit(options, tools) : run(() => tailAudit(options, tools)),
+    );
+
   const imports = program.command('import').description('make a brand out of published files');
   inWorkspace(
     command(
@@ -261,6 +276,12 @@ function inWorkspace(one: Command): Command {
 
 function onRegistry(one: Command): Command {
   return one.option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out');
+}
+
+function inAuditLog(one: Command): Command {
+  return one
+    .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out')
+    .option('--dir <folder>', 'the folder of the log; audit in the folder of the data when left out');
 }
 
 const EXAMPLES = `

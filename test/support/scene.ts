@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
+import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -47,6 +48,7 @@ export async function setScene(
     readonly registry?: AssistantRegistry;
     readonly storage?: Storage;
     readonly waitForStart?: boolean;
+    readonly audit?: RecordAudit;
   } = {},
 ): Promise<Scene> {
   const operators: Record<string, ScriptedOperator> = {};

@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify';
 import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { Resolver } from '../../src/access/resolver.ts';
+import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
@@ -81,6 +82,7 @@ export async function startTestService({
   random = systemRandom,
   waitForStart = true,
   lookUp,
+  audit,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
@@ -100,6 +102,7 @@ export async function startTestService({
   readonly waitForStart?: boolean;
   /** How the names of operators' servers become addresses. */
   readonly lookUp?: ClientSurroundings['lookUp'];
+  readonly audit?: RecordAudit;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -191,6 +194,7 @@ export async function startTestService({
       eventLoopLag: { milliseconds: () => load.lagMs, stop: () => {} },
       intake: createInlineIntake({ places: reading.value.network.places }),
       lookUp,
+      audit,
     });
   const [first, ...others] = stores.map(createNode);
   if (!first) throw new Error('there is no node');

@@ -1,0 +1,64 @@
+import type { ChainedRecord } from '../audit/chained-line.ts';
+import type { LogFault } from '../audit/verify-log.ts';
+
+/** A record on one line, for people. */
+export function recordLine(record: ChainedRecord): string {
+  const at = record.at.replace('T', ' ').replace('Z', '');
+  return `${at}  ${about(record)}`;
+}
+
+function about(record: ChainedRecord): string {
+  switch (record.kind) {
+    case 'request': {
+      const { who, what, tools = [], status, outcome, request } = record;
+      const caller = who ? `${who.assistant} (${who.way ?? 'refused'})` : 'stranger';
+      return [caller, [what, ...tools].join(' '), `${status} ${outcome}`, request].join('  ');
+    }
+    case 'refusals':
+      return record.sums
+        .map(
+          ({ requests, outcome, assistant }) =>
+            `${requests} more refused: ${outcome} (${assistant ?? 'strangers'})`,
+        )
+        .join(', ');
+    case 'started':
+      return `service started: node ${record.node}, version ${record.version}`;
+    case 'stopped':
+      return 'service stopped';
+    case 'registry':
+      return `registry: ${record.changes
+        .map(({ assistant, from, to }) => `${assistant} ${from ?? 'not listed'} → ${to ?? 'not listed'}`)
+        .join(', ')}`;
+    case 'published_list':
+      return `published list turned ${record.state}: ${record.list}`;
+    case 'thread_ended':
+      return `thread ${record.thread} ended; its last records may be missing`;
+    case 'lost':
+      return `${record.records} records could not be written`;
+    case 'pruned':
+      return `deleted because of their age: ${record.files.map(({ file }) => file).join(', ')}`;
+    case 'anchor':
+      return `file begins: ${record.file}`;
+  }
+}
+
+export function faultText(fault: LogFault): string {
+  if (fault.kind === 'unknown_anchor') {
+    return `The hash ${fault.anchor} is not in the log: the log was rewritten, its end was removed, or the record is too old.`;
+  }
+  const { file, line } = fault;
+  switch (fault.kind) {
+    case 'changed':
+      return `${file}, line ${line}: it is not as it was written.`;
+    case 'unfinished':
+      return `${file}, line ${line}: the file ends in the middle of it. If the service was killed, its next start tells so in the log.`;
+    case 'out_of_place':
+      return `${file}, line ${line}: it does not follow the line before. Lines were removed, added or moved.`;
+    case 'cut_off':
+      return `${file}, line ${line}: the file ends before it, and the next file knows of more.`;
+    case 'wrong_anchor':
+      return `${file}, line ${line}: it does not continue the file before, or is not the beginning of this file.`;
+    case 'missing_before':
+      return `${file}, line ${line}: the file before it is gone, and was not deleted because of its age.`;
+  }
+}

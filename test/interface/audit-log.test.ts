@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { auditFilesIn } from '../../src/audit/audit-files.ts';
+import { openAuditLog } from '../../src/audit/audit-log.ts';
+import type { AuditRecord } from '../../src/audit/audit-record.ts';
+import { createAuditRecorder } from '../../src/audit/audit-recorder.ts';
+import { verifyLog } from '../../src/audit/verify-log.ts';
+import { systemClock } from '../../src/clock.ts';
+import { mcpMessage } from '../support/mcp-message.ts';
+import { setScene } from '../support/scene.ts';
+import { temporaryDirectory } from '../support/temporary-storage.ts';
+
+const STRANGER = '203.0.113.77';
+const SECRET = 'marked-secret';
+
+function gathering() {
+  const records: AuditRecord[] = [];
+  return { records, audit: (record: AuditRecord) => void records.push(record) };
+}
+
+const requestsOf = (records: readonly AuditRecord[]) =>
+  records.map((record) => {
+    assert.ok(record.kind === 'request');
+    const { who, what, tools, status, outcome } = record;
+    return [who?.assistant ?? null, who?.way ?? null, what, ...(tools ? [tools] : []), status, outcome];
+  });
+
+test('who did what, by which way, and what came of it', async (t) => {
+  const { records, audit } = gathering();
+  const { service, open } = await setScene(t, { audit });
+  const { token } = await open();
+  await service.post('/ai/v1/search', { session: token, destination: 'nowhere' });
+  await service.get('/ai/v1/result?session=unknown');
+  await service.call({ method: 'GET', url: '/ai/v1/terms', remoteAddress: STRANGER });
+  await service.call({ method: 'POST', url: '/mcp', remoteAddress: STRANGER });
+  await service.get('/ai/nothing');
+  await service.get('/ai/v1/terms', { host: 'evil.example' });
+  await service.get('/', { host: 'evil.example' });
+  const [opened, searched, read, ...others] = requestsOf(records);
+  assert.deepEqual(opened, ['local', 'network', 'openSession', 200, 'done']);
+  assert.deepEqual(searched?.slice(0, 4), ['local', 'network', 'search', 200]);
+  assert.notEqual(searched?.[4], 'done');
+  assert.deepEqual(read?.slice(0, 3), ['local', 'network', 'readResult']);
+  assert.deepEqual(others, [
+    [null, null, 'readTerms', 403, 'unknown_caller'],
+    [null, null, 'mcp', 403, 'unknown_caller'],
+    ['local', 'network', 'other', 404, 'not_found'],
+    [null, null, 'readTerms', 403, 'other_host'],
+    [null, null, 'other', 403, 'other_host'],
+  ]);
+  assert.match(String((records[0] as { request?: string }).request), /^req_/);
+});
+
+test('public pages and health checks leave nothing', async (t) => {
+  const { records, audit } = gathering();
+  const { service } = await setScene(t, { audit });
+  for (const url of ['/', '/healthz', '/readyz', '/openapi.json', '/llms.txt', '/nothing'])
+    await service.get(url);
+  await service.get('/healthz', { host: 'evil.example' });
+  assert.deepEqual(records, []);
+});
+
+test('the tool of a call is named, and a name that is none of ours is not', async (t) => {
+  const { records, audit } = gathering();
+  const { service } = await setScene(t, { audit });
+  const origin = await service.listen();
+  const send = async (method: string, params: Record<string, unknown> = {}) => {
+    const { headers, body } = mcpMessage(method, params);
+    const seen = records.length;
+    await (await fetch(`${origin}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+    // What is written down is no part of the answer, and may come a moment later.
+    while (records.length === seen) await new Promise(setImmediate);
+  };
+  await send('tools/list');
+  await send('tools/call', { name: 'describe_network', arguments: {} });
+  await send('tools/call', { name: SECRET, arguments: {} });
+  await send('tools/call', { name: 'toString', arguments: {} });
+  assert.deepEqual(
+    records.map((record) => record.kind === 'request' && [record.what, record.tools]),
+    [
+      ['mcp', undefined],
+      ['mcp', ['describe_network']],
+      ['mcp', ['unknown']],
+      ['mcp', ['unknown']],
+    ],
+  );
+});
+
+test('nothing that a caller says is in the files: no token, no address, no header, no path, no argument', async (t) => {
+  const directory = temporaryDirectory(t);
+  const log = openAuditLog({
+    directory,
+    days: 1,
+    clock: systemClock,
+    observe: { closed() {}, torn() {}, pruned() {}, failed: assert.fail, lost: () => assert.fail() },
+  });
+  const recorder = createAuditRecorder({ clock: systemClock, send: log.write, singleRefusals: 5 });
+  const { service, open } = await setScene(t, { audit: recorder.record });
+  const { token } = await open();
+  const marked = (name: string) => `${SECRET}-${name}-ü\n"}`;
+  /** Whoever is approved does not look like a browser. */
+  const plain = { 'user-agent': `${SECRET}-agent`, 'idempotency-key': `${SECRET}-key-0123456789` };
+  const headers = {
+    ...plain,
+    'x-forwarded-for': `${SECRET}-forwarded`,
+    'x-request-id': `${SECRET}-request`,
+    authorization: `Bearer ${SECRET}-bearer`,
+    cookie: `session=${SECRET}-cookie`,
+    referer: `https://${SECRET}.example/`,
+    'signature-agent': `"https://${SECRET}.example"`,
+    'signature-input': `sig1=("@authority");keyid="${SECRET}";tag="web-bot-auth"`,
+    signature: `sig1=:${Buffer.from(SECRET).toString('base64')}:`,
+  };
+  const paths = [
+    `/ai/v1/search?session=${token}&destination=${SECRET}`,
+    `/ai/v1/${SECRET}`,
+    `/ai/v1/search/${SECRET}`,
+    `/${SECRET}`,
+    `/%61i/v1/result?session=${token}`,
+    `/ai/%00${SECRET}%ff`,
+    `/mcp/${SECRET}`,
+  ];
+  const { call } = service;
+  const origin = await service.listen();
+  for (const caller of [
+    { remoteAddress: '127.0.0.1', sent: plain },
+    { remoteAddress: STRANGER, sent: headers },
+  ]) {
+    const { remoteAddress, sent } = caller;
+    for (const url of paths) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'] as const) {
+        await call({ method, url, headers: sent, remoteAddress });
+        await call({ method, url, headers: { ...headers, host: `${SECRET}.example` }, remoteAddress });
+      }
+    }
+    for (const payload of [
+      { session: token, destination: marked('place'), [SECRET]: marked('field') },
+      { session: marked('session') },
+    ]) {
+      const body = JSON.stringify(payload);
+      const json = { ...sent, 'content-type': 'application/json' };
+      await call({ method: 'POST', url: '/ai/v1/search', headers: json, payload: body, remoteAddress });
+    }
+  }
+  for (const [method, params] of [
+    ['tools/call', { name: 'search_stays', arguments: { destination: marked('argument'), session: token } }],
+    ['tools/call', { name: marked('tool'), arguments: { [SECRET]: SECRET } }],
+    ['tools/call', { name: { [SECRET]: SECRET } }],
+    [SECRET, {}],
+  ] as const) {
+    const message = mcpMessage(method, params, { meta: { [SECRET]: SECRET } });
+    const text = JSON.stringify(message.body);
+    for (const body of [text, `[${text},${text}]`, `${text}${SECRET}`]) {
+      const mcp = { ...plain, ...message.headers, 'mcp-name': SECRET };
+      await (await fetch(`${origin}/mcp`, { method: 'POST', headers: mcp, body })).text();
+      await call({ method: 'POST', url: '/mcp', headers: mcp, payload: body, remoteAddress: STRANGER });
+    }
+  }
+  // Connections are closed once all that was sent over them is over.
+  await service.close();
+  recorder.close();
+  await log.close();
+  const text = auditFilesIn(directory)
+    .map(({ path }) => readFileSync(path, 'utf8'))
+    .join('');
+  assert.ok(text.includes('"outcome":"unknown_caller"') && text.includes('"tools":["search_stays"'), text);
+  assert.ok(text.includes('"kind":"refusals"'), 'summed up');
+  for (const said of [
+    SECRET,
+    token,
+    STRANGER,
+    '127.0.0.1',
+    'marked',
+    Buffer.from(SECRET).toString('base64'),
+  ]) {
+    assert.ok(!text.includes(said), said);
+  }
+  assert.equal((await verifyLog({ directory, pause: async () => {} })).fault, null);
+});
