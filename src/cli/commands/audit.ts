@@ -80,10 +80,10 @@ export async function followAudit(options: TailAuditOptions, tools: CliTools): P
 }
 
 function folderOf({ data, dir }: LogOptions, tools: CliTools): string {
-  const directory =
-    dir === undefined
-      ? auditDirectory(openSettings(tools, { data }).dataDirectory)
-      : resolve(tools.directory, dir);
+  const directory = resolve(
+    tools.directory,
+    dir ?? auditDirectory(openSettings(tools, { data }).dataDirectory),
+  );
   if (auditFilesIn(directory).length > 0) return directory;
   throw new UsageFault(
     [`There is no audit log in ${directory}.`],

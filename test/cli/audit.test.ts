@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { auditFilesIn } from '../../src/audit/audit-files.ts';
+import { openAuditLog } from '../../src/audit/audit-log.ts';
+import type { AuditEntry } from '../../src/audit/audit-record.ts';
+import { createCommandStage } from '../support/command-stage.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+
+const NOON = Date.UTC(2026, 10, 17, 12);
+const DOCUMENT = readFileSync(new URL('../../docs/audit-log.md', import.meta.url), 'utf8');
+
+function request(assistant: string | null, outcome = 'done'): AuditEntry {
+  const who = assistant === null ? null : { assistant, way: outcome === 'done' ? 'signature' : null };
+  return { kind: 'request', who, what: 'search', status: who ? 200 : 403, outcome, request: 'req_1' };
+}
+
+async function aStage(t: TestContext) {
+  const stage = createCommandStage(t);
+  const directory = join(stage.directory, 'data', 'audit');
+  const write = async (...entries: readonly AuditEntry[]) => {
+    const clock = createFakeClock(NOON);
+    const hashes: string[] = [];
+    const log = openAuditLog({
+      ...{ directory, days: 3, clock },
+      observe: {
+        closed: ({ hash }) => void hashes.push(hash),
+        torn() {},
+        pruned() {},
+        failed: assert.fail,
+        lost: () => assert.fail(),
+      },
+    });
+    log.write(entries.map((entry) => ({ at: clock.now(), ...entry })));
+    await log.close();
+    return hashes[0] ?? '';
+  };
+  return { ...stage, directory, write };
+}
+
+describe('staywire audit verify', () => {
+  it('says that a log holds together, and up to which hash', async (t) => {
+    const { run, write } = await aStage(t);
+    const kept = await write({ kind: 'started', node: 'a', version: '1' }, request('acme'));
+    const last = await write({ kind: 'stopped' });
+    const { code, output } = await run(['audit', 'verify']);
+    assert.equal(code, 0);
+    assert.match(output, /The log holds together\.\n {2}records +5 in 2 files, 2026-11-17T12:00:00\.000Z to/);
+    assert.ok(output.includes(last) && output.includes('Keep the last hash elsewhere'));
+    const again = await run(['audit', 'verify', '--anchor', kept, last.toUpperCase(), '--json']);
+    assert.equal(again.code, 0);
+    const { intact, fault, files, records, hash } = JSON.parse(again.output);
+    assert.deepEqual([intact, fault, files, records, hash], [true, null, 2, 5, last]);
+  });
+
+  it('names the first fault, and exits with 1', async (t) => {
+    const { run, write, directory } = await aStage(t);
+    await write(request('acme'), request('acme'), request(null, 'unknown_caller'));
+    const file = auditFilesIn(directory)[0];
+    assert.ok(file);
+    writeFileSync(file.path, readFileSync(file.path, 'utf8').replace('"unknown_caller"', '"done"'));
+    const { code, output } = await run(['audit', 'verify', '--dir', 'data/audit']);
+    assert.equal(code, 1);
+    assert.match(output, /✖ audit\.00000001\.2026-11-17\.jsonl, line 4: it is not as it was written\./);
+    const json = JSON.parse((await run(['audit', 'verify', '--json'])).output);
+    assert.deepEqual(json.fault, { kind: 'changed', file: file.name, line: 4 });
+  });
+
+  it('finds a log that was rewritten as a whole by a hash that was kept elsewhere', async (t) => {
+    const { run, write } = await aStage(t);
+    await write(request('acme'));
+    const { code, output } = await run(['audit', 'verify', '--anchor', 'ab'.repeat(32)]);
+    assert.equal(code, 1);
+    assert.match(output, /abab is\n {2}not in the log/);
+  });
+
+  it('says what is wrong with its options, and where there is no log', async (t) => {
+    const { run, write } = await aStage(t);
+    const none = await run(['audit', 'verify']);
+    assert.equal(none.code, 2);
+    assert.match(none.notes, /There is no audit log in/);
+    await write(request('acme'));
+    assert.equal((await run(['audit', 'verify', '--anchor', 'abc'])).code, 2);
+    assert.equal((await run(['audit', 'tail', '-n', '0'])).code, 2);
+  });
+});
+
+describe('staywire audit tail', () => {
+  it('prints the last records of all or of one assistant, on a line each', async (t) => {
+    const { run, write } = await aStage(t);
+    await write(
+      { kind: 'started', node: 'a', version: '1' },
+      { kind: 'registry', changes: [{ assistant: 'acme', from: null, to: 'approved' }] },
+      { ...request('other'), what: 'mcp', tools: ['search_stays'] } as AuditEntry,
+    );
+    await write(
+      request('acme'),
+      request(null, 'unknown_caller'),
+      request('acme', 'suspended'),
+      { kind: 'refusals', sums: [{ outcome: 'suspended', assistant: 'acme', requests: 7 }] },
+      { kind: 'stopped' },
+    );
+    const all = await run(['audit', 'tail']);
+    assert.deepEqual(all.output.split('\n'), [
+      '2026-11-17 12:00:00.000  service started: node a, version 1',
+      '2026-11-17 12:00:00.000  registry: acme not listed → approved',
+      '2026-11-17 12:00:00.000  other (signature)  mcp search_stays  200 done  req_1',
+      '2026-11-17 12:00:00.000  acme (signature)  search  200 done  req_1',
+      '2026-11-17 12:00:00.000  stranger  search  403 unknown_caller  req_1',
+      '2026-11-17 12:00:00.000  acme (refused)  search  200 suspended  req_1',
+      '2026-11-17 12:00:00.000  7 more refused: suspended (acme)',
+      '2026-11-17 12:00:00.000  service stopped',
+    ]);
+    const [last] = (await run(['audit', 'tail', '-n', '1'])).output.split('\n');
+    assert.equal(last, '2026-11-17 12:00:00.000  service stopped');
+    const json = JSON.parse((await run(['audit', 'tail', '--assistant', 'acme', '--json'])).output);
+    assert.deepEqual(
+      json.records.map(({ kind }: AuditEntry) => kind),
+      ['registry', 'request', 'request', 'refusals'],
+    );
+    assert.equal(
+      (await run(['audit', 'tail', '--assistant', 'nobody'])).output,
+      'There are no such records.',
+    );
+  });
+
+  it('follows what is written, from file to file, until it is interrupted', async (t) => {
+    const { run, write } = await aStage(t);
+    await write({ kind: 'started', node: 'a', version: '1' });
+    const interruption = new AbortController();
+    const seen: string[] = [];
+    let looks = 0;
+    const clock = {
+      ...createFakeClock(NOON),
+      after(_milliseconds: number, action: () => void) {
+        looks += 1;
+        const next = looks === 1 ? write({ kind: 'stopped' }) : Promise.resolve();
+        if (looks === 3) interruption.abort();
+        void next.then(action);
+        return () => {};
+      },
+    };
+    const { output } = await run(['audit', 'tail', '--follow', '--json'], {
+      signal: interruption.signal,
+      tools: { clock },
+    });
+    for (const line of output.split('\n').filter(Boolean)) seen.push(JSON.parse(line).kind);
+    assert.deepEqual(seen, ['started', 'stopped']);
+  });
+});
+
+describe('the document of the audit log', () => {
+  it('verifies a log with standard tools, and finds a change', async (t) => {
+    const { write, directory } = await aStage(t);
+    await write({ kind: 'started', node: 'ü', version: '1' }, request('acme'), request(null, 'browser'));
+    await write(request('acme'), { kind: 'stopped' });
+    const [, script] = /```sh\n# verify by hand\n([\s\S]*?)```/.exec(DOCUMENT) ?? [];
+    assert.ok(script);
+    const byHand = () => execFileSync('sh', ['-c', script], { cwd: directory, encoding: 'utf8' });
+    assert.equal(byHand().trim().split('\n').at(-1), '7 records hold together');
+    const [first] = auditFilesIn(directory);
+    assert.ok(first);
+    writeFileSync(first.path, readFileSync(first.path, 'utf8').replace('"acme"', '"acne"'));
+    assert.throws(byHand, /line 3 was changed/);
+  });
+
+  it('shows a record as it is written', () => {
+    const lines = [...DOCUMENT.matchAll(/^\{"prev".*\}$/gm)].map(([line]) => JSON.parse(line));
+    assert.ok(lines.length >= 3);
+    for (const [at, line] of lines.slice(1).entries()) assert.equal(line.prev, lines[at]?.hash);
+  });
+});
