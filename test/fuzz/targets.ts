@@ -10,6 +10,7 @@ import { headers } from './targets/headers.ts';
 import { imports } from './targets/imports.ts';
 import { networks } from './targets/networks.ts';
 import { operations } from './targets/operations.ts';
+import { published } from './targets/published.ts';
 import { queries } from './targets/queries.ts';
 import { quotes } from './targets/quotes.ts';
 import { rateCards } from './targets/rate-cards.ts';
@@ -34,6 +35,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   guestyAndHostaway,
   beds24AndQloapps,
   networks,
+  published,
   services,
 ];
 
