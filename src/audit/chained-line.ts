@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AuditEntry, AuditRecord } from './audit-record.ts';
 
 /** What the first record of all has in place of the hash of the one before. */
-export const NO_HASH = '0'.repeat(64);
+const NO_HASH = '0'.repeat(64);
 
 /** Where a chain goes on. */
 export type ChainEnd = {
