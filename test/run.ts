@@ -51,6 +51,7 @@ const OWN_PROCESSES = {
   mcp: 'test/mcp/',
   packages: 'test/packages/',
   deploy: 'test/deploy/',
+  release: 'test/release/',
   bench: 'bench/',
 };
 /** All files of a folder share one process, because loading the service takes longer than the tests of a file. */

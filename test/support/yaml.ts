@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-// That of knip: nothing but the files in deploy/ is YAML here, which is not worth a dependency.
+// That of knip: nothing but the files in deploy/ and the workflows is YAML here, which is not worth a dependency.
 const { parse, parseAllDocuments } = createRequire(require.resolve('knip'))('yaml') as {
   parse(text: string, options: object): unknown;
   parseAllDocuments(text: string): readonly { toJS(): unknown; readonly errors: readonly Error[] }[];
