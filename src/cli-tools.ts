@@ -2,10 +2,13 @@ import { createAccessGate } from './access/access-gate.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { registryFor } from './access/registry/assistant-registry.ts';
 import type { CliTools } from './cli/command.ts';
+import { UsageFault } from './cli/faults.ts';
 import { showPage } from './cli/show-page.ts';
 import { webPlatform } from './client/platform.ts';
 import { readConfiguration, readNetworkSettings } from './configuration.ts';
 import { connectNetwork, openOperatorAccess } from './connect-network.ts';
+import { readOwnIdentity } from './identity/own-identity.ts';
+import { createRequestSigner } from './identity/request-signer.ts';
 import type { AccountPatience } from './operators/account/accounts.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
@@ -36,6 +39,14 @@ export function createCliTools(
     onWait: (account, milliseconds) =>
       terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
   });
+  // What a command sends to operators is signed as what the service sends.
+  const signerFor = (settings: Parameters<typeof readOwnIdentity>[0]) => {
+    const reading = readOwnIdentity(settings);
+    if (reading.kind === 'invalid') throw new UsageFault(reading.faults);
+    const { identity, warnings } = reading.value;
+    for (const warning of warnings) terminal.note(warning);
+    return identity ? createRequestSigner(identity, { clock, random }) : undefined;
+  };
   return {
     ...outside,
     readSettings,
@@ -46,16 +57,18 @@ export function createCliTools(
         ...network,
         patience: patience(maxAccountWaitMs),
         operatorNetworks: settings.operatorNetworks,
+        sign: signerFor(settings),
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>
           terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),
         clock,
         random,
       }),
-    openOperatorAccess: ({ store, settings: { operatorNetworks } }) =>
+    openOperatorAccess: ({ store, settings }) =>
       openOperatorAccess({
         store,
-        operatorNetworks,
+        operatorNetworks: settings.operatorNetworks,
+        sign: signerFor(settings),
         patience: patience(MAX_ACCOUNT_WAIT_MS),
         clock,
         random,

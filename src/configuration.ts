@@ -1,6 +1,7 @@
 import { type AssistantRegistry, registryFor } from './access/registry/assistant-registry.ts';
 import type { SealedCredentials } from './credentials/account-credentials.ts';
 import { readCredentialsFile } from './credentials/credentials-file.ts';
+import { type OwnIdentity, readOwnIdentity } from './identity/own-identity.ts';
 import type { BrandId } from './inventory/catalogue.ts';
 import { type NetworkFault, type NetworkSettings, readNetwork } from './network/read-network.ts';
 import { CONNECTORS } from './operators/connectors.ts';
@@ -12,16 +13,19 @@ import {
 } from './registered-assistants.ts';
 import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
 
-/** The settings, the network file and the registry of assistants. */
+/** The settings, the registry of assistants, and the contents of the files that the settings name. */
 export type Configuration = {
   readonly settings: Settings;
   readonly networkSettings: NetworkSettings;
   /** With the callers of trusted networks. */
   readonly registry: AssistantRegistry;
   readonly registryAtStart: RegistryAtStart;
+  readonly identity: OwnIdentity | null;
+  /** What the owner should know, and does not keep the service from starting. */
+  readonly warnings: readonly string[];
 };
 
-/** Reports the faults of all three together: a wrong setting does not stop the others from being checked. */
+/** Reports the faults of all of them together: a wrong setting does not stop the others from being checked. */
 export async function readConfiguration(
   env: Environment,
   registryOptions?: RegistryOptions,
@@ -30,16 +34,18 @@ export async function readConfiguration(
   const network = withMessages(readNetworkSettings(env));
   const listed = await readRegistry(env, registryOptions);
   const servers = readServers(env);
+  const own = readIdentity(env);
   const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
-  if (isValid && servers.kind === 'valid') {
+  if (isValid && own.kind === 'valid' && servers.kind === 'valid') {
     return valid({
       settings: settings.value,
       networkSettings: network.value,
       registry: registryFor(listed.value.registry, settings.value.trustedNetworks),
       registryAtStart: listed.value,
+      ...own.value,
     });
   }
-  const faults = [settings, network, listed, servers].flatMap((reading) =>
+  const faults = [settings, network, listed, servers, own].flatMap((reading) =>
     reading.kind === 'invalid' ? reading.faults : [],
   );
   return invalid(...faults);
@@ -129,4 +135,12 @@ function readSealedCredentials(env: Environment): Reading<SealedCredentials> {
   return reading.kind === 'valid'
     ? reading
     : invalid(...reading.faults.map((fault) => `${path.value}: ${fault}`));
+}
+
+function readIdentity(env: Environment): ReturnType<typeof readOwnIdentity> {
+  const file = readSetting('signingKeysFile', env);
+  const publicUrl = readSetting('publicUrl', env);
+  // Already reported with the settings.
+  if (file.kind === 'invalid' || publicUrl.kind === 'invalid') return invalid();
+  return readOwnIdentity({ signingKeysFile: file.value, publicUrl: publicUrl.value });
 }

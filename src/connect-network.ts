@@ -20,6 +20,7 @@ type AccessOptions = {
   /** Networks in which operators' servers may be although they are not public. */
   readonly operatorNetworks: readonly string[];
   readonly lookUp?: ClientSurroundings['lookUp'];
+  readonly sign?: ClientSurroundings['sign'];
   /** How long an account may wait for its turn; without it, as long as its vendor wants. */
   readonly patience?: AccountPatience | undefined;
   readonly clock: Clock;
@@ -32,6 +33,7 @@ export function openOperatorAccess({
   shareAccount,
   operatorNetworks,
   lookUp,
+  sign,
   patience,
   clock,
   random,
@@ -39,7 +41,7 @@ export function openOperatorAccess({
   const addresses = createAllowedAddresses(operatorNetworks);
   const pace = createFeedPace(clock);
   return {
-    openClient: createClientOpener({ addresses, clock, lookUp }),
+    openClient: createClientOpener({ addresses, clock, lookUp, sign }),
     openAccount: createAccounts({
       stored: (name) => ({
         read: () => store.document(name),

@@ -4,6 +4,7 @@ import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts'
 import type { AuditRecord } from './audit/audit-record.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
+import type { OwnIdentity } from './identity/own-identity.ts';
 import type { SharedIndex } from './inventory/availability-index/shared-index.ts';
 import { createFindExampleStay } from './inventory/example-stay.ts';
 import type { UnreadBrand } from './inventory/unread-brand.ts';
@@ -33,6 +34,7 @@ export type DeskThreadData = {
   readonly settings: ThreadSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   readonly accessList: AccessList;
+  readonly identity: OwnIdentity | null;
   readonly index: SharedIndex;
   readonly tables: SharedTables;
   readonly isAudited: boolean;
@@ -113,6 +115,7 @@ export function createServiceOfThreads({
           settings: threadSettings(settings, workers),
           networkSettings: { network, name, contact },
           accessList: accessList(),
+          identity: shared.identity ?? null,
           index: market.shareIndex(number + 1),
           tables,
           isAudited: audit !== undefined,

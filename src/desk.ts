@@ -16,6 +16,8 @@ import { discoveryPages } from './http/discovery/discovery-pages.ts';
 import { securityContactOf } from './http/discovery/security-text.ts';
 import { createEntryPage } from './http/entry/entry-page.ts';
 import { healthPages, type Readiness } from './http/public-pages.ts';
+import { createKeyDirectory } from './identity/key-directory.ts';
+import type { OwnIdentity } from './identity/own-identity.ts';
 import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import { createFindExampleStay, type ExampleStay, exampleStay } from './inventory/example-stay.ts';
 import type { Market } from './market.ts';
@@ -100,6 +102,7 @@ export function createDesk({
   isOurs,
   newOpenings = openingsInMemory(clock),
   openingsOfCalls = createKeyedOpenings(newOpenings('calls')),
+  identity,
   route = (serveHere) => serveHere,
 }: {
   readonly settings: DeskSettings;
@@ -127,6 +130,8 @@ export function createDesk({
   readonly newOpenings?: NewOpenings | undefined;
   /** Sessions that tool calls have opened, where several threads share them. */
   readonly openingsOfCalls?: KeyedOpenings;
+  /** Null, or left out, where no key of ours is published. */
+  readonly identity?: OwnIdentity | null;
   /** Chooses the thread that serves a request; this one where there is only one. */
   readonly route?: (serveHere: ServeOperation) => ServeOperation;
 }): Desk {
@@ -235,6 +240,7 @@ export function createDesk({
         network: name,
         publicUrl: settings.publicUrl,
         securityContact: securityContactOf(settings.securityContact, contact),
+        keyDirectory: identity ? createKeyDirectory(identity, { clock }) : null,
         now: clock.now,
       }),
       ...healthPages(readiness),

@@ -29,8 +29,18 @@ import {
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
-const { number, workers, node, settings, networkSettings, index, tables, isAudited, listen }: DeskThreadData =
-  workerData;
+const {
+  number,
+  workers,
+  node,
+  settings,
+  networkSettings,
+  identity,
+  index,
+  tables,
+  isAudited,
+  listen,
+}: DeskThreadData = workerData;
 let facts: MarketFacts = workerData.facts;
 let accessList: AccessList = workerData.accessList;
 let serveHere: ServeOperation | undefined;
@@ -82,6 +92,7 @@ const desk = createDesk({
   settings,
   networkSettings,
   accessList: () => accessList,
+  identity,
   market: {
     index: openSharedIndex(networkSettings.network, index, systemClock.now()),
     completeSearch: createRemoteSearch(main, () => storage.writeFault()),

@@ -26,11 +26,12 @@ const environment = await withStoredNetwork(process.env);
 if (environment.kind === 'invalid') refuseToStart(environment.faults);
 const configuration = await readConfiguration(environment.value.env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
-const { settings, networkSettings, registry, registryAtStart } = configuration.value;
+const { settings, networkSettings, registry, registryAtStart, identity } = configuration.value;
 const node = settings.nodeName ?? hostname();
 const log = createLog({ level: settings.logLevel, clock: systemClock, node });
 if (environment.value.warning !== null) log.warn(environment.value.warning);
 if (registryAtStart.warning !== null) log.warn(registryAtStart.warning);
+for (const warning of configuration.value.warnings) log.warn(warning);
 const metrics = createMetrics({ node });
 const storage = await STORES[settings.store]({
   directory: settings.dataDirectory,
@@ -61,6 +62,7 @@ const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
   accessList: () => accessList,
+  identity,
   kept,
   clock: systemClock,
   random: systemRandom,

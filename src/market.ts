@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 import { connectNetwork } from './connect-network.ts';
 import type { Readiness } from './http/public-pages.ts';
+import type { OwnIdentity } from './identity/own-identity.ts';
+import { createRequestSigner } from './identity/request-signer.ts';
 import type { AvailabilityIndex } from './inventory/availability-index/availability-index.ts';
 import { createShareableIndex, type SharedIndex } from './inventory/availability-index/shared-index.ts';
 import type { OpenedIndex } from './inventory/availability-index/snapshot/open-index.ts';
@@ -91,6 +93,8 @@ export type MarketDependencies = {
   readonly threads?: number;
   /** Tests replace it, so that no name leaves the machine. */
   readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
+  /** Null, or left out, where requests to operators are not signed. */
+  readonly identity?: OwnIdentity | null;
 };
 
 /** Beyond the deadline of prices, until the places of a process that died are free. */
@@ -114,6 +118,7 @@ export function createMarket({
   intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
   threads = 1,
   lookUp,
+  identity,
 }: MarketDependencies): Market {
   const { network, connections } = networkSettings;
   const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
@@ -126,6 +131,7 @@ export function createMarket({
     shareAccount: operatorLimits?.account,
     operatorNetworks: settings.operatorNetworks,
     lookUp,
+    sign: identity ? createRequestSigner(identity, { clock, random }) : undefined,
     maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
     onLastDocumentUsed: (source, failure) =>
       log.warn(

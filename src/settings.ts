@@ -123,6 +123,12 @@ const SETTINGS = {
     encryptionKey,
     'Key of that file: 32 random bytes, as 64 hexadecimal digits or in base64.',
   ),
+  signingKeysFile: setting(
+    'STAYWIRE_SIGNING_KEYS',
+    null,
+    anyText,
+    'Path of the file with the private keys by which requests to operators are signed, which `staywire signing-keys create` writes. Needs STAYWIRE_PUBLIC_URL, where the public ones are published.',
+  ),
   calendarMaxAgeHours: setting(
     'STAYWIRE_CALENDAR_MAX_AGE',
     24,

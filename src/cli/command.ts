@@ -92,6 +92,8 @@ export type CliSettings = {
   readonly postgresUrl: string | null;
   readonly trustedNetworks: readonly string[] | null;
   readonly trustedProxies: readonly string[];
+  readonly signingKeysFile: string | null;
+  readonly publicUrl: string | null;
 };
 
 export type OpenedRegistry = {

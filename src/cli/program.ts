@@ -16,6 +16,7 @@ import { mcp } from './commands/mcp.ts';
 import { migrateStore } from './commands/migrate-store.ts';
 import { showNetwork, storeNetwork } from './commands/network.ts';
 import { serve } from './commands/serve.ts';
+import { createSigningKey } from './commands/signing-keys.ts';
 import { sync } from './commands/sync.ts';
 import { tryService } from './commands/try.ts';
 import { SYSTEM_KINDS } from './connect-entry.ts';
@@ -181,6 +182,12 @@ function createProgram(
     .option('--note <text>', 'why, for the history of what it changes')
     .option('--force', 'although it undoes changes that were made meanwhile')
     .action((file, options) => run(() => storeRegistry(file, options, tools)));
+  const signingKeys = program
+    .command('signing-keys')
+    .description('the keys by which requests to operators are signed');
+  command(signingKeys, 'create', 'make a key; in a file that has keys it is added after them')
+    .option('--out <file>', 'the file; signing-keys.json in this folder when left out')
+    .action((options) => run(() => createSigningKey(options, tools)));
 
   command(program, 'migrate-store', 'move what an embedded store keeps to the PostgreSQL of many nodes')
     .addOption(new Option('--from <store>', 'the embedded store').choices(['sqlite']).makeOptionMandatory())

@@ -28,6 +28,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/open-audit.ts': 'when the service started and stopped, in the audit log',
   'src/mcp/card/page/main.ts': 'whether the prices that a page shows still hold',
   'src/inventory/availability-index/snapshot/open-index.ts': 'the days that the index holds',
+  'src/identity/key-directory.ts': 'when the directory was signed, which is shown',
+  'src/identity/request-signer.ts': 'when a request was signed, which is shown',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/http/serve-mounted.ts': 'when a rate window ends, in a header',
   'src/mcp/mcp-door.ts': 'whether cancelling is still free',

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { OK } from '../../contract/errors.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
+import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../identity/key-directory.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { DISCOVERY_PATHS } from './discovery-paths.ts';
@@ -17,6 +19,8 @@ export type DiscoveryFacts = {
   readonly publicUrl: string | null;
   /** Where to report a vulnerability, as a URI. Null publishes no security.txt. */
   readonly securityContact: string | null;
+  /** Null where requests to operators are not signed. */
+  readonly keyDirectory: KeyDirectory | null;
   readonly now: () => number;
 };
 
@@ -31,6 +35,7 @@ export function discoveryPages({
   network,
   publicUrl,
   securityContact,
+  keyDirectory,
   now,
 }: DiscoveryFacts): readonly PublicPage[] {
   const card = { contentType: SERVER_CARD_TYPE, cacheControl: HOURLY, crossOrigin: true } as const;
@@ -87,7 +92,29 @@ export function discoveryPages({
       write: () => skillDocument(publicUrl),
     }),
     ...(securityContact === null ? [] : [securityPage(securityContact, publicUrl, now)]),
+    ...(keyDirectory === null ? [] : [keyDirectoryPage(keyDirectory)]),
   ];
+}
+
+function keyDirectoryPage(directory: KeyDirectory): PublicPage {
+  return {
+    path: DISCOVERY_PATHS.keyDirectory,
+    crossOrigin: true,
+    render() {
+      const { body, headers } = directory();
+      return {
+        status: OK,
+        body,
+        tag: hash('sha256', body, 'base64url').slice(0, 22),
+        // A proxy that compresses it would break the digest, and with it the signatures.
+        headers: {
+          'content-type': KEY_DIRECTORY_TYPE,
+          'cache-control': `${HOURLY}, no-transform`,
+          ...headers,
+        },
+      };
+    },
+  };
 }
 
 function securityPage(contact: string, publicUrl: string | null, now: () => number): PublicPage {

@@ -1,4 +1,5 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
+import { KEY_DIRECTORY_PATH } from '../../identity/key-directory.ts';
 
 /** Name of the skill, and of its folder: the format wants them to be the same. */
 export const SKILL_NAME = 'find-stays';
@@ -15,6 +16,7 @@ export const DISCOVERY_PATHS = {
   skillIndex: '/.well-known/agent-skills/index.json',
   skill: `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`,
   security: '/.well-known/security.txt',
+  keyDirectory: KEY_DIRECTORY_PATH,
 } as const;
 
 /** Whole where the public address is known, else a path. */

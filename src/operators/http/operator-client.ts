@@ -75,14 +75,19 @@ const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
 };
 
 /** Opens clients that reach allowed addresses only, and look names up together. */
-export function createClientOpener({ addresses, clock, lookUp: given }: ClientSurroundings): OpenClient {
+export function createClientOpener({
+  addresses,
+  clock,
+  lookUp: given,
+  sign,
+}: ClientSurroundings): OpenClient {
   // Names that operators write, and can write by the hundred, share nothing with those that the owner writes.
   const lookUp = given ?? createHostLookup({ clock });
   const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
   return ({ isPublicOnly = false, ...settings }) =>
     isPublicOnly
       ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
-      : createOperatorClient({ ...settings, addresses, lookUp, clock });
+      : createOperatorClient({ ...settings, addresses, lookUp, clock, sign });
 }
 
 export type ClientSurroundings = {
@@ -90,7 +95,16 @@ export type ClientSurroundings = {
   readonly clock: Clock;
   /** How names become addresses; by this machine's files and name servers when left out. */
   readonly lookUp?: LookUpHost | undefined;
+  /** Left out where nothing is signed. An address that an operator writes is never signed for: it could be anybody's. */
+  readonly sign?: OutgoingSigner | undefined;
 };
+
+/** The headers that prove who sends a request. */
+export type OutgoingSigner = (request: {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | null;
+}) => Readonly<Record<string, string>>;
 
 function createOperatorClient({
   baseUrl,
@@ -98,10 +112,12 @@ function createOperatorClient({
   addresses,
   clock,
   lookUp,
+  sign,
 }: Omit<ClientSettings, 'isPublicOnly'> & {
   readonly addresses: AllowedAddresses;
   readonly clock: Clock;
   readonly lookUp: LookUpHost;
+  readonly sign?: OutgoingSigner | undefined;
 }): OperatorClient {
   const base = new URL(baseUrl);
   const basePath = base.pathname.replace(/\/+$/, '');
@@ -122,7 +138,7 @@ function createOperatorClient({
       method,
       path,
       headers,
-      body,
+      body: text,
       type = 'json',
       statuses = [],
       withDigest = false,
@@ -130,24 +146,33 @@ function createOperatorClient({
     }: OperatorRequest,
     { timeoutMs, maxBytes }: CallOptions,
   ): OperatorExchange {
+    const body = text ?? null;
+    const target = sign ? normalised(basePath + path) : basePath + path;
     return beginExchange(
       pool,
       {
         method,
-        path: basePath + path,
+        path: target,
         headers: {
           accept: ANSWER_TYPES[type].accept,
           'accept-encoding': 'identity',
           'user-agent': 'Staywire/1',
           ...headers,
+          ...sign?.({ method, url: base.origin + target, body }),
         },
-        body: body ?? null,
+        body,
         // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       },
       { type, statuses, maxBytes, withDigest, onAnswer },
     );
+  }
+
+  /** As every reader of addresses writes it, so that a server verifies what was signed. */
+  function normalised(target: string): string {
+    const { pathname, search } = new URL(base.origin + target);
+    return pathname + search;
   }
 
   return {

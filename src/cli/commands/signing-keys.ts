@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { whileLocked } from '../../files/file-lock.ts';
+import { addSigningKey } from '../../identity/signing-keys-file.ts';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageFault } from '../faults.ts';
+
+/** Makes a key by which requests to operators are signed. The private half is in the file, and nowhere else. */
+export async function createSigningKey(
+  { out = 'signing-keys.json' }: { readonly out?: string },
+  { directory, random, clock, signal }: CliTools,
+): Promise<CommandResult> {
+  const path = resolve(directory, out);
+  const added = await whileLocked(path, { clock, signal }, () => addSigningKey(path, random));
+  if (added.kind === 'invalid') throw new UsageFault(added.faults.map((fault) => `${out} ${fault}`));
+  const { keyid, position } = added.value;
+  return {
+    exit: EXIT.done,
+    json: { file: path, keyid, position },
+    text:
+      position === 0
+        ? [
+            `Wrote ${out}, for you alone to read. The thumbprint of its key is`,
+            `  ${keyid}`,
+            'Set STAYWIRE_SIGNING_KEYS to its path, and STAYWIRE_PUBLIC_URL to the https origin of',
+            'the service. Requests to operators are signed from the next start on.',
+          ].join('\n')
+        : [
+            `Added key ${position + 1} to ${out}. Its thumbprint is`,
+            `  ${keyid}`,
+            'It is published from the next start on, and signs once you put it first.',
+          ].join('\n'),
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { bytesOf } from '../../test/support/sample-identity.ts';
+import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
+import { newSigningKey } from './new-signing-key.ts';
+import { addSigningKey, MAX_SIGNING_KEYS, readSigningKeys } from './signing-keys-file.ts';
+
+/** The Ed25519 key that RFC 9421 prints, with its private half. */
+const PRINTED_KEY = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs',
+  d: 'n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU',
+};
+
+function pathFor(t: TestContext): string {
+  return join(temporaryDirectory(t), 'signing-keys.json');
+}
+
+function faultsOf(t: TestContext, content: unknown): readonly string[] {
+  const path = pathFor(t);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
+  const reading = readSigningKeys(path);
+  return reading.kind === 'invalid' ? reading.faults : [];
+}
+
+describe('the file of signing keys', () => {
+  it('is made for its owner alone, and read back', (t) => {
+    const path = pathFor(t);
+    const added = addSigningKey(path, bytesOf('first'));
+    assert.equal(added.kind, 'valid');
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const reading = readSigningKeys(path);
+    assert.equal(reading.kind, 'valid');
+    assert.deepEqual(
+      reading.value.keys.map(({ keyid, algorithm }) => ({ keyid, algorithm })),
+      [{ keyid: added.value.keyid, algorithm: 'ed25519' }],
+    );
+    assert.equal(reading.value.isOpenToOthers, false);
+  });
+
+  it('gets a new key after those that it has, and stays its owner’s', (t) => {
+    const path = pathFor(t);
+    const ids = Array.from({ length: MAX_SIGNING_KEYS }, (_, at) => {
+      const added = addSigningKey(path, bytesOf(`key ${at}`));
+      assert.equal(added.kind, 'valid');
+      assert.equal(added.value.position, at);
+      return added.value.keyid;
+    });
+    const reading = readSigningKeys(path);
+    assert.equal(reading.kind, 'valid');
+    assert.deepEqual(
+      reading.value.keys.map(({ keyid }) => keyid),
+      ids,
+    );
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const before = readFileSync(path, 'utf8');
+    assert.equal(addSigningKey(path, bytesOf('one too many')).kind, 'invalid');
+    assert.equal(readFileSync(path, 'utf8'), before);
+  });
+
+  it('that is something else is not touched', (t) => {
+    const path = pathFor(t);
+    writeFileSync(path, '{"brands": []}');
+    assert.equal(addSigningKey(path, bytesOf('first')).kind, 'invalid');
+    assert.equal(readFileSync(path, 'utf8'), '{"brands": []}');
+  });
+
+  it('tells when others can read it', (t) => {
+    const path = pathFor(t);
+    addSigningKey(path, bytesOf('first'));
+    for (const mode of [0o640, 0o604]) {
+      chmodSync(path, mode);
+      const reading = readSigningKeys(path);
+      assert.ok(reading.kind === 'valid' && reading.value.isOpenToOthers);
+    }
+  });
+
+  it('has all its faults reported at once, and nothing of its keys in them', (t) => {
+    const { jwk } = newSigningKey(bytesOf('first'));
+    const { d: _, ...publicOnly } = jwk;
+    const faults = faultsOf(t, {
+      keys: [jwk, publicOnly, { kty: 'oct', k: 'c2VjcmV0' }, 'text', jwk, PRINTED_KEY],
+    });
+    assert.deepEqual(faults, [
+      '/keys/1: must be a private Ed25519 key, with kty, crv, x and d',
+      '/keys/2: must be a private Ed25519 key, with kty, crv, x and d',
+      '/keys/3: must be a private Ed25519 key, with kty, crv, x and d',
+      '/keys/5: is a key of a published example, with which anybody can sign',
+      '/keys/4: is there twice',
+    ]);
+    assert.ok(!faults.join().includes(String(jwk.d)));
+  });
+
+  it('has to be a set of keys', (t) => {
+    for (const content of [{}, [], { keys: [] }, { keys: {} }, null, { keys: Array(9).fill({}) }]) {
+      assert.deepEqual(faultsOf(t, content), [
+        'must hold {"keys": […]} with 1 to 8 keys, the first of which signs',
+      ]);
+    }
+    assert.match(faultsOf(t, '{"keys": [')[0] ?? '', /^is not valid JSON: /);
+    const reading = readSigningKeys(join(temporaryDirectory(t), 'missing.json'));
+    assert.ok(reading.kind === 'invalid' && /^cannot be read: ENOENT/.test(reading.faults[0] ?? ''));
+  });
+});

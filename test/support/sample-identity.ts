@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { newSigningKey } from '../../src/identity/new-signing-key.ts';
+import type { OwnIdentity } from '../../src/identity/own-identity.ts';
+import type { Random } from '../../src/random.ts';
+import { readPrivateKey, type SignatureKey } from '../../src/signatures/keys.ts';
+
+export const AGENT = 'https://stays.example';
+
+/** The same key for the same name, every time. */
+export function sampleKey(name: string): SignatureKey & { readonly secret: string } {
+  const { jwk } = newSigningKey(bytesOf(name));
+  const reading = readPrivateKey(jwk);
+  if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
+  return { ...reading.value, secret: String(jwk.d) };
+}
+
+export function sampleIdentity(first = 'first', ...others: readonly string[]): OwnIdentity {
+  return { agent: AGENT, keys: [sampleKey(first), ...others.map(sampleKey)] };
+}
+
+/** Bytes that follow from the text. */
+export function bytesOf(text: string): Random {
+  return {
+    bytes: (count) => createHash('shake256', { outputLength: count }).update(text).digest(),
+  };
+}
