@@ -57,7 +57,7 @@ export function createCliTools(
         ...network,
         patience: patience(maxAccountWaitMs),
         operatorNetworks: settings.operatorNetworks,
-        sign: signerFor(settings),
+        sign: network.access ? undefined : signerFor(settings),
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>
           terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { brandEntry, networkFile } from '../test/support/network.ts';
+import { bytesOf } from '../test/support/sample-identity.ts';
 import { temporaryDirectory } from '../test/support/temporary-storage.ts';
 import { readConfiguration } from './configuration.ts';
+import { addSigningKey } from './identity/signing-keys-file.ts';
 
 const NETWORK = networkFile([brandEntry('acme', 'http://127.0.0.1:4000')]);
 const ASSISTANTS = {
@@ -142,4 +144,57 @@ test('the faults of all three come out at once, each with its file', async (t) =
     (await faultsOf({ STAYWIRE_DATA_DIR: missing })).map((fault) => fault.split(' ')[0]),
     ['STAYWIRE_NETWORK', 'Nobody'],
   );
+});
+
+test('signing keys need an https origin, and all that is wrong with both is said at once', (t) => {
+  const file = files(temporaryDirectory(t));
+  const rest = {
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
+  };
+  const path = file('signing-keys.json', { keys: [{ kty: 'OKP' }, { kty: 'RSA', d: 'private' }] });
+  for (const publicUrl of ['', 'http://127.0.0.1:8080']) {
+    const env = { ...rest, STAYWIRE_SIGNING_KEYS: path, STAYWIRE_PUBLIC_URL: publicUrl, PORT: '-1' };
+    const reading = readConfiguration(env);
+    assert.equal(reading.kind, 'invalid');
+    const [port = '', ...faults] = reading.faults;
+    assert.match(port, /^PORT must be/);
+    assert.deepEqual(faults, [
+      `${path} /keys/0: must be a private Ed25519 key, with kty, crv, x and d`,
+      `${path} /keys/1: must be a private Ed25519 key, with kty, crv, x and d`,
+      'STAYWIRE_PUBLIC_URL must be set to an https origin: operators look up there the keys that STAYWIRE_SIGNING_KEYS signs with',
+    ]);
+  }
+});
+
+test('signing keys are read with the settings, and a file that others can read is warned of', (t) => {
+  const directory = temporaryDirectory(t);
+  const file = files(directory);
+  const path = join(directory, 'signing-keys.json');
+  const added = addSigningKey(path, bytesOf('first'));
+  assert.equal(added.kind, 'valid');
+  const env = {
+    STAYWIRE_NETWORK: file('network.json', NETWORK),
+    STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
+    STAYWIRE_PUBLIC_URL: 'https://stays.example',
+  };
+  const unsigned = readConfiguration(env);
+  assert.ok(unsigned.kind === 'valid' && unsigned.value.identity === null);
+  for (const [mode, warnings] of [
+    [0o600, []],
+    [0o644, [`${path} can be read by other users of this machine: chmod 600 takes it away from them`]],
+  ] as const) {
+    chmodSync(path, mode);
+    const reading = readConfiguration({ ...env, STAYWIRE_SIGNING_KEYS: path });
+    assert.equal(reading.kind, 'valid', inspect(reading));
+    const { identity } = reading.value;
+    assert.deepEqual(
+      [identity?.agent, identity?.keys.map(({ keyid }) => keyid)],
+      ['https://stays.example', [added.value.keyid]],
+    );
+    assert.deepEqual(reading.value.warnings, warnings);
+    // What is logged or printed by mistake holds no private key.
+    const { d } = JSON.parse(readFileSync(path, 'utf8')).keys[0];
+    assert.ok(!(inspect(identity, { depth: 9, showHidden: true }) + JSON.stringify(identity)).includes(d));
+  }
 });

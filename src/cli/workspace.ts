@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { readOwnIdentity } from '../identity/own-identity.ts';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
@@ -59,6 +60,7 @@ export function workspaceEnvironment(
     'STAYWIRE_DATA_DIR',
     'STAYWIRE_CREDENTIALS',
     'STAYWIRE_ASSISTANTS',
+    'STAYWIRE_SIGNING_KEYS',
   ]) {
     const path = all[name];
     if (path) all[name] = resolve(directory, path);
@@ -72,6 +74,13 @@ export function assertHasNetwork({ STAYWIRE_NETWORK: named }: CliEnvironment): v
     ['There is no network file here.'],
     'write one with staywire init, or name one with --network FILE',
   );
+}
+
+/** For commands that ask operators, before they open anything. */
+export function assertCanSign(settings: CliSettings): void {
+  const identity = readOwnIdentity(settings);
+  if (identity.kind === 'invalid')
+    throw new UsageFault(identity.faults, 'see docs/running.md for the keys by which requests are signed');
 }
 
 /** The network with what these brands need, or a fault for everything that is wrong with it; all brands when left out. */

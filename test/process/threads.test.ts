@@ -9,6 +9,8 @@ import type { Worker } from 'node:worker_threads';
 import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createServiceOfThreads } from '../../src/desk-threads.ts';
+import { KEY_DIRECTORY_PATH } from '../../src/identity/key-directory.ts';
+import type { OwnIdentity } from '../../src/identity/own-identity.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createMetrics } from '../../src/observe/metrics.ts';
@@ -21,8 +23,10 @@ import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
 import { fixedAccessList } from '../support/fixed-access-list.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { AGENT, sampleIdentity } from '../support/sample-identity.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { provedByOthers } from '../support/verified-by-others.ts';
 
 const TODAY = Math.floor(Date.now() / 86_400_000);
 const CHECK_IN = formatDay(TODAY + 10);
@@ -62,7 +66,12 @@ async function startThreads(
   {
     waitForStart = true,
     limits,
-  }: { readonly waitForStart?: boolean; readonly limits?: AssistantLimits } = {},
+    identity,
+  }: {
+    readonly waitForStart?: boolean;
+    readonly limits?: AssistantLimits;
+    readonly identity?: OwnIdentity;
+  } = {},
 ) {
   const operator = await startOperator(t);
   const directory = mkdtempSync(join(tmpdir(), 'staywire-threads-'));
@@ -97,6 +106,7 @@ async function startThreads(
     accessList: fixedAccessList({
       assistants: registryFor(null, LOOPBACK_NETWORKS).assistants.map((one) => ({ ...one, limits })),
     }),
+    identity: identity ?? null,
     storage,
     clock: systemClock,
     random: systemRandom,
@@ -355,6 +365,27 @@ describe('a service of several threads', () => {
     await listening;
     await service.start();
     for (const worker of threads.values()) assert.equal(worker.threadId, -1);
+  });
+
+  it('signs requests to operators in one thread, and publishes the keys in all of them', async (t) => {
+    const identity = sampleIdentity();
+    const { origin, operator } = await startThreads(t, { STAYWIRE_PUBLIC_URL: AGENT }, { identity });
+    const agents: unknown[] = [];
+    operator.misbehave = (_, { req }) => {
+      agents.push(req.headers['signature-agent']);
+      return false;
+    };
+    const { body } = await read(`${origin}/ai/v1/auth`);
+    await complete(origin, body.session);
+    assert.deepEqual(new Set(agents), new Set([`sig1="${AGENT}"`]));
+    for (let at = 0; at < 8; at += 1) {
+      const { body: directory, headers } = await read(`${origin}${KEY_DIRECTORY_PATH}`);
+      const [{ keyid }] = identity.keys;
+      assert.equal(directory.keys[0].kid, keyid);
+      const sent = headers as Record<string, string>;
+      const proof = { headers: sent, body: JSON.stringify(directory) };
+      await provedByOthers(proof, { now: Date.now(), url: `${AGENT}${KEY_DIRECTORY_PATH}` });
+    }
   });
 
   it('a second service on the same port is refused, though threads share it', async (t) => {

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import type { RecordAudit } from '../../src/audit/audit-record.ts';
+import type { OwnIdentity } from '../../src/identity/own-identity.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -49,6 +50,7 @@ export async function setScene(
     readonly storage?: Storage;
     readonly waitForStart?: boolean;
     readonly audit?: RecordAudit;
+    readonly identity?: OwnIdentity;
   } = {},
 ): Promise<Scene> {
   const operators: Record<string, ScriptedOperator> = {};

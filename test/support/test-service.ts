@@ -6,6 +6,7 @@ import { type AssistantRegistry, registryFor } from '../../src/access/registry/a
 import type { Resolver } from '../../src/access/resolver.ts';
 import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { Clock } from '../../src/clock.ts';
+import type { OwnIdentity } from '../../src/identity/own-identity.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -83,6 +84,7 @@ export async function startTestService({
   waitForStart = true,
   lookUp,
   audit,
+  identity = null,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
@@ -103,6 +105,8 @@ export async function startTestService({
   /** How the names of operators' servers become addresses. */
   readonly lookUp?: ClientSurroundings['lookUp'];
   readonly audit?: RecordAudit;
+  /** By which requests to operators are signed. */
+  readonly identity?: OwnIdentity | null;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -195,6 +199,7 @@ export async function startTestService({
       intake: createInlineIntake({ places: reading.value.network.places }),
       lookUp,
       audit,
+      identity,
     });
   const [first, ...others] = stores.map(createNode);
   if (!first) throw new Error('there is no node');

@@ -5,6 +5,7 @@ import { createOpenPage } from '../open-page.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed, verdictTable } from '../verdict.ts';
 import {
+  assertCanSign,
   chosenBrands,
   onlyThese,
   openWorkspace,
@@ -20,6 +21,7 @@ export async function checkNetwork(
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
+  assertCanSign(workspace.settings);
   const network = readWorkspaceNetwork(tools, workspace, brand === undefined ? undefined : [brand]);
   const brands = chosenBrands(network, brand);
   await using documents = await openDocumentsFor(tools, workspace.settings);

@@ -20,7 +20,7 @@ import { createOpenPage } from '../open-page.ts';
 import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
-import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
+import { assertCanSign, openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 import { heldBackJson } from './held-back.ts';
 
 export type ConnectCommandOptions = WorkspaceOptions & {
@@ -57,6 +57,7 @@ export async function connect(
   ]);
   const { terminal, signal, clock } = tools;
   const workspace = openWorkspace(tools, options);
+  assertCanSign(workspace.settings);
   const { networkFile } = workspace.settings;
   const document = readNetworkDocument(networkFile);
   const before = document.brands.find(({ source }) => source === brand);

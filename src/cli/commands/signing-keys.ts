@@ -22,8 +22,8 @@ export async function createSigningKey(
         ? [
             `Wrote ${out}, for you alone to read. The thumbprint of its key is`,
             `  ${keyid}`,
-            'Set STAYWIRE_SIGNING_KEYS to its path, and STAYWIRE_PUBLIC_URL to the https origin of',
-            'the service. Requests to operators are signed from the next start on.',
+            'Set STAYWIRE_SIGNING_KEYS to its path, and STAYWIRE_PUBLIC_URL to the https',
+            'origin of the service. Requests to operators are signed from its next start on.',
           ].join('\n')
         : [
             `Added key ${position + 1} to ${out}. Its thumbprint is`,

@@ -12,6 +12,7 @@ import { UsageFault } from '../faults.ts';
 import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import {
+  assertCanSign,
   chosenBrands,
   onlyThese,
   openWorkspace,
@@ -43,6 +44,7 @@ export async function sync(
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
+  assertCanSign(workspace.settings);
   const settings = readWorkspaceNetwork(tools, workspace, brand === undefined ? undefined : [brand]);
   const brands = chosenBrands(settings, brand);
   const storage = await openStore(tools, workspace);
