@@ -42,6 +42,7 @@ describe('the help', () => {
         'staywire assistants test',
         'staywire assistants show',
         'staywire assistants store',
+        'staywire signing-keys create',
         'staywire migrate-store',
         'staywire import inside-airbnb',
         'staywire import plain',
