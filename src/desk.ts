@@ -239,6 +239,7 @@ export function createDesk({
       ...discoveryPages({
         network: name,
         publicUrl: settings.publicUrl,
+        contact,
         securityContact: securityContactOf(settings.securityContact, contact),
         keyDirectory: identity ? createKeyDirectory(identity, { clock }) : null,
         now: clock.now,

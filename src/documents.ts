@@ -1,6 +1,8 @@
 import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { registryEntry } from './contract/registry-entry.ts';
+import { guideMarkdown } from './http/discovery/guide/guide-markdown.ts';
+import { readSigners, signersModule } from './http/discovery/guide/read-signers.ts';
 import { skillDocument } from './http/discovery/skill.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from './inventory/amenities.ts';
 import { comparisonCardModule } from './mcp/card/bundle-card.ts';
@@ -15,6 +17,8 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'openapi.json': async () => `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'server.json': async () => `${JSON.stringify(registryEntry(), null, 2)}\n`,
   'docs/skills/find-stays/SKILL.md': async () => skillDocument(null),
+  'src/http/discovery/guide/signers.generated.ts': async () => signersModule(readSigners()),
+  'docs/for-assistants.md': async (current) => withSection(current, 'how to get in', guideSection()),
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
   'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),
@@ -27,6 +31,16 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
     ]),
   ),
 };
+
+/** The page that a network publishes, as a chapter. */
+function guideSection(): string {
+  const facts = {
+    publicUrl: 'https://stays.example',
+    contact: 'owner@stays.example',
+    signers: readSigners(),
+  };
+  return guideMarkdown(facts, '##').trimEnd();
+}
 
 function settingsSection(): string {
   const rows = settingsTable.map(({ name, whenUnset, meaning }) => {

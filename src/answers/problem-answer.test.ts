@@ -56,14 +56,17 @@ describe('a problem', () => {
 });
 
 describe('a denied access', () => {
+  const HELP = 'https://stays.example/for-assistants';
+
   it('sends a person back to the assistant, and says to all whom the interface is for', () => {
-    const person = bodyOf(accessDenied(search, true));
+    const person = bodyOf(accessDenied(search, HELP, true));
     assert.deepEqual([person.status, person.error, person.reason], [403, 'access_denied', 'end_user_access']);
     assert.match(person.message, /go back to your assistant/);
-    const stranger = bodyOf(accessDenied(search, false));
+    const stranger = bodyOf(accessDenied(search, HELP, false));
     assert.equal('reason' in stranger, false);
-    for (const { access } of [person, stranger]) {
+    for (const { access, help_url } of [person, stranger]) {
       assert.deepEqual(access, { audience: 'ai_assistants', end_user_access: false });
+      assert.equal(help_url, HELP);
     }
   });
 });

@@ -40,11 +40,12 @@ export function problemAnswer(code: ErrorCode, call: EndpointCall, details: Prob
 const END_USER_MESSAGE =
   'This address is for AI assistants only. Please go back to your assistant and open the property link that it shows you.';
 
-/** The same bytes whether or not anything exists behind the address. */
-export function accessDenied(call: EndpointCall, isEndUser: boolean): Answer {
+/** The same bytes whether or not anything exists behind the address, and whatever the caller lacks. */
+export function accessDenied(call: EndpointCall, helpUrl: string, isEndUser: boolean): Answer {
   return problemAnswer('access_denied', call, {
     ...(isEndUser ? { message: END_USER_MESSAGE, reason: 'end_user_access' } : {}),
     access: ACCESS,
+    help_url: helpUrl,
   });
 }
 

@@ -406,6 +406,8 @@ export interface components {
                 /** @constant */
                 readonly end_user_access: false;
             };
+            /** @description Page that says how an assistant is approved and how it signs. Public, unlike the rest. */
+            readonly help_url?: string;
             /** @description The parameter that was refused, where its name is plain. */
             readonly invalid_field?: string;
             /** @description The nearest name that the endpoint knows. */

@@ -17,7 +17,8 @@ const errors = {
     message: 'This interface is for approved AI assistants.',
     meaning:
       'The caller is not recognised as an approved assistant, or a person opened the address in a browser.',
-    recovery: 'Call from an approved assistant. A traveller opens the links in the result instead.',
+    recovery:
+      'Call from an approved assistant; help_url says how one is approved and recognised. A traveller opens the links in the result instead.',
   },
   session_required: {
     status: 400,

@@ -22,6 +22,9 @@ export const Problem = Type.Object(
         CLOSED,
       ),
     ),
+    help_url: Type.Optional(
+      Text('Page that says how an assistant is approved and how it signs. Public, unlike the rest.'),
+    ),
     invalid_field: Type.Optional(Text('The parameter that was refused, where its name is plain.')),
     did_you_mean: Type.Optional(Text('The nearest name that the endpoint knows.')),
     allowed_methods: Type.Optional(

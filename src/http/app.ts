@@ -27,6 +27,7 @@ import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
+import { DISCOVERY_PATHS } from './discovery/discovery-paths.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { interceptRequests } from './intercept-requests.ts';
@@ -88,6 +89,7 @@ const BODY_FAULTS: Readonly<Record<string, RequestBody>> = {
 /** Does not listen: `main` does, and tests use `inject`. */
 export function buildApp(deps: AppDependencies): FastifyInstance {
   const newRequestId = createRequestIds(deps.random);
+  const help = deps.links.at(DISCOVERY_PATHS.guide);
   const app = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -364,9 +366,9 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   /** Does not reveal whether the address or a session exists. */
   async function refuse(open: OpenRequest, { reason }: AccessDecision & { kind: 'refused' }) {
     const call = callAt(open.request);
-    const answer = accessDenied(call, reason === 'end_user_access');
+    const answer = accessDenied(call, help, reason === 'end_user_access');
     return sendProblem(open, answer, call.endpoint, {
-      headers: { 'accept-signature': ACCEPT_SIGNATURE },
+      headers: { 'accept-signature': ACCEPT_SIGNATURE, link: `<${help}>; rel="help"` },
     });
   }
 

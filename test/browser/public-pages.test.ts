@@ -53,21 +53,26 @@ describe('pages for people', {
       await page.context().close();
     });
 
-    it(`the entry is sound in ${colorScheme}`, async () => {
-      const { page, complaints, foreign } = await visit('/', { colorScheme });
-      await show(page, `entry-${colorScheme}`);
-      assert.deepEqual(await violations(page), []);
-      assert.deepEqual(complaints, []);
-      assert.deepEqual(foreign, []);
-      await page.context().close();
-    });
+    for (const [name, path] of [
+      ['entry', '/'],
+      ['guide', '/for-assistants'],
+    ] as const) {
+      it(`the ${name} is sound in ${colorScheme}`, async () => {
+        const { page, complaints, foreign } = await visit(path, { colorScheme });
+        await show(page, `${name}-${colorScheme}`);
+        assert.deepEqual(await violations(page), []);
+        assert.deepEqual(complaints, []);
+        assert.deepEqual(foreign, []);
+        await page.context().close();
+      });
+    }
   }
 
-  it('both fit a phone', async () => {
-    for (const path of ['/docs', '/']) {
+  it('all fit a phone', async () => {
+    for (const path of ['/docs', '/', '/for-assistants']) {
       const { page } = await visit(path, { width: 390 });
       if (path === '/docs') await open(page, 'POST', '/ai/v1/search');
-      await show(page, `phone-${path === '/' ? 'entry' : 'docs'}`);
+      await show(page, `phone-${path.slice(1) || 'entry'}`);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
       await page.context().close();
     }

@@ -48,7 +48,7 @@ test('where loopback is trusted, this machine may call and nobody else', async (
   }
 });
 
-test('who is refused learns for whom the interface is, and how to sign', async (t) => {
+test('who is refused learns for whom the interface is, how to sign, and where to read more', async (t) => {
   const { service } = await setScene(t);
   const { headers, body } = await service.call({
     method: 'POST',
@@ -63,11 +63,13 @@ test('who is refused learns for whom the interface is, and how to sign', async (
     error: 'access_denied',
     message: 'This interface is for approved AI assistants.',
     access: { audience: 'ai_assistants', end_user_access: false },
+    help_url: '/for-assistants',
     schema_url: '/ai/v1/schema',
     terms_url: '/ai/v1/terms',
     self_url: '/ai/v1/search',
   });
   assert.match(String(headers['accept-signature']), /tag="web-bot-auth"/);
+  assert.equal(headers.link, '</for-assistants>; rel="help"');
 });
 
 test('a request on this machine that came through an unlisted proxy may have come from anywhere', async (t) => {

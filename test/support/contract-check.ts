@@ -22,7 +22,7 @@ const SUCCESS: Readonly<Record<string, string>> = {
 };
 /** Outside `/ai/`, where pages have formats of their own. */
 const OPEN_PAGES =
-  /^\/($|healthz$|readyz$|docs(\/|$)|openapi\.json$|llms\.txt$|\.well-known\/|mcp\/server-card$)/;
+  /^\/($|healthz$|readyz$|docs(\/|$)|openapi\.json$|llms\.txt$|for-assistants$|\.well-known\/|mcp\/server-card$)/;
 
 /** Fails when an answer does not match the contract for its address and status. Returns its body. */
 export function checkAgainstContract(request: Pick<InjectOptions, 'method' | 'url'>, answer: Answer) {

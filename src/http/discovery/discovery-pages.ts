@@ -5,6 +5,7 @@ import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../identity/key-direct
 import type { PublicPage } from '../public-pages.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
 import { DISCOVERY_PATHS } from './discovery-paths.ts';
+import { guidePage } from './guide/guide-page.ts';
 import { keptDocument } from './kept-document.ts';
 import { llmsText } from './llms-text.ts';
 import { referenceAssets } from './reference-assets.ts';
@@ -17,6 +18,8 @@ export type DiscoveryFacts = {
   readonly network: string;
   /** Null leaves addresses relative. */
   readonly publicUrl: string | null;
+  /** Whom the owner of an assistant asks for approval. */
+  readonly contact: string;
   /** Where to report a vulnerability, as a URI. Null publishes no security.txt. */
   readonly securityContact: string | null;
   /** Null where requests to operators are not signed. */
@@ -34,6 +37,7 @@ const PLAIN_TEXT = 'text/plain; charset=utf-8';
 export function discoveryPages({
   network,
   publicUrl,
+  contact,
   securityContact,
   keyDirectory,
   now,
@@ -61,6 +65,7 @@ export function discoveryPages({
       cacheControl: SOON,
       write: () => llmsText({ network, publicUrl }),
     }),
+    guidePage({ network, publicUrl, contact, cacheControl: SOON }),
     keptDocument({
       path: DISCOVERY_PATHS.apiCatalog,
       contentType: API_CATALOG_TYPE,

@@ -8,6 +8,8 @@ export const DISCOVERY_PATHS = {
   openApi: '/openapi.json',
   reference: '/docs',
   llms: '/llms.txt',
+  /** Every refusal leads there. */
+  guide: '/for-assistants',
   apiCatalog: '/.well-known/api-catalog',
   aiCatalog: '/.well-known/ai-catalog.json',
   serverCard: `${MCP_SERVER.path}/server-card`,

@@ -38,6 +38,11 @@ export function llmsText({
       'fields, errors, limits and the meaning of every member; opens for approved assistants',
     ),
     link('Terms of use', PATHS.terms, 'what may be shared, and how to call; opens for approved assistants'),
+    link(
+      'How to get in',
+      DISCOVERY_PATHS.guide,
+      'how an assistant is approved and recognised, for its owner',
+    ),
     link('MCP server card', DISCOVERY_PATHS.serverCard, 'how to connect'),
     '',
     '## For developers',

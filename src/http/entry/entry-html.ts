@@ -92,7 +92,7 @@ ${sources.map((source) => brandItem(source, chosen)).join('\n')}
 <p>Ask your assistant to look for a stay here. It compares the final prices for your dates, and you book on the website of the operator that you choose.</p>
 </aside>
 <footer>
-<p><a href="${DISCOVERY_PATHS.reference}">Reference for developers</a> <a href="${DISCOVERY_PATHS.llms}">For language models</a></p>
+<p><a href="${DISCOVERY_PATHS.reference}">Reference for developers</a> <a href="${DISCOVERY_PATHS.llms}">For language models</a> <a href="${DISCOVERY_PATHS.guide}">How an assistant gets in</a></p>
 <p><span>Schema <code>${PATHS.schema}</code></span> <span>Terms of use <code>${PATHS.terms}</code></span> <span>Version ${escapedHtml(version)}</span></p>
 <p>Addresses under <code>/ai/</code> open for approved assistants only.</p>
 </footer>

@@ -37,6 +37,7 @@ export function entryJson(facts: EntryFacts): string {
     openapi_url: DISCOVERY_PATHS.openApi,
     docs_url: DISCOVERY_PATHS.reference,
     llms_url: DISCOVERY_PATHS.llms,
+    help_url: DISCOVERY_PATHS.guide,
     skill_url: DISCOVERY_PATHS.skill,
     access: ACCESS,
   });

@@ -82,6 +82,7 @@ export function entryMarkdown(facts: EntryFacts): string {
     `- For language models: ${addressAt(publicUrl, DISCOVERY_PATHS.llms)}`,
     `- OpenAPI document: ${addressAt(publicUrl, DISCOVERY_PATHS.openApi)}`,
     `- Reference for developers: ${addressAt(publicUrl, DISCOVERY_PATHS.reference)}`,
+    `- How an assistant gets in: ${addressAt(publicUrl, DISCOVERY_PATHS.guide)}`,
     `- Version: ${version}`,
     '',
     'Addresses under /ai/ open for approved AI assistants only, not for end users.',

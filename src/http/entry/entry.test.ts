@@ -63,6 +63,7 @@ test('JSON tells an assistant everything that it needs to start', () => {
     openapi_url: '/openapi.json',
     docs_url: '/docs',
     llms_url: '/llms.txt',
+    help_url: '/for-assistants',
     skill_url: '/.well-known/agent-skills/find-stays/SKILL.md',
     access: { audience: 'ai_assistants', end_user_access: false },
   });
@@ -116,7 +117,7 @@ test('the page for people links to nothing under /ai/', () => {
   for (const publicUrl of [null, 'https://stays.example']) {
     const { body } = renderEntry('html', facts('seaside', { publicUrl }));
     const links = [...body.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, address]) => address);
-    assert.deepEqual(links, ['/?source=seaside', '/?source=villa', '/docs', '/llms.txt']);
+    assert.deepEqual(links, ['/?source=seaside', '/?source=villa', '/docs', '/llms.txt', '/for-assistants']);
     assert.match(body, /<code>\/ai\/v1\/schema<\/code>/, 'as text they are named');
   }
 });

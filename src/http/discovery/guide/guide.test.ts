@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { guideHtml } from './guide-html.ts';
+import { guideMarkdown } from './guide-markdown.ts';
+import { guidePage } from './guide-page.ts';
+import { readSigners } from './read-signers.ts';
+import { SIGNERS } from './signers.generated.ts';
+
+const MAX_LINES_OF_A_SIGNER = 40;
+const facts = { publicUrl: 'https://stays.example', contact: 'owner@stays.example', signers: SIGNERS };
+
+describe('the page that refusals lead to', () => {
+  it('has both programs as they are in the examples, in few lines', () => {
+    const { typescript, python } = readSigners();
+    assert.deepEqual(SIGNERS, { typescript, python });
+    const text = guideMarkdown(facts);
+    for (const program of [typescript, python]) {
+      assert.ok(text.includes(program));
+      assert.ok(program.trimEnd().split('\n').length <= MAX_LINES_OF_A_SIGNER);
+    }
+  });
+
+  it('names whom to ask, the host to sign for, and how to test', () => {
+    const text = guideMarkdown(facts);
+    assert.match(text, /^Write to the owner of the network, `owner@stays\.example`, and say:$/m);
+    assert.match(text, /`@authority` is stays\.example,/);
+    assert.match(text, /`https:\/\/stays\.example\/ai\/v1\/terms`/);
+    assert.match(text, /`node sign-request\.ts https:\/\/stays\.example https:\/\/<your domain>`/);
+    assert.match(guideMarkdown({ ...facts, publicUrl: null }), /the host in the address that you call/);
+  });
+
+  it('says the same in Markdown and in HTML, in which no name is markup', () => {
+    const odd = { ...facts, contact: '<b>`x` & *y*</b>' };
+    const html = guideHtml('<i>Shores</i>', odd);
+    assert.match(html, /<code>&lt;b&gt;`x` &amp; \*y\*&lt;\/b&gt;<\/code>/);
+    assert.match(html, /<p class="kicker">&lt;i&gt;Shores&lt;\/i&gt;<\/p>/);
+    assert.match(guideMarkdown(odd), /`` <b>`x` & \*y\*<\/b> ``/);
+    const headings = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, heading]) => heading);
+    assert.deepEqual(headings(html, /<h2>(.*?)<\/h2>/g), headings(guideMarkdown(odd), /^## (.*)$/gm));
+  });
+
+  it('comes as Markdown, as plain text or as a page, as it is asked for', () => {
+    const page = guidePage({ network: 'Shores', ...facts, cacheControl: 'no-cache' });
+    const typeFor = (accept: string | undefined) =>
+      page.render({ accept, query: {} }).headers?.['content-type']?.split(';')[0];
+    for (const [accept, type] of [
+      [undefined, 'text/markdown'],
+      ['*/*', 'text/markdown'],
+      ['application/json', 'text/markdown'],
+      ['text/plain', 'text/plain'],
+      ['text/*', 'text/markdown'],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ] as const) {
+      assert.equal(typeFor(accept), type, accept);
+    }
+    const html = page.render({ accept: 'text/html', query: {} });
+    assert.match(html.headers?.['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+    assert.equal(html.headers?.vary, 'Accept, Accept-Encoding');
+  });
+});
