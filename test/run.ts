@@ -7,6 +7,7 @@ import { findOrInstallChromium } from './support/chromium.ts';
 import { installFolder } from './support/install-folder.ts';
 import { installTools } from './support/install-tools.ts';
 import { installPromtool } from './support/promtool.ts';
+import { installPython } from './support/python.ts';
 import { throwawayPostgres } from './support/throwaway-postgres.ts';
 import { throwawayRedis } from './support/throwaway-redis.ts';
 
@@ -88,6 +89,7 @@ const recipes = jobs.some(({ name }) => name === 'packages') ? installFolder(REC
 const peers = jobs.some(({ name }) => name === 'bench') ? installFolder(PEERS) : undefined;
 // Before any job, because two of them cannot install at the same time.
 if (jobs.some(({ name }) => name === 'deploy')) installPromtool();
+if (jobs.some(({ name }) => name === 'service')) installPython();
 const servers = jobs.some(({ name }) => NEED_SERVERS.includes(name)) ? await startServers() : {};
 const env = {
   ...process.env,

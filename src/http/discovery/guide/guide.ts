@@ -95,7 +95,9 @@ export function guideBlocks({ publicUrl, contact, signers }: GuideFacts): readon
       [
         'The owner registers ',
         code('https://<your domain>'),
-        ', or the whole address of a set of keys elsewhere. No other address is ever read, whatever a request names.',
+        ', or the whole address of a set of keys elsewhere, which you then name with its type: ',
+        code('sig1="https://<your domain>/keys.json";type=jwks_uri'),
+        '. No other address is ever read, whatever a request names.',
       ],
     ),
     heading('Sign each request'),
