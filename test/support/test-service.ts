@@ -61,6 +61,8 @@ export type TestService = {
   readonly load: { lagMs: number };
   /** Listens on a free loopback port, for tests that need a real connection. */
   listen(): Promise<string>;
+  /** Every route that is registered, as Fastify prints it. */
+  routes(): string;
   /** To shorten the times of a connection, which Node measures itself. */
   readonly server: Server;
   readonly logLines: string[];
@@ -240,6 +242,7 @@ export async function startTestService({
       await timers.settle();
     },
     load,
+    routes: () => first.app.printRoutes({ commonPrefix: false }),
     server: first.app.server,
     listen: () => first.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
