@@ -82,7 +82,7 @@ export function guideBlocks({ publicUrl, contact, signers }: GuideFacts): readon
     },
     list(
       [
-        'Keys are Ed25519, ECDSA over P-256, or RSA of 2,048 bits or more (signed with PSS and SHA-512). The ',
+        'Keys are Ed25519, ECDSA over P-256 (with SHA-256), or RSA of 2,048 to 8,192 bits (with PSS and SHA-512). Keys that standards print as examples are refused. The ',
         code('kid'),
         ' is the SHA-256 thumbprint of RFC 7638 in base64url.',
       ],
