@@ -1,6 +1,3 @@
-import { createAccessGate } from './access/access-gate.ts';
-import { createDnsResolver } from './access/dns-resolver.ts';
-import { registryFor } from './access/registry/assistant-registry.ts';
 import type { CliTools } from './cli/command.ts';
 import { UsageFault } from './cli/faults.ts';
 import { showPage } from './cli/show-page.ts';
@@ -9,6 +6,7 @@ import { readConfiguration, readNetworkSettings } from './configuration.ts';
 import { connectNetwork, openOperatorAccess } from './connect-network.ts';
 import { readOwnIdentity } from './identity/own-identity.ts';
 import { createRequestSigner } from './identity/request-signer.ts';
+import { judgeCaller } from './judge-caller.ts';
 import type { AccountPatience } from './operators/account/accounts.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
@@ -88,15 +86,7 @@ export function createCliTools(
     openNetworkDocuments: (url) => openNetworkDocuments({ url }),
     withStoredNetwork: (env) => withStoredNetwork(env),
     openRegistry: (env) => openRegisteredAssistants(env),
-    judgeCaller: async ({ registry, settings: { trustedNetworks, trustedProxies }, facts }) => {
-      const gate = createAccessGate({
-        accessList: () => ({ ...registryFor(registry, trustedNetworks), keys: [] }),
-        trustedProxies,
-        resolver: createDnsResolver({ clock }),
-        clock,
-      });
-      return { decision: await gate(facts), tried: [] };
-    },
+    judgeCaller: (question) => judgeCaller(question, { clock, random, signal }),
     migrateStore: (request) =>
       migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),

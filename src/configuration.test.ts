@@ -146,7 +146,7 @@ test('the faults of all three come out at once, each with its file', async (t) =
   );
 });
 
-test('signing keys need an https origin, and all that is wrong with both is said at once', (t) => {
+test('signing keys need an https origin, and all that is wrong with both is said at once', async (t) => {
   const file = files(temporaryDirectory(t));
   const rest = {
     STAYWIRE_NETWORK: file('network.json', NETWORK),
@@ -155,7 +155,7 @@ test('signing keys need an https origin, and all that is wrong with both is said
   const path = file('signing-keys.json', { keys: [{ kty: 'OKP' }, { kty: 'RSA', d: 'private' }] });
   for (const publicUrl of ['', 'http://127.0.0.1:8080']) {
     const env = { ...rest, STAYWIRE_SIGNING_KEYS: path, STAYWIRE_PUBLIC_URL: publicUrl, PORT: '-1' };
-    const reading = readConfiguration(env);
+    const reading = await readConfiguration(env);
     assert.equal(reading.kind, 'invalid');
     const [port = '', ...faults] = reading.faults;
     assert.match(port, /^PORT must be/);
@@ -167,7 +167,7 @@ test('signing keys need an https origin, and all that is wrong with both is said
   }
 });
 
-test('signing keys are read with the settings, and a file that others can read is warned of', (t) => {
+test('signing keys are read with the settings, and a file that others can read is warned of', async (t) => {
   const directory = temporaryDirectory(t);
   const file = files(directory);
   const path = join(directory, 'signing-keys.json');
@@ -178,14 +178,14 @@ test('signing keys are read with the settings, and a file that others can read i
     STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',
     STAYWIRE_PUBLIC_URL: 'https://stays.example',
   };
-  const unsigned = readConfiguration(env);
+  const unsigned = await readConfiguration(env);
   assert.ok(unsigned.kind === 'valid' && unsigned.value.identity === null);
   for (const [mode, warnings] of [
     [0o600, []],
     [0o644, [`${path} can be read by other users of this machine: chmod 600 takes it away from them`]],
   ] as const) {
     chmodSync(path, mode);
-    const reading = readConfiguration({ ...env, STAYWIRE_SIGNING_KEYS: path });
+    const reading = await readConfiguration({ ...env, STAYWIRE_SIGNING_KEYS: path });
     assert.equal(reading.kind, 'valid', inspect(reading));
     const { identity } = reading.value;
     assert.deepEqual(

@@ -3,6 +3,11 @@ import { createAccessGate } from './access/access-gate.ts';
 import type { AccessList } from './access/access-list.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import type { Resolver } from './access/resolver.ts';
+import type { UsedNonces } from './access/used-nonces.ts';
+import { createSignatureVerifier } from './access/web-bot-auth/create-signature-verifier.ts';
+import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
+import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts';
+import { originsOf } from './access/web-bot-auth/request-for-us.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
 import type { RecordAudit } from './audit/audit-record.ts';
@@ -97,6 +102,7 @@ export function createDesk({
   log,
   metrics,
   resolver = createDnsResolver({ clock }),
+  usedNonces = createNoncesInMemory(clock),
   audit = () => {},
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
@@ -118,6 +124,8 @@ export function createDesk({
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Nonces of signatures, where threads or nodes share them. */
+  readonly usedNonces?: UsedNonces | undefined;
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
   /** Who did what; left out where nothing is written down. */
@@ -212,6 +220,13 @@ export function createDesk({
   const gate = createAccessGate({
     accessList,
     trustedProxies: settings.trustedProxies,
+    signatureVerifier: createSignatureVerifier({
+      keysAt: createKeysAt(accessList),
+      origins: originsOf(settings),
+      nonces: usedNonces,
+      clock,
+      refuseTestKeys: true,
+    }),
     resolver,
     clock,
   });

@@ -18,6 +18,7 @@ import { createRemoteSearch } from './workers/remote-search.ts';
 import { createRouteOperations } from './workers/route-operations.ts';
 import { homeOf, type WorkerNumber } from './workers/session-home.ts';
 import { createSharedMarks } from './workers/shared-marks.ts';
+import { createSharedNonces } from './workers/shared-nonces.ts';
 import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
 import {
@@ -108,6 +109,7 @@ const desk = createDesk({
   metrics,
   ...(isAudited && { audit: recorder.record }),
   openingsOfCalls: createSharedOpenings(main),
+  usedNonces: createSharedNonces(main),
   isOurs: (token) => homeOf(token, workers) === number,
   route(serve) {
     serveHere = serve;

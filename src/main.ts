@@ -13,6 +13,7 @@ import { startMetricsServer } from './observe/metrics-server.ts';
 import { createSnapshotObserver } from './observe/observers.ts';
 import { openAudit } from './open-audit.ts';
 import { systemRandom } from './random.ts';
+import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 import { createService, type RunningService } from './service.ts';
 import { startDeletingQuotes } from './sessions/delete-old-quotes.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
@@ -20,11 +21,13 @@ import type { ServerAddresses } from './storage/storage.ts';
 import { STORES } from './storage/stores.ts';
 import { withStoredNetwork } from './stored-network.ts';
 import { whenNpmEnds } from './when-npm-ends.ts';
+import { keepWhoMayCall } from './who-may-call.ts';
 
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const environment = await withStoredNetwork(process.env);
 if (environment.kind === 'invalid') refuseToStart(environment.faults);
-const configuration = await readConfiguration(environment.value.env);
+const { env } = environment.value;
+const configuration = await readConfiguration(env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
 const { settings, networkSettings, registry, registryAtStart, identity } = configuration.value;
 const node = settings.nodeName ?? hostname();
@@ -57,11 +60,10 @@ const kept = storage.snapshot && {
     observe: createSnapshotObserver(log),
   }),
 };
-const accessList = { assistants: registry.assistants, keys: [] };
 const shared = {
   settings: { ...settings, maxConnections: affordableConnections(settings.maxConnections) },
   networkSettings,
-  accessList: () => accessList,
+  accessList: () => whoMayCall.list(),
   identity,
   kept,
   clock: systemClock,
@@ -70,7 +72,8 @@ const shared = {
   metrics,
   node,
 };
-const audit = openAudit(shared);
+const audit = openAudit({ ...shared, registry });
+const whoMayCall = keepWhoMayCall({ ...shared, registered: openedRegistry(), since: registryAtStart, audit });
 const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
 const service: RunningService =
   workers === 1
@@ -82,6 +85,7 @@ const service: RunningService =
         nodes: storage,
         rateWindows: storage.rateWindows,
         newOpenings: storage.openings ?? undefined,
+        usedNonces: storage.usedNonces ?? undefined,
         operatorLimits: storage.operatorLimits,
         searchPlaces: storage.searchPlaces,
         storeFault: () => storage.writeFault(),
@@ -129,6 +133,7 @@ async function close(signal: string): Promise<void> {
   closing = true;
   log.info({ signal }, 'closing');
   await service.close();
+  await whoMayCall.close();
   await metricsServer?.close();
   await ledgerRetention.stop();
   await audit?.close();
@@ -138,6 +143,12 @@ async function close(signal: string): Promise<void> {
 
 function serverAddresses({ postgresUrl, redisUrl }: typeof settings): ServerAddresses | null {
   return postgresUrl === null || redisUrl === null ? null : { postgresUrl, redisUrl };
+}
+
+function openedRegistry(): RegisteredAssistants {
+  const registered = openRegisteredAssistants(env);
+  // The start has read it, so the settings that name it are right.
+  return registered.kind === 'valid' ? registered.value : refuseToStart(registered.faults);
 }
 
 function cannotListen(settingNames: string): (fault: Error) => never {

@@ -1,5 +1,6 @@
 import type { AccessList } from './access/access-list.ts';
 import type { Resolver } from './access/resolver.ts';
+import type { UsedNonces } from './access/used-nonces.ts';
 import type { RecordAudit } from './audit/audit-record.ts';
 import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
@@ -38,6 +39,7 @@ export function createService({
   sessions,
   rateWindows,
   newOpenings,
+  usedNonces,
   resolver,
   audit,
   eventLoopLag,
@@ -48,6 +50,8 @@ export function createService({
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   readonly newOpenings?: NewOpenings | undefined;
+  /** Nonces of signatures, where nodes share them. */
+  readonly usedNonces?: UsedNonces | undefined;
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
   readonly audit?: RecordAudit | undefined;
@@ -65,6 +69,7 @@ export function createService({
     sessions,
     rateWindows,
     newOpenings,
+    usedNonces,
     resolver,
     audit,
     eventLoopLag,

@@ -16,7 +16,7 @@ export type AccessExplanation = {
 export type WayTried = {
   readonly assistant: AssistantId;
   readonly way: WayOfRecognition;
-  readonly isRecognised: boolean;
+  readonly outcome: 'recognised' | 'not_recognised';
   /** For the owner: what matched, or what is missing. */
   readonly why: string;
 };
@@ -45,7 +45,7 @@ export async function explainAccess(
     ...signatures.map(({ assistant, keysUrl }) => ({
       assistant: assistant.id,
       way: 'signature' as const,
-      isRecognised: signature?.kind === 'verified' && signature.keysUrl === keysUrl,
+      outcome: outcomeOf(signature?.kind === 'verified' && signature.keysUrl === keysUrl),
       why: whySigned(signature, keysUrl),
     })),
     ...ranges.map((entry) => {
@@ -54,7 +54,7 @@ export async function explainAccess(
       return {
         assistant: entry.assistant.id,
         way: 'ranges' as const,
-        isRecognised: hasToken && isInside,
+        outcome: outcomeOf(hasToken && isInside),
         why: `${tokenText(entry.token, hasToken)}; ${from} is ${isInside ? 'in' : 'not in'} its ranges`,
       };
     }),
@@ -65,7 +65,7 @@ export async function explainAccess(
       return {
         assistant: entry.assistant.id,
         way: 'reverse_dns' as const,
-        isRecognised: hasToken && name !== undefined,
+        outcome: outcomeOf(hasToken && name !== undefined),
         why: `${tokenText(entry.token, hasToken)}${hasToken ? `; ${said}` : ''}`,
       };
     }),
@@ -75,7 +75,7 @@ export async function explainAccess(
       return {
         assistant: entry.assistant.id,
         way: 'network' as const,
-        isRecognised: isInside && !isHidden,
+        outcome: outcomeOf(isInside && !isHidden),
         why: isHidden
           ? `${from} is in its networks, but the request came through a proxy that is not listed or names no client`
           : `${from} is ${isInside ? 'in' : 'not in'} its networks`,
@@ -83,6 +83,10 @@ export async function explainAccess(
     }),
   ];
   return { decision: await createAccessGate(deps)(facts), tried };
+}
+
+function outcomeOf(isRecognised: boolean): WayTried['outcome'] {
+  return isRecognised ? 'recognised' : 'not_recognised';
 }
 
 function whereFrom({ address, text }: ClientAddress): string {

@@ -1,4 +1,5 @@
-import type { AccessDecision, CallerFacts, WayOfRecognition } from '../access/caller-facts.ts';
+import type { CallerFacts } from '../access/caller-facts.ts';
+import type { AccessExplanation } from '../access/explain-access.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { RegistrySource } from '../access/registry/registry-source.ts';
 import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
@@ -67,7 +68,7 @@ export type CliTools = {
   /** The registry of assistants that a service with this environment goes by. */
   readonly openRegistry: (env: CliEnvironment) => Reading<OpenedRegistry>;
   /** What the gate of a service would say to a request. */
-  readonly judgeCaller: (question: CallerQuestion) => Promise<CallerJudgement>;
+  readonly judgeCaller: (question: CallerQuestion) => Promise<AccessExplanation>;
   /** Moves what lasts from an embedded store to PostgreSQL. */
   readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
   /** Whether a service works on the store. */
@@ -94,6 +95,9 @@ export type CliSettings = {
   readonly trustedProxies: readonly string[];
   readonly signingKeysFile: string | null;
   readonly publicUrl: string | null;
+  readonly hosts: readonly string[];
+  readonly store: string;
+  readonly publishedMaxAgeDays: number;
 };
 
 export type OpenedRegistry = {
@@ -107,21 +111,8 @@ export type OpenedRegistry = {
 
 export type CallerQuestion = {
   readonly registry: AssistantRegistry;
-  readonly settings: Pick<CliSettings, 'trustedNetworks' | 'trustedProxies'>;
+  readonly settings: Omit<CliSettings, 'networkFile'>;
   readonly facts: CallerFacts;
-};
-
-export type CallerJudgement = {
-  readonly decision: AccessDecision;
-  /** In the order in which they count. */
-  readonly tried: readonly WayTried[];
-};
-
-export type WayTried = {
-  readonly way: WayOfRecognition;
-  readonly assistant: string;
-  readonly outcome: 'recognised' | 'not_recognised';
-  readonly why: string;
 };
 
 export type StoreMigrationRequest = {

@@ -41,6 +41,8 @@ export type Metrics = {
   sessionContended(outcome: 'conflict' | 'taken'): void;
   /** `same` and `changed`, or why it failed. */
   publishedFetched(address: PublishedAddress, outcome: string): void;
+  /** Whether the registry that the owner wrote last is the one that is in force. */
+  registryInForce(isInForce: boolean): void;
   /** Adds gauges that are read at each scrape. A later call replaces a gauge of the same name. */
   watch(readings: Partial<Readings>): void;
   /** With those that other threads have collected. */
@@ -271,6 +273,12 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
         this.set({ store }, isUp ? 1 : 0);
     },
   });
+  const registryInForce = new Gauge({
+    name: 'staywire_registry_in_force',
+    help: '1 while the registry of assistants is in force as the owner wrote it last, 0 while it has faults or cannot be read and the one before holds.',
+    registers,
+  });
+  registryInForce.set(1);
   const publishedFetches = new Counter({
     name: 'staywire_published_fetches_total',
     help: 'Fetches of lists and keys that assistants publish, by kind, address and outcome: same, changed, or why it failed.',
@@ -397,6 +405,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     auditLost: (records) => auditLost.inc(records),
     storeCommand: storeTimes,
     sessionContended: (outcome) => contended([outcome]),
+    registryInForce: (isInForce) => registryInForce.set(isInForce ? 1 : 0),
     publishedFetched: (address, outcome) => publishedFetches.inc({ ...labelsOf(address), outcome }),
     watch(more) {
       readings = { ...readings, ...more };

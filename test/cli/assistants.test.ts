@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import type { AccessExplanation } from '../../src/access/explain-access.ts';
 import { entriesIn } from '../../src/access/registry/edit-registry.ts';
 import type { WellKnownAssistant } from '../../src/access/registry/well-known-assistant.ts';
-import type { CallerJudgement, CallerQuestion, CliTools } from '../../src/cli/command.ts';
+import type { CallerQuestion, CliTools } from '../../src/cli/command.ts';
 import { openRegisteredAssistants } from '../../src/registered-assistants.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { brandEntry, networkFile } from '../support/network.ts';
@@ -355,7 +356,7 @@ describe('staywire assistants test', () => {
     assert.ok(set);
     const { run } = set;
     const questions: CallerQuestion[] = [];
-    const judgement: CallerJudgement = {
+    const judgement: AccessExplanation = {
       decision: { kind: 'approved', assistant: 'claude', way: 'reverse_dns', address: '203.0.113.1' },
       tried: [
         { way: 'signature', assistant: 'chatgpt', outcome: 'not_recognised', why: 'It is not signed.' },

@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createAccessGate } from '../../src/access/access-gate.ts';
 import type { PublicKey } from '../../src/access/access-list.ts';
-import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
 import type { CallerFacts } from '../../src/access/caller-facts.ts';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { createSignatureVerifier } from '../../src/access/web-bot-auth/create-signature-verifier.ts';
 import { createNoncesInMemory } from '../../src/access/web-bot-auth/nonces-in-memory.ts';
 import { systemClock } from '../../src/clock.ts';
 import { directoryOf } from '../../src/signatures/signature-agent.ts';
+import { fixedAccessList } from '../support/fixed-access-list.ts';
 import { skippedWithoutPython } from '../support/python.ts';
 import { prepareSigner } from '../support/signers.ts';
 
@@ -91,7 +92,7 @@ async function startGate(t: TestContext) {
   t.after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const judge = createAccessGate({
-    registry: registry.value,
+    accessList: fixedAccessList(registry.value),
     trustedProxies: [],
     signatureVerifier: createSignatureVerifier({
       keysAt: (url) => published.get(url),

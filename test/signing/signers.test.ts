@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createVerifier, httpbis } from 'http-message-signatures';
-import { registryFor } from '../../src/access/assistant-registry.ts';
+import { registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { skippedWithoutPython } from '../support/python.ts';
 import { setScene } from '../support/scene.ts';
 import { prepareSigner, type RunningSigner } from '../support/signers.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import type { TestContext } from 'node:test';
-import { describeAssistantRegistry } from '../../src/access/assistant-registry.ts';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { mcpMessage, toolMessage } from './mcp-message.ts';
 import { type Scene, setScene } from './scene.ts';
 

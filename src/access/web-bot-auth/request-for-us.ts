@@ -30,6 +30,17 @@ export function createRequestForUs(origins: readonly string[]): RequestForUs {
   };
 }
 
+/** Callers reach us by TLS, whoever ends it, unless our own address says otherwise. */
+export function originsOf({
+  publicUrl,
+  hosts,
+}: {
+  readonly publicUrl: string | null;
+  readonly hosts: readonly string[];
+}): readonly string[] {
+  return [...(publicUrl === null ? [] : [publicUrl]), ...hosts.map((host) => `https://${host}`)];
+}
+
 function isHttps(origin: string): boolean {
   return origin.toLowerCase().startsWith('https:');
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AccessDecision, RefusalCause } from '../../../access/caller-facts.ts';
+import type { AccessExplanation } from '../../../access/explain-access.ts';
 import { parseAddress } from '../../../reading/address.ts';
-import type { CallerJudgement, CliTools, CommandResult } from '../../command.ts';
+import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
 import {
@@ -63,7 +64,7 @@ async function requestIn(file: string, { directory, readInput }: CliTools): Prom
   );
 }
 
-function judgementText({ decision, tried }: CallerJudgement, { styled }: Pick<Terminal, 'styled'>): string {
+function judgementText({ decision, tried }: AccessExplanation, { styled }: Pick<Terminal, 'styled'>): string {
   const rows = tried.map(({ assistant, way, outcome, why }) => [
     `${outcome === 'recognised' ? styled('good', '✔') : styled('faint', '–')} ${assistant}`,
     way,

@@ -1,0 +1,76 @@
+import type { CallerFacts } from './access/caller-facts.ts';
+import { createDnsResolver } from './access/dns-resolver.ts';
+import { type AccessExplanation, explainAccess } from './access/explain-access.ts';
+import { createAccessKeeper } from './access/keep-access-list.ts';
+import type { PublishedDocuments } from './access/published/published-documents.ts';
+import type { PublishedObserver } from './access/published/published-observer.ts';
+import { type AssistantRegistry, registryFor } from './access/registry/assistant-registry.ts';
+import type { UsedNonces } from './access/used-nonces.ts';
+import { createSignatureVerifier } from './access/web-bot-auth/create-signature-verifier.ts';
+import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
+import { originsOf } from './access/web-bot-auth/request-for-us.ts';
+import { type Clock, pauseFor } from './clock.ts';
+import type { Random } from './random.ts';
+import type { Settings } from './settings.ts';
+import { copiesOf, openPublished, type PublishedSettings } from './who-may-call.ts';
+
+/** As long as a document may take to come. */
+const MAX_WAIT_MS = 10_000;
+const LOOK_EVERY_MS = 50;
+/** A request that is only looked at uses up nothing. */
+const ALL_NEW: UsedNonces = { claim: async () => true };
+const UNWATCHED: PublishedObserver = { fetched: () => {}, failed: () => {}, tooOld: () => {} };
+
+/** What the gate of a service with these settings would say to a request, by the copies that it has of what assistants publish. */
+export async function judgeCaller(
+  {
+    registry,
+    settings,
+    facts,
+  }: {
+    readonly registry: AssistantRegistry;
+    readonly settings: PublishedSettings &
+      Pick<Settings, 'trustedNetworks' | 'trustedProxies' | 'publicUrl' | 'hosts'>;
+    readonly facts: CallerFacts;
+  },
+  { clock, random, signal }: { readonly clock: Clock; readonly random: Random; readonly signal: AbortSignal },
+): Promise<AccessExplanation> {
+  const { read } = copiesOf(settings, () => {});
+  const published = openPublished({
+    settings,
+    // Those of a service that may be running are its own to change.
+    copies: { read, write: () => {}, keepOnly: () => {} },
+    observe: UNWATCHED,
+    clock,
+    random,
+  });
+  const { list } = createAccessKeeper(registryFor(registry, settings.trustedNetworks), published);
+  try {
+    await untilFetched(published, clock, signal);
+    return await explainAccess(facts, {
+      accessList: list,
+      trustedProxies: settings.trustedProxies,
+      signatureVerifier: createSignatureVerifier({
+        keysAt: createKeysAt(list),
+        origins: originsOf(settings),
+        nonces: ALL_NEW,
+        clock,
+        refuseTestKeys: true,
+      }),
+      resolver: createDnsResolver({ clock }),
+      clock,
+    });
+  } finally {
+    published.stop();
+  }
+}
+
+/** Only for documents of which there is no copy that counts. */
+async function untilFetched(published: PublishedDocuments, clock: Clock, signal: AbortSignal): Promise<void> {
+  const until = clock.elapsed() + MAX_WAIT_MS;
+  const isAwaited = () =>
+    published.status().some(({ isTooOld, lastFailure }) => isTooOld && lastFailure === null);
+  while (isAwaited() && clock.elapsed() < until && !signal.aborted) {
+    await pauseFor(LOOK_EVERY_MS, clock, signal);
+  }
+}
