@@ -1,11 +1,11 @@
 import type { StateChange } from './audit-record.ts';
 
-type ListedAssistant = { readonly id: string; readonly status: string };
+type AssistantState = { readonly id: string; readonly status: string };
 
 /** Which assistants are in another state than before; at the start `before` is empty, so that all are told. */
 export function stateChanges(
-  before: readonly ListedAssistant[],
-  after: readonly ListedAssistant[],
+  before: readonly AssistantState[],
+  after: readonly AssistantState[],
 ): readonly StateChange[] {
   const [earlier, later] = [statesOf(before), statesOf(after)];
   return [...new Set([...earlier.keys(), ...later.keys()])]
@@ -17,6 +17,6 @@ export function stateChanges(
     .filter(({ from, to }) => from !== to);
 }
 
-function statesOf(assistants: readonly ListedAssistant[]): ReadonlyMap<string, string> {
+function statesOf(assistants: readonly AssistantState[]): ReadonlyMap<string, string> {
   return new Map(assistants.map(({ id, status }) => [id, status]));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { converse } from '../support/conversation.ts';
+import { registryOf } from '../support/registry-of.ts';
 import { setScene } from '../support/scene.ts';
 
 const ENDPOINTS = [
@@ -14,12 +14,6 @@ const ENDPOINTS = [
   ['GET', '/ai/v1/terms'],
 ] as const;
 const NAVIGATION = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-
-function registryOf(...assistants: object[]) {
-  const reading = describeAssistantRegistry({ assistants }, () => assert.fail('no file is named'));
-  assert.equal(reading.kind, 'valid');
-  return reading.value;
-}
 
 const ALPHA = {
   id: 'alpha',

@@ -3,10 +3,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { isAmong, parseAddress } from '../../reading/address.ts';
+import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
 import type { FetchDocument, FetchedDocument } from './fetch-document.ts';
 import { NO_COPIES, type PublishedCopies, type PublishedCopy } from './published-copies.ts';
 import type { PublishedAddress } from './published-document.ts';
-import { createPublishedDocuments, type RangesSnapshot } from './published-documents.ts';
+import { createPublishedDocuments } from './published-documents.ts';
 
 const START = Date.parse('2026-11-17T04:30:00Z');
 const MINUTE = 60_000;

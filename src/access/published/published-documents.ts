@@ -1,5 +1,6 @@
 import type { AddressSet } from '../../reading/address.ts';
 import type { PublicKey } from '../access-list.ts';
+import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
 import {
   type DocumentStatus,
   type FollowedDocument,
@@ -23,14 +24,6 @@ export type PublishedDocuments = {
   onChange(listener: () => void): void;
   status(): readonly DocumentStatus[];
   stop(): void;
-};
-
-/** Ranges as they were published on a day, shipped with the service. */
-export type RangesSnapshot = {
-  readonly url: string;
-  /** YYYY-MM-DD. */
-  readonly takenAt: string;
-  readonly cidrs: readonly string[];
 };
 
 export function createPublishedDocuments({

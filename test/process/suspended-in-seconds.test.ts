@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { untilTrue } from '../support/cluster-scene.ts';
+import { runCommand } from '../support/command-line.ts';
+import { brandEntry, networkFile, property } from '../support/network.ts';
+import { startScriptedOperator } from '../support/scripted-operator.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+/** Each comes over a connection of its own, so that threads take turns. */
+const CALLS = 12;
+
+async function statuses(origin: string): Promise<ReadonlySet<number>> {
+  const answers = await Promise.all(
+    Array.from({ length: CALLS }, () =>
+      fetch(`${origin}/ai/v1/terms`, { headers: { connection: 'close' } }).then(async (answer) => {
+        await answer.arrayBuffer();
+        return answer.status;
+      }),
+    ),
+  );
+  return new Set(answers);
+}
+
+async function startOwned(t: TestContext, registry: 'named' | 'in the data folder') {
+  const directory = mkdtempSync(join(tmpdir(), 'staywire-registry-'));
+  const dataDirectory = join(directory, 'data');
+  const operator = await startScriptedOperator();
+  operator.properties = [property('a')];
+  const env = {
+    STAYWIRE_DATA_DIR: dataDirectory,
+    STAYWIRE_TRUSTED_NETWORKS: '',
+    ...(registry === 'named' ? { STAYWIRE_ASSISTANTS: join(directory, 'assistants.json') } : {}),
+  };
+  const staywire = (...words: string[]) => runCommand(words, { directory, env });
+  const added = await staywire(
+    'assistants',
+    'approve',
+    'concierge',
+    '--name',
+    'Concierge',
+    '--network',
+    '127.0.0.1',
+  );
+  assert.equal(added.code, 0, added.stderr);
+  const service = startServiceProcess({
+    dataDirectory,
+    network: networkFile([brandEntry('acme', operator.origin)]),
+    env: { ...env, STAYWIRE_WORKERS: '2' },
+  });
+  t.after(async () => {
+    service.child.kill('SIGTERM');
+    await service.ended;
+    await operator.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { origin: await service.ready, staywire, directory, service };
+}
+
+describe('an assistant of a service that runs', () => {
+  for (const registry of ['named', 'in the data folder'] as const) {
+    it(`is suspended and approved by a command, in all threads, with a registry ${registry}`, async (t) => {
+      const { origin, staywire } = await startOwned(t, registry);
+      assert.deepEqual(await statuses(origin), new Set([200]));
+      for (const [command, expected] of [
+        ['suspend', 403],
+        ['approve', 200],
+      ] as const) {
+        const run = await staywire('assistants', command, 'concierge');
+        assert.equal(run.code, 0, run.stderr);
+        const tookMs = await untilTrue(`${command} is in force`, async () => {
+          const seen = await statuses(origin);
+          return seen.size === 1 && seen.has(expected);
+        });
+        t.diagnostic(`${command}: in force in all threads ${Math.round(tookMs)} ms after the command ended`);
+      }
+    });
+  }
+
+  it('keeps its state while the registry is broken', async (t) => {
+    const { origin, staywire, directory } = await startOwned(t, 'named');
+    writeFileSync(join(directory, 'assistants.json'), '{"assistants": [{"id": "con');
+    const listed = await staywire('assistants', 'list');
+    assert.notEqual(listed.code, 0);
+    assert.deepEqual(await statuses(origin), new Set([200]));
+  });
+});
