@@ -43,6 +43,7 @@ async function startOwned(t: TestContext, registry: 'named' | 'in the data folde
     'Concierge',
     '--network',
     '127.0.0.1',
+    '--force',
   );
   assert.equal(added.code, 0, added.stderr);
   const service = startServiceProcess({

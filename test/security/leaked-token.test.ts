@@ -29,7 +29,7 @@ const accessList: AccessList = {
       recognised_by: [{ user_agent: 'Ranges-User', ranges: ['203.0.113.0/24'] }],
     },
     {
-      id: 'reverse_dns',
+      id: 'reverse-dns',
       name: 'Has names',
       status: 'approved',
       recognised_by: [{ user_agent: 'Named-User', reverse_dns: ['fetch.named.example'] }],
