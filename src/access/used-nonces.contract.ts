@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { UsedNonces } from './used-nonces.ts';
 
+const SIGNER = 'https://agent.example';
+
 /** Nonces of several threads or nodes that share them, and time that passes for all of them. */
 export type NoncesOfMany = (
   test: TestContext,
@@ -17,16 +19,18 @@ export function usedNoncesContract({ ofMany }: { readonly ofMany: NoncesOfMany }
     const { nonces } = await ofMany(t, 2);
     const [one, other = one] = nonces;
     assert.ok(one && other);
-    assert.equal(await one.claim('a', 60_000), true);
-    assert.equal(await one.claim('a', 60_000), false);
-    assert.equal(await other.claim('a', 60_000), false);
-    assert.equal(await other.claim('b', 60_000), true);
-    assert.equal(await one.claim('b', 60_000), false);
+    assert.equal(await one.claim(SIGNER, 'a', 60_000), true);
+    assert.equal(await one.claim(SIGNER, 'a', 60_000), false);
+    assert.equal(await other.claim(SIGNER, 'a', 60_000), false);
+    assert.equal(await other.claim(SIGNER, 'b', 60_000), true);
+    assert.equal(await one.claim(SIGNER, 'b', 60_000), false);
   });
 
   it('are new for exactly one of those who claim them at once', async (t) => {
     const { nonces } = await ofMany(t, 2);
-    const claims = Array.from({ length: 20 }, (_, turn) => nonces[turn % nonces.length]?.claim('a', 60_000));
+    const claims = Array.from({ length: 20 }, (_, turn) =>
+      nonces[turn % nonces.length]?.claim(SIGNER, 'a', 60_000),
+    );
     const answers = await Promise.all(claims);
     assert.equal(answers.filter((isNew) => isNew).length, 1);
   });
@@ -35,21 +39,21 @@ export function usedNoncesContract({ ofMany }: { readonly ofMany: NoncesOfMany }
     const { nonces, pass } = await ofMany(t, 1);
     const [one] = nonces;
     assert.ok(one);
-    await one.claim('short', 1000);
-    await one.claim('long', 60_000);
+    await one.claim(SIGNER, 'short', 1000);
+    await one.claim(SIGNER, 'long', 60_000);
     await pass(500);
-    assert.equal(await one.claim('short', 1000), false);
+    assert.equal(await one.claim(SIGNER, 'short', 1000), false);
     await pass(2500);
-    assert.equal(await one.claim('short', 1000), true);
-    assert.equal(await one.claim('long', 60_000), false);
+    assert.equal(await one.claim(SIGNER, 'short', 1000), true);
+    assert.equal(await one.claim(SIGNER, 'long', 60_000), false);
   });
 
   it('are told apart by their whole name', async (t) => {
     const { nonces } = await ofMany(t, 1);
     const [one] = nonces;
     assert.ok(one);
-    assert.equal(await one.claim('name', 60_000), true);
-    assert.equal(await one.claim('Name', 60_000), true);
-    assert.equal(await one.claim('name2', 60_000), true);
+    assert.equal(await one.claim(SIGNER, 'name', 60_000), true);
+    assert.equal(await one.claim(SIGNER, 'Name', 60_000), true);
+    assert.equal(await one.claim(SIGNER, 'name2', 60_000), true);
   });
 }

@@ -4,8 +4,8 @@
  */
 export interface UsedNonces {
   /**
-   * Whether the nonce was not used before. `name` is short and the same for the same signer, key and nonce alone; it is
+   * Whether the signer has not used the nonce before. `name` is short and the same for the same signer, key and nonce alone; it is
    * remembered for `keepMs`, after which no signature that it belongs to is accepted any more.
    */
-  claim(name: string, keepMs: number): Promise<boolean>;
+  claim(signer: string, name: string, keepMs: number): Promise<boolean>;
 }

@@ -59,7 +59,7 @@ describe('the quota of an assistant', { skip: skippedWithoutServers }, () => {
   it('remembers on all nodes which nonces were used', async (t) => {
     const { nodes } = await setClusterScene(t);
     const [one, other] = nodes.map(({ storage }) => storage.usedNonces);
-    assert.equal(await one?.claim('a', 600_000), true);
-    assert.equal(await other?.claim('a', 600_000), false);
+    assert.equal(await one?.claim('https://agent.example', 'a', 600_000), true);
+    assert.equal(await other?.claim('https://agent.example', 'a', 600_000), false);
   });
 });

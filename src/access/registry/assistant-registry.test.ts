@@ -72,7 +72,7 @@ test('every way of recognition is read', () => {
           { user_agent: 'Acme-User', ranges_file: 'strings.json' },
           { user_agent: 'Acme-User', reverse_dns: ['.Fetch.Acme.example'] },
           { network: ['10.0.0.0/8', '::1'] },
-          { jwks_uri: 'https://Keys.Acme.example/jwks.json?set=1' },
+          { jwks_uri: 'https://Keys.Acme.example/jwks.json' },
           { user_agent: 'Acme-User', ranges_url: 'https://Acme.example/ranges.json' },
         ],
       },
@@ -88,7 +88,7 @@ test('every way of recognition is read', () => {
     kind: 'signature',
     keysUrl: 'https://agent.acme.example/.well-known/http-message-signatures-directory',
   });
-  assert.deepEqual(ways.at(-2), { kind: 'signature', keysUrl: 'https://keys.acme.example/jwks.json?set=1' });
+  assert.deepEqual(ways.at(-2), { kind: 'signature', keysUrl: 'https://keys.acme.example/jwks.json' });
   assert.deepEqual(ways.at(-1), {
     kind: 'published_ranges',
     userAgent: 'Acme-User',
@@ -209,10 +209,15 @@ test('all faults are listed at once, each with its place', () => {
 });
 
 test('an origin that looks like one and is none is a fault', () => {
-  const recognised_by = [{ signature_agent: 'https://[' }, { jwks_uri: 'https://[/keys' }];
+  const recognised_by = [
+    { signature_agent: 'https://[' },
+    { jwks_uri: 'https://[/keys' },
+    { jwks_uri: 'https://c.example/keys?set=1' },
+  ];
   assert.deepEqual(faultsIn({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] }), [
     'assistants[0].recognised_by[0].signature_agent: is not an address',
     'assistants[0].recognised_by[1].jwks_uri: is not an address',
+    'assistants[0].recognised_by[2].jwks_uri: must have neither query nor fragment, because no signature names them',
   ]);
 });
 

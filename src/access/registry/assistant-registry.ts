@@ -12,6 +12,7 @@ import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import type { AssistantId } from '../../sessions/session.ts';
+import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
 import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
@@ -156,18 +157,21 @@ const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
   signature_agent: (way, at) =>
     andThen(checked(RECOGNITIONS.signature_agent, way, at), ({ signature_agent: agent }) =>
       andThen(readUrl(agent, `${at}.signature_agent`), ({ origin }) =>
-        valid({ kind: 'signature', keysUrl: keyDirectoryOf(origin) }),
+        valid({ kind: 'signature', keysUrl: directoryOf(origin) }),
       ),
     ),
   jwks_uri: (way, at) =>
     andThen(checked(RECOGNITIONS.jwks_uri, way, at), ({ jwks_uri: url }) =>
-      andThen(readUrl(url, `${at}.jwks_uri`), ({ href }) => valid({ kind: 'signature', keysUrl: href })),
+      readKeysUrl(url, `${at}.jwks_uri`),
     ),
 };
 
-/** Where an origin publishes the keys of its signatures (draft-ietf-webbotauth-httpsig-protocol). */
-export function keyDirectoryOf(origin: string): string {
-  return `${origin}/.well-known/http-message-signatures-directory`;
+/** In the form in which signers are looked up, so that one document has one name. */
+function readKeysUrl(url: string, at: string): Reading<Recognition> {
+  if (/[?#]/.test(url))
+    return invalid(`${at}: must have neither query nor fragment, because no signature names them`);
+  const keysUrl = keysAddress({ uri: url, type: 'jwks_uri' });
+  return keysUrl === null ? invalid(`${at}: is not an address`) : valid({ kind: 'signature', keysUrl });
 }
 
 function readUrl(text: string, at: string): Reading<URL> {

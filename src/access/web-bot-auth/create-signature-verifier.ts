@@ -146,7 +146,7 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     // One second more, so that a nonce is never forgotten at the very moment at which it is accepted for the last time.
     const keepMs = Math.ceil((lastUseOf(created, expires) + 1) * 1000 - clock.now());
     try {
-      return (await nonces.claim(name, keepMs)) ? null : { kind: 'replayed', keysUrl, keyid };
+      return (await nonces.claim(keysUrl, name, keepMs)) ? null : { kind: 'replayed', keysUrl, keyid };
     } catch {
       return { kind: 'unverified', why: 'nonces_unavailable' };
     }

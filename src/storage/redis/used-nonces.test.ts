@@ -8,6 +8,7 @@ import { createNoncesInMemory } from '../../access/web-bot-auth/nonces-in-memory
 import type { RedisConnection } from './connection.ts';
 import { createRedisUsedNonces } from './used-nonces.ts';
 
+const SIGNER = 'https://agent.example';
 const TEN_MINUTES = 600_000;
 
 const node = (redis: RedisConnection, prefix: string, clock = createFakeClock(0)) =>
@@ -33,7 +34,7 @@ describe('used nonces in Redis', { skip: skippedWithoutRedis }, () => {
 
   it('are one short key each, which ends by itself and says nothing of the nonce', async () => {
     const [redis, prefix] = [await testRedis(), newPrefix()];
-    await node(redis, prefix).claim(`https://agent.example ${'n'.repeat(300)}`, TEN_MINUTES);
+    await node(redis, prefix).claim(SIGNER, 'n'.repeat(300), TEN_MINUTES);
     const [key = ''] = await redis.ask((client) => client.keys(`${prefix}:*`));
     assert.match(key, /:nonce:\{[\w-]{22}\}$/);
     const keptMs = await redis.ask((client) => client.pttl(key));
@@ -44,11 +45,11 @@ describe('used nonces in Redis', { skip: skippedWithoutRedis }, () => {
     const [redis, prefix] = [await testRedis(), newPrefix()];
     const clock = createFakeClock(0);
     const nonces = node(redis, prefix, clock);
-    assert.equal(await nonces.claim('a', 1), true);
+    assert.equal(await nonces.claim(SIGNER, 'a', 1), true);
     await clock.advance(1);
     const [key = ''] = await redis.ask((client) => client.keys(`${prefix}:*`));
     while (await redis.ask((client) => client.exists(key))) await redis.ask((client) => client.ping());
-    assert.equal(await nonces.claim('a', TEN_MINUTES), true);
+    assert.equal(await nonces.claim(SIGNER, 'a', TEN_MINUTES), true);
   });
 
   it('are remembered by each node while the server is away', async () => {
@@ -59,12 +60,16 @@ describe('used nonces in Redis', { skip: skippedWithoutRedis }, () => {
       ask: (call) => (isAway ? Promise.reject(new Error('away')) : redis.ask(call)),
     };
     const nonces = node(failing, prefix);
-    assert.equal(await nonces.claim('before', TEN_MINUTES), true);
+    assert.equal(await nonces.claim(SIGNER, 'before', TEN_MINUTES), true);
     isAway = true;
-    assert.equal(await nonces.claim('before', TEN_MINUTES), false);
-    assert.equal(await nonces.claim('meanwhile', TEN_MINUTES), true, 'nobody is refused for the outage');
-    assert.equal(await nonces.claim('meanwhile', TEN_MINUTES), false);
+    assert.equal(await nonces.claim(SIGNER, 'before', TEN_MINUTES), false);
+    assert.equal(
+      await nonces.claim(SIGNER, 'meanwhile', TEN_MINUTES),
+      true,
+      'nobody is refused for the outage',
+    );
+    assert.equal(await nonces.claim(SIGNER, 'meanwhile', TEN_MINUTES), false);
     isAway = false;
-    assert.equal(await nonces.claim('meanwhile', TEN_MINUTES), false);
+    assert.equal(await nonces.claim(SIGNER, 'meanwhile', TEN_MINUTES), false);
   });
 });

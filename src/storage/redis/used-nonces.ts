@@ -19,9 +19,9 @@ export function createRedisUsedNonces({
   readonly ofThisNode: UsedNonces;
 }): UsedNonces {
   return {
-    async claim(name, keepMs) {
-      if (!(await ofThisNode.claim(name, keepMs))) return false;
-      const key = `${prefix}:nonce:{${hash('sha256', name, 'base64url').slice(0, NAME_LENGTH)}}`;
+    async claim(signer, name, keepMs) {
+      if (!(await ofThisNode.claim(signer, name, keepMs))) return false;
+      const key = `${prefix}:nonce:{${hash('sha256', `${signer}\n${name}`, 'base64url').slice(0, NAME_LENGTH)}}`;
       return redis
         .ask((client) => client.set(key, '', 'PX', Math.ceil(keepMs), 'NX'))
         .then(
