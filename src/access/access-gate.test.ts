@@ -552,3 +552,46 @@ test('behind a listed proxy, only the address that the proxy appended can approv
     }),
   );
 });
+
+test('another list is in force with the next request, and what was decided by the one before is forgotten', async () => {
+  const listOf = (status: 'approved' | 'suspended') =>
+    fixedAccessList({ assistants: accessList().assistants.map((one) => ({ ...one, status })) })();
+  let list = listOf('approved');
+  const following = told(createAccessGate({ accessList: () => list, trustedProxies: [], clock }));
+  const facts = { peerAddress: '203.0.113.7', headers: { 'user-agent': acmeAgent } };
+  assert.deepEqual(await following(facts), approved('acme', '203.0.113.7'));
+  list = listOf('suspended');
+  assert.deepEqual(await following(facts), refused('203.0.113.7'));
+  list = listOf('approved');
+  assert.deepEqual(await following(facts), approved('acme', '203.0.113.7'));
+});
+
+test('the owner learns by which way a caller was recognised, and why another was refused', async () => {
+  const outcomes: Readonly<Record<string, SignatureOutcome>> = {
+    wrong: { kind: 'invalid', why: 'signature_wrong', keysUrl: null },
+    again: { kind: 'replayed', keysUrl: 'https://agent.acme.example/keys', keyid: 'k' },
+  };
+  const judge = createAccessGate({
+    accessList,
+    trustedProxies: ['192.0.2.1'],
+    resolver: names,
+    signatureVerifier: async ({ headers }) =>
+      outcomes[String(headers.signature)] ?? { kind: 'unverified', why: 'agent_unknown' },
+    clock,
+  });
+  const rows: readonly (readonly [string, ConnectionFacts])[] = [
+    ['ranges', { peerAddress: '203.0.113.7', headers: { 'user-agent': acmeAgent } }],
+    ['reverse_dns', { peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot' } }],
+    ['network', { peerAddress: '10.2.3.4', headers: {} }],
+    ['suspended', { peerAddress: '10.9.0.1', headers: {} }],
+    ['unknown_caller', { peerAddress: '198.51.100.9', headers: {} }],
+    ['unknown_address', { peerAddress: '192.0.2.1', headers: { 'x-forwarded-for': 'nonsense' } }],
+    ['browser', { peerAddress: '10.2.3.4', headers: { origin: 'https://evil.example' } }],
+    ['invalid_signature', { peerAddress: '10.2.3.4', headers: { signature: 'wrong' } }],
+    ['replayed_signature', { peerAddress: '10.2.3.4', headers: { signature: 'again' } }],
+  ];
+  for (const [expected, facts] of rows) {
+    const decision = await judge({ method: 'GET', target: '/ai/v1/terms', ...facts });
+    assert.equal(decision.kind === 'approved' ? decision.way : decision.cause, expected);
+  }
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { fixedAccessList } from '../../test/support/fixed-access-list.ts';
+import { registryOf } from '../../test/support/registry-of.ts';
+import type { ConnectionFacts } from './caller-facts.ts';
+import { explainAccess } from './explain-access.ts';
+import type { SignatureOutcome } from './signature-verifier.ts';
+
+const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';
+const accessList = fixedAccessList(
+  registryOf(
+    ...Object.entries({
+      signs: { signature_agent: 'https://signs.example' },
+      listed: { user_agent: 'Listed-User', ranges: ['203.0.113.0/24'] },
+      named: { user_agent: 'Named-User', reverse_dns: ['fetch.named.example'] },
+      home: { network: ['10.0.0.0/8'] },
+    }).map(([id, way]) => ({ id, name: id, status: 'approved', recognised_by: [way] })),
+  ),
+);
+
+async function explained(facts: ConnectionFacts, outcome: SignatureOutcome) {
+  const { decision, tried } = await explainAccess(
+    { method: 'GET', target: '/ai/v1/terms', ...facts },
+    {
+      accessList,
+      trustedProxies: [],
+      signatureVerifier: async () => outcome,
+      resolver: {
+        reverse: async (address) => (address === '198.51.100.5' ? ['a.fetch.named.example'] : []),
+        forward: async () => ['198.51.100.5'],
+      },
+      clock: createFakeClock(0),
+    },
+  );
+  return { decision, tried: tried.map(({ assistant, outcome: found, why }) => [assistant, found, why]) };
+}
+
+const UNSIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
+
+describe('why a request is let in or refused', () => {
+  it('says what each way lacks', async () => {
+    const { decision, tried } = await explained({ peerAddress: '192.0.2.1', headers: {} }, UNSIGNED);
+    assert.equal(decision.kind === 'refused' && decision.cause, 'unknown_caller');
+    assert.deepEqual(tried, [
+      ['signs', 'not_recognised', 'unverified: no signature'],
+      ['listed', 'not_recognised', 'Listed-User is not in User-Agent; 192.0.2.1 is not in its ranges'],
+      ['named', 'not_recognised', 'Named-User is not in User-Agent'],
+      ['home', 'not_recognised', '192.0.2.1 is not in its networks'],
+    ]);
+  });
+
+  it('says by what it was recognised', async () => {
+    const rows: readonly (readonly [string, ConnectionFacts, SignatureOutcome, string])[] = [
+      [
+        'signs',
+        { peerAddress: '192.0.2.1', headers: { signature: 'x', 'signature-input': 'x' } },
+        { kind: 'verified', keysUrl: KEYS_URL, keyid: 'k' },
+        `signed with a key of ${KEYS_URL}`,
+      ],
+      [
+        'listed',
+        { peerAddress: '203.0.113.9', headers: { 'user-agent': 'Listed-User/1' } },
+        UNSIGNED,
+        'Listed-User is in User-Agent; 203.0.113.9 is in its ranges',
+      ],
+      [
+        'named',
+        { peerAddress: '198.51.100.5', headers: { 'user-agent': 'Named-User/1' } },
+        UNSIGNED,
+        'Named-User is in User-Agent; 198.51.100.5 is a.fetch.named.example, both ways',
+      ],
+      ['home', { peerAddress: '10.1.2.3', headers: {} }, UNSIGNED, '10.1.2.3 is in its networks'],
+    ];
+    for (const [assistant, facts, outcome, why] of rows) {
+      const { decision, tried } = await explained(facts, outcome);
+      assert.equal(decision.kind === 'approved' && decision.assistant, assistant);
+      assert.deepEqual(
+        tried.filter(([, found]) => found === 'recognised'),
+        [[assistant, 'recognised', why]],
+      );
+    }
+  });
+
+  it('tells a wrong signature, one of another signer, and one that was used before', async () => {
+    const signed = { peerAddress: '10.1.2.3', headers: { signature: 'x', 'signature-input': 'x' } };
+    const why = async (outcome: SignatureOutcome) => (await explained(signed, outcome)).tried[0]?.[2];
+    assert.equal(
+      await why({ kind: 'invalid', why: 'life_too_long', keysUrl: KEYS_URL }),
+      'invalid: life too long',
+    );
+    assert.equal(await why({ kind: 'replayed', keysUrl: KEYS_URL, keyid: 'k' }), 'its nonce was used before');
+    assert.equal(
+      await why({ kind: 'verified', keysUrl: 'https://other.example/keys', keyid: 'k' }),
+      'signed with a key of https://other.example/keys',
+    );
+  });
+
+  it('says that an address behind an unlisted proxy proves no network', async () => {
+    const { decision, tried } = await explained(
+      { peerAddress: '10.1.2.3', headers: { via: '1.1 proxy' } },
+      UNSIGNED,
+    );
+    assert.equal(decision.kind, 'refused');
+    assert.match(String(tried.at(-1)?.[2]), /in its networks, but the request came through a proxy/);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { registryOf } from '../../test/support/registry-of.ts';
+import { type AddressSet, addressSetFrom } from '../reading/address.ts';
+import type { PublicKey } from './access-list.ts';
+import { createAccessKeeper } from './keep-access-list.ts';
+import type { PublishedAddress } from './published/published-document.ts';
+
+const SIGNS = { signature_agent: 'https://signs.example' };
+const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';
+const RANGES_URL = 'https://lists.example/ranges.json';
+const KEY: PublicKey = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' };
+
+const entry = (id: string, status: string, ...recognised_by: object[]) => ({
+  id,
+  name: id,
+  status,
+  recognised_by,
+});
+
+function publishedBy() {
+  const state = {
+    followed: [] as readonly PublishedAddress[],
+    ranges: new Map<string, AddressSet>(),
+    keys: new Map<string, readonly PublicKey[]>(),
+    changed: () => {},
+  };
+  return {
+    state,
+    published: {
+      follow: (wanted: readonly PublishedAddress[]) => {
+        state.followed = wanted;
+      },
+      ranges: (url: string) => state.ranges.get(url) ?? null,
+      keys: (url: string) => state.keys.get(url) ?? null,
+      onChange: (listener: () => void) => {
+        state.changed = listener;
+      },
+    },
+  };
+}
+
+describe('the list of who may call', () => {
+  it('asks for what its assistants publish, suspended ones too, and each document once', () => {
+    const { state, published } = publishedBy();
+    const list = { user_agent: 'List-User', ranges_url: RANGES_URL };
+    createAccessKeeper(
+      registryOf(entry('a', 'approved', SIGNS, list), entry('b', 'suspended', SIGNS, list)),
+      published,
+    );
+    assert.deepEqual(state.followed, [
+      { kind: 'keys', url: KEYS_URL },
+      { kind: 'ranges', url: RANGES_URL },
+    ]);
+  });
+
+  it('has no ranges and no keys before they are known, and those that came since', () => {
+    const { state, published } = publishedBy();
+    const registry = registryOf(
+      entry('a', 'approved', SIGNS, { user_agent: 'List-User', ranges_url: RANGES_URL }),
+    );
+    const keeper = createAccessKeeper(registry, published);
+    const before = keeper.list();
+    assert.deepEqual(before.keys, []);
+    assert.deepEqual(before.assistants[0]?.recognisedBy[1], {
+      kind: 'ranges',
+      userAgent: 'List-User',
+      ranges: { ipv4: [], ipv6: [] },
+    });
+    assert.equal(keeper.list(), before, 'the same until something changes');
+
+    const ranges = addressSetFrom(['203.0.113.0/24']);
+    state.ranges.set(RANGES_URL, ranges);
+    state.keys.set(KEYS_URL, [KEY]);
+    state.changed();
+    const after = keeper.list();
+    assert.notEqual(after, before);
+    assert.deepEqual(after.keys, [{ url: KEYS_URL, keys: [KEY] }]);
+    assert.deepEqual(after.assistants[0]?.recognisedBy[1], {
+      kind: 'ranges',
+      userAgent: 'List-User',
+      ranges,
+    });
+  });
+
+  it('follows the registry', () => {
+    const { state, published } = publishedBy();
+    const keeper = createAccessKeeper(registryOf(entry('a', 'approved', SIGNS)), published);
+    keeper.use(registryOf(entry('a', 'suspended', { network: ['10.0.0.0/8'] })));
+    assert.deepEqual(state.followed, []);
+    assert.deepEqual(
+      keeper.list().assistants.map(({ id, status }) => [id, status]),
+      [['a', 'suspended']],
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { createRegistryObserver } from './observe-registry.ts';
+
+test('the owner learns what became of a registry, and whether the one that was written last is in force', async () => {
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    clock: createFakeClock(0),
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const metrics = createMetrics();
+  const observe = createRegistryObserver({ log, metrics });
+  const inForce = async () =>
+    /^staywire_registry_in_force(?:\{.*\})? (\d)$/m.exec(await metrics.render())?.[1];
+  assert.equal(await inForce(), '1', 'a start goes by what it has read');
+  observe({ kind: 'faulty', faults: ['assistants[0].id: is missing'] });
+  assert.equal(await inForce(), '0');
+  assert.match(
+    lines.join(''),
+    /"faults":\["assistants\[0\]\.id: is missing"\].*the last good one stays in force/,
+  );
+  observe({ kind: 'taken', registry: { assistants: [] } });
+  assert.equal(await inForce(), '1');
+  for (const event of [{ kind: 'missing' }, { kind: 'unreachable', message: 'no answer' }] as const) {
+    observe(event);
+    assert.equal(await inForce(), '0');
+  }
+  assert.match(lines.at(-1) ?? '', /no answer/);
+});
