@@ -12,4 +12,12 @@ it('the cost of the gate has a figure for each way, beside its baseline', async 
       assert.match(table, new RegExp(`^signature, ${algorithm}, ${use} +[\\d.,]+ (?:µs|ms) .* [\\d.]+`, 'm'));
     }
   }
+  for (const way of [
+    'ranges, a new caller',
+    'ranges, a caller that is known',
+    'network, a caller that is known',
+    'a stranger, a new one',
+  ]) {
+    assert.match(table, new RegExp(`^${way} +[\\d.,]+ (?:µs|ms)`, 'm'));
+  }
 });

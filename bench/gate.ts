@@ -1,6 +1,10 @@
+import { createAccessGate } from '../src/access/access-gate.ts';
 import type { CallerFacts } from '../src/access/caller-facts.ts';
+import { systemClock } from '../src/clock.ts';
 import { type Algorithm, isSignedBy, signBase } from '../src/signatures/algorithms.ts';
 import { directoryOf } from '../src/signatures/signature-agent.ts';
+import { fixedAccessList } from '../test/support/fixed-access-list.ts';
+import { registryOf } from '../test/support/registry-of.ts';
 import { createSignatureScene, SCENE_AGENT, signedFacts } from '../test/support/signature-scene.ts';
 import { newSigningKey } from '../test/support/signing-key.ts';
 import type { BenchReport } from './document/bench-report.ts';
@@ -21,6 +25,8 @@ type Work = (requests: number) => () => Promise<void>;
 type Slices = { readonly slices: number; readonly warmUpSlices: number; readonly requests: number };
 
 const ALGORITHMS: readonly Algorithm[] = ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'];
+const APPROVED = { name: 'Bench', status: 'approved' };
+const PUBLISHED_RANGES = 10_000;
 /** As long as what a signature of ours covers. */
 const COVERED_TEXT = 'x'.repeat(420);
 
@@ -32,7 +38,94 @@ export async function addGate(
   const slices = isQuick
     ? { slices: 1, warmUpSlices: 0, requests: 5 }
     : { slices: 9, warmUpSlices: 3, requests: 200 };
-  for (const way of ALGORITHMS.flatMap(signatureWays)) report.add('gate', [await measure(way, slices)]);
+  for (const way of [...ALGORITHMS.flatMap(signatureWays), ...waysByAddress()]) {
+    report.add('gate', [await measure(way, slices)]);
+  }
+}
+
+/** Through the whole gate, with ten thousand published networks. A caller that was judged a moment ago is remembered. */
+function waysByAddress(): readonly GateWay[] {
+  const gate = createAccessGate({
+    accessList: fixedAccessList(
+      registryOf(
+        { ...APPROVED, id: 'ranges', recognised_by: [{ user_agent: 'Ranges-User', ranges: manyRanges() }] },
+        {
+          ...APPROVED,
+          id: 'names',
+          recognised_by: [{ user_agent: 'Named-User', reverse_dns: ['named.example'] }],
+        },
+        { ...APPROVED, id: 'network', recognised_by: [{ network: ['172.16.0.0/12'] }] },
+      ),
+    ),
+    trustedProxies: [],
+    resolver: { reverse: async () => ['a.named.example'], forward: async () => ['198.51.100.5'] },
+    clock: systemClock,
+  });
+  const callFrom = (peerAddress: string, userAgent: string): CallerFacts => ({
+    peerAddress,
+    method: 'GET',
+    target: '/ai/v1/schema',
+    headers: { host: 'stays.example', 'user-agent': userAgent, accept: 'application/json' },
+  });
+  const all = (expected: string, facts: readonly CallerFacts[]) => async () => {
+    for (const one of facts) {
+      const decision = await gate(one);
+      const found = decision.kind === 'approved' ? decision.way : decision.cause;
+      if (found !== expected) throw new Error(`the gate found ${found} instead of ${expected}`);
+    }
+  };
+  let serial = 0;
+  const fromMany = (expected: string, userAgent: string, network: string): Work => {
+    return (requests) =>
+      all(
+        expected,
+        Array.from({ length: requests }, () => {
+          serial += 1;
+          // The first half of each thirty-two addresses is in a published network.
+          const address = `${network}.${(serial >> 4) & 255}.${serial & 15}`;
+          return callFrom(address, `${userAgent}/1.${serial}`);
+        }),
+      );
+  };
+  const fromOne = (expected: string, userAgent: string, address: string): Work => {
+    return (requests) => {
+      const facts = callFrom(address, `${userAgent}/1.0`);
+      return all(
+        expected,
+        Array.from({ length: requests }, () => facts),
+      );
+    };
+  };
+  const inRange = fromMany('ranges', 'Ranges-User', '10.0');
+  const inNetwork = fromMany('network', 'curl', '172.16');
+  return [
+    { what: 'ranges, a new caller', work: inRange, baseline: null },
+    {
+      what: 'ranges, a caller that is known',
+      work: fromOne('ranges', 'Ranges-User', '10.0.1.1'),
+      baseline: { name: 'a new caller', work: inRange },
+    },
+    {
+      what: 'reverse DNS, a name that is confirmed',
+      work: fromOne('reverse_dns', 'Named-User', '198.51.100.5'),
+      baseline: { name: 'ranges, a new caller', work: inRange },
+    },
+    { what: 'network, a new caller', work: inNetwork, baseline: null },
+    {
+      what: 'network, a caller that is known',
+      work: fromOne('network', 'curl', '172.16.1.1'),
+      baseline: { name: 'a new caller', work: inNetwork },
+    },
+    { what: 'a stranger, a new one', work: fromMany('unknown_caller', 'curl', '192.168'), baseline: null },
+  ];
+}
+
+/** Every second network of this size, so that none of them can be joined with another. */
+function manyRanges(): readonly string[] {
+  return Array.from({ length: PUBLISHED_RANGES }, (_, at) => {
+    const first = (10 << 24) + at * 32;
+    return `${first >>> 24}.${(first >>> 16) & 255}.${(first >>> 8) & 255}.${first & 255}/28`;
+  });
 }
 
 /** The slices of a way and of its baseline take turns. */
