@@ -3,7 +3,7 @@ import type { CallerFacts } from '../src/access/caller-facts.ts';
 import { systemClock } from '../src/clock.ts';
 import { type Algorithm, isSignedBy, signBase } from '../src/signatures/algorithms.ts';
 import { directoryOf } from '../src/signatures/signature-agent.ts';
-import { fixedAccessList } from '../test/support/fixed-access-list.ts';
+import { accessListOf } from '../test/support/access-list-of.ts';
 import { registryOf } from '../test/support/registry-of.ts';
 import { createSignatureScene, SCENE_AGENT, signedFacts } from '../test/support/signature-scene.ts';
 import { newSigningKey } from '../test/support/signing-key.ts';
@@ -46,7 +46,7 @@ export async function addGate(
 /** Through the whole gate, with ten thousand published networks. A caller that was judged a moment ago is remembered. */
 function waysByAddress(): readonly GateWay[] {
   const gate = createAccessGate({
-    accessList: fixedAccessList(
+    accessList: accessListOf(
       registryOf(
         { ...APPROVED, id: 'ranges', recognised_by: [{ user_agent: 'Ranges-User', ranges: manyRanges() }] },
         {

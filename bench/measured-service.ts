@@ -16,7 +16,7 @@ import { openClusterStorage } from '../src/storage/cluster/storage.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
 import type { WorkerNumber } from '../src/workers/session-home.ts';
-import { fixedAccessList } from '../test/support/fixed-access-list.ts';
+import { accessListOf } from '../test/support/access-list-of.ts';
 
 export type MeasuredService = {
   readonly origin: string;
@@ -94,7 +94,7 @@ export async function startMeasuredService({
       logLevel: 'silent',
     },
     networkSettings,
-    accessList: fixedAccessList(registryFor(null, LOOPBACK_NETWORKS)),
+    accessList: accessListOf(registryFor(null, LOOPBACK_NETWORKS)),
     clock: systemClock,
     random: systemRandom,
     log,

@@ -83,9 +83,9 @@ export function keepWhoMayCall({
   return {
     list: keeper.list,
     async close() {
-      await watch.close();
-      await registered.close();
       published.stop();
+      // Closing the source breaks off a look that nobody answers.
+      await Promise.all([watch.close(), registered.close()]);
     },
   };
 
@@ -141,12 +141,17 @@ function withAudit(observe: PublishedObserver, audit: Audit | null): PublishedOb
     ...observe,
     tooOld(address, ageMs) {
       off.add(address.url);
-      audit?.listTurned(address.url, 'off');
+      audit?.listTurned(withoutQuery(address.url), 'off');
       observe.tooOld(address, ageMs);
     },
     fetched(address, facts) {
-      if (off.delete(address.url)) audit?.listTurned(address.url, 'on');
+      if (off.delete(address.url)) audit?.listTurned(withoutQuery(address.url), 'on');
       observe.fetched(address, facts);
     },
   };
+}
+
+/** Which may hold a secret. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
 }

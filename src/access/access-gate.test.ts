@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { fixedAccessList } from '../../test/support/fixed-access-list.ts';
 import { LOOPBACK_NETWORKS } from '../reading/address.ts';
+import { directoryOf } from '../signatures/signature-agent.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
 import { describeAssistantRegistry, registryFor } from './registry/assistant-registry.ts';
@@ -51,7 +52,7 @@ const reading = describeAssistantRegistry(
   () => assert.fail('no file is named'),
 );
 assert.equal(reading.kind, 'valid');
-const accessList = fixedAccessList(reading.value);
+const accessList = accessListOf(reading.value);
 
 const names: Resolver = {
   async reverse(address) {
@@ -65,7 +66,7 @@ const names: Resolver = {
 const gate = told(createAccessGate({ accessList, trustedProxies: ['192.0.2.1'], resolver: names, clock }));
 const loopbackGate = told(
   createAccessGate({
-    accessList: fixedAccessList(registryFor(null, LOOPBACK_NETWORKS)),
+    accessList: accessListOf(registryFor(null, LOOPBACK_NETWORKS)),
     trustedProxies: [],
     clock,
   }),
@@ -467,7 +468,7 @@ test('where loopback is trusted: this machine and nobody else', async () => {
 
 test('nothing configured: nobody', async () => {
   const closed = told(
-    createAccessGate({ accessList: fixedAccessList(registryFor(null, null)), trustedProxies: [], clock }),
+    createAccessGate({ accessList: accessListOf(registryFor(null, null)), trustedProxies: [], clock }),
   );
   for (const address of ['127.0.0.1', '::1', '10.0.0.1']) {
     assert.deepEqual(await closed({ peerAddress: address, headers: {} }), refused(address));
@@ -555,7 +556,7 @@ test('behind a listed proxy, only the address that the proxy appended can approv
 
 test('another list is in force with the next request, and what was decided by the one before is forgotten', async () => {
   const listOf = (status: 'approved' | 'suspended') =>
-    fixedAccessList({ assistants: accessList().assistants.map((one) => ({ ...one, status })) })();
+    accessListOf({ assistants: accessList().assistants.map((one) => ({ ...one, status })) })();
   let list = listOf('approved');
   const following = told(createAccessGate({ accessList: () => list, trustedProxies: [], clock }));
   const facts = { peerAddress: '203.0.113.7', headers: { 'user-agent': acmeAgent } };
@@ -566,10 +567,12 @@ test('another list is in force with the next request, and what was decided by th
   assert.deepEqual(await following(facts), approved('acme', '203.0.113.7'));
 });
 
+const ACME_KEYS = directoryOf('https://agent.acme.example');
+
 test('the owner learns by which way a caller was recognised, and why another was refused', async () => {
   const outcomes: Readonly<Record<string, SignatureOutcome>> = {
-    wrong: { kind: 'invalid', why: 'signature_wrong', keysUrl: null },
-    again: { kind: 'replayed', keysUrl: 'https://agent.acme.example/keys', keyid: 'k' },
+    wrong: { kind: 'invalid', why: 'signature_wrong', keysUrl: ACME_KEYS },
+    again: { kind: 'replayed', keysUrl: ACME_KEYS, keyid: 'k' },
   };
   const judge = createAccessGate({
     accessList,
@@ -593,5 +596,7 @@ test('the owner learns by which way a caller was recognised, and why another was
   for (const [expected, facts] of rows) {
     const decision = await judge({ method: 'GET', target: '/ai/v1/terms', ...facts });
     assert.equal(decision.kind === 'approved' ? decision.way : decision.cause, expected);
+    if (expected.endsWith('_signature'))
+      assert.equal(decision.assistant, 'acme', 'whose signature it claims to be');
   }
 });

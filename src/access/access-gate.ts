@@ -75,8 +75,11 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
       if (entry) return decisionOn(entry.assistant, 'signature', client);
     }
     if (isBrowser(facts)) return refused('browser', client);
-    if (signature.kind === 'invalid') return refused('invalid_signature', client);
-    if (signature.kind === 'replayed') return refused('replayed_signature', client);
+    if (signature.kind === 'invalid' || signature.kind === 'replayed') {
+      const claimed = recognitions.signatures.find(({ keysUrl }) => keysUrl === signature.keysUrl);
+      const cause = signature.kind === 'invalid' ? 'invalid_signature' : 'replayed_signature';
+      return refused(cause, client, claimed?.assistant.id ?? null);
+    }
     const { address } = client;
     if (!address) return refused('unknown_address', client);
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { fixedAccessList } from '../../test/support/fixed-access-list.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
 import type { ConnectionFacts } from './caller-facts.ts';
 import { explainAccess } from './explain-access.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
 
 const KEYS_URL = 'https://signs.example/.well-known/http-message-signatures-directory';
-const accessList = fixedAccessList(
+const accessList = accessListOf(
   registryOf(
     ...Object.entries({
       signs: { signature_agent: 'https://signs.example' },

@@ -276,6 +276,8 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   const registryInForce = new Gauge({
     name: 'staywire_registry_in_force',
     help: '1 while the registry of assistants is in force as the owner wrote it last, 0 while it has faults or cannot be read and the one before holds.',
+    // Threads that answer do not watch it, and say that all is well.
+    aggregator: 'min',
     registers,
   });
   registryInForce.set(1);

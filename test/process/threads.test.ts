@@ -21,7 +21,7 @@ import { readSettings } from '../../src/settings.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
-import { fixedAccessList } from '../support/fixed-access-list.ts';
+import { accessListOf } from '../support/access-list-of.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { AGENT, sampleIdentity } from '../support/sample-identity.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
@@ -103,7 +103,7 @@ async function startThreads(
     node: NODE,
     settings: settings.value,
     networkSettings: network.value,
-    accessList: fixedAccessList({
+    accessList: accessListOf({
       assistants: registryFor(null, LOOPBACK_NETWORKS).assistants.map((one) => ({ ...one, limits })),
     }),
     identity: identity ?? null,

@@ -595,7 +595,7 @@ describe('API10 unsafe consumption of APIs', () => {
     });
     const token = await alpha.open();
     const { body, text } = await alpha.call(`/ai/v1/search?session=${token}`, { body: STAY });
-    assert.doesNotMatch(text, /javascript:|evil\.example|onerror|-5/);
+    assert.doesNotMatch(text, /javascript:|evil\.example|onerror|"(?:amount|total|nightly_average)":-/);
     assert.deepEqual(
       body.results.map(({ quote }: { quote: { amount: number } }) => quote.amount),
       [100],

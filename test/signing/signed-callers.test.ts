@@ -11,7 +11,7 @@ import { createSignatureVerifier } from '../../src/access/web-bot-auth/create-si
 import { createNoncesInMemory } from '../../src/access/web-bot-auth/nonces-in-memory.ts';
 import { systemClock } from '../../src/clock.ts';
 import { directoryOf } from '../../src/signatures/signature-agent.ts';
-import { fixedAccessList } from '../support/fixed-access-list.ts';
+import { accessListOf } from '../support/access-list-of.ts';
 import { skippedWithoutPython } from '../support/python.ts';
 import { prepareSigner } from '../support/signers.ts';
 
@@ -92,7 +92,7 @@ async function startGate(t: TestContext) {
   t.after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const judge = createAccessGate({
-    accessList: fixedAccessList(registry.value),
+    accessList: accessListOf(registry.value),
     trustedProxies: [],
     signatureVerifier: createSignatureVerifier({
       keysAt: (url) => published.get(url),

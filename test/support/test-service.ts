@@ -21,9 +21,9 @@ import { createService, type ServiceSettings } from '../../src/service.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { accessListOf } from './access-list-of.ts';
 import { checkAgainstContract } from './contract-check.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { fixedAccessList } from './fixed-access-list.ts';
 import { NOON } from './network.ts';
 import { TEST_NODES } from './per-node.ts';
 import type { TestNodes } from './test-nodes.ts';
@@ -78,7 +78,7 @@ export async function startTestService({
   env = {},
   settings: overrides = {},
   registry = registryFor(null, LOOPBACK_NETWORKS),
-  accessList = fixedAccessList(registry),
+  accessList = accessListOf(registry),
   resolver,
   storage,
   now = NOON,
