@@ -44,6 +44,8 @@ describe('the help', () => {
         'staywire assistants store',
         'staywire signing-keys create',
         'staywire migrate-store',
+        'staywire audit verify',
+        'staywire audit tail',
         'staywire import inside-airbnb',
         'staywire import plain',
         'staywire try',
