@@ -39,7 +39,8 @@ describe('the disk', () => {
     const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
     assert.equal(modeOf(here.dataDirectory), '700');
     for (const file of globSync('**/*', { cwd: here.dataDirectory })) {
-      assert.equal(modeOf(join(here.dataDirectory, file)), '600', file);
+      const path = join(here.dataDirectory, file);
+      assert.equal(modeOf(path), statSync(path).isDirectory() ? '700' : '600', file);
     }
   });
 });

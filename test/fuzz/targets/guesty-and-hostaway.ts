@@ -170,7 +170,7 @@ export const guestyAndHostaway: FuzzTarget = {
   name: 'guesty-and-hostaway',
   weight: 10,
   // A page of hundreds of listings, each of them with texts to clean or faults to name: 30 ms at most where nothing else runs.
-  maxCpuMs: 60,
+  maxCpuMs: 90,
   inputsPerOpening: 100_000,
   open: async () => ({ run: readOne, close: async () => undefined }),
 };
