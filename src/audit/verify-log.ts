@@ -127,6 +127,7 @@ function lineFault({ file, scanned: { fault } }: ReadFile): FaultInFile | null {
 
 /** What the records of a log say all together. */
 function summing(anchors: readonly string[]) {
+  /** Found only as the hash of a record that is there: whoever rewrites the log can let any record name any hash. */
   const wanted = new Set(anchors);
   const torn: { readonly file: string; readonly bytes: number }[] = [];
   let [records, lost] = [0, 0];
@@ -144,13 +145,9 @@ function summing(anchors: readonly string[]) {
       last = record.hash;
       wanted.delete(record.hash);
       if (record.kind === 'lost') lost += record.records;
-      if (record.kind === 'anchor' && record.before) {
-        wanted.delete(record.before.hash);
-        if (records === 1) missing = record.before;
-      }
+      if (record.kind === 'anchor' && record.before && records === 1) missing = record.before;
       if (record.kind !== 'pruned') return;
       for (const { file, hash } of record.files) {
-        wanted.delete(hash);
         if (missing?.file === file && missing.hash === hash) missing = null;
       }
     },
