@@ -30,4 +30,6 @@ test('the owner learns what became of a registry, and whether the one that was w
     assert.equal(await inForce(), '0');
   }
   assert.match(lines.at(-1) ?? '', /no answer/);
+  observe({ kind: 'none' });
+  assert.equal(await inForce(), '1');
 });

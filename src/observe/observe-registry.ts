@@ -11,10 +11,13 @@ export function createRegistryObserver({
   readonly metrics: Pick<Metrics, 'registryInForce'>;
 }): (event: RegistryEvent) => void {
   return (event) => {
-    metrics.registryInForce(event.kind === 'taken');
+    metrics.registryInForce(event.kind === 'taken' || event.kind === 'none');
     switch (event.kind) {
       case 'taken':
         log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
+        return;
+      case 'none':
+        log.info('there is no registry of assistants, as before');
         return;
       case 'faulty':
         log.error(

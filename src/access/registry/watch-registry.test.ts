@@ -117,6 +117,15 @@ describe('the watch over the registry', () => {
     assert.deepEqual([statuses, told], [['nobody'], ['missing', 'taken']]);
   });
 
+  it('tells that all is well again after an outage where there never was one', async (t) => {
+    const { sees, told } = watched(t, { startedWith: null });
+    await sees(new Error('away'));
+    await sees(null);
+    assert.deepEqual(told, ['unreachable', 'none']);
+    await sees(null);
+    assert.equal(told.length, 2);
+  });
+
   it('takes a list of ranges that has changed beside it within a minute', async (t) => {
     const folder = temporaryDirectory(t);
     const write = (cidr: string) => writeFileSync(join(folder, 'ranges.json'), JSON.stringify([cidr]));

@@ -8,6 +8,8 @@ import type { RegistryDocument, RegistrySource } from './registry-source.ts';
 export type RegistryEvent =
   /** The document is in force, whether or not it says anything new. */
   | { readonly kind: 'taken'; readonly registry: AssistantRegistry }
+  /** There never was one, and now that is known again. */
+  | { readonly kind: 'none' }
   /** The registry that was read last stays in force, as it does in the next two. */
   | { readonly kind: 'faulty'; readonly faults: readonly string[] }
   | { readonly kind: 'missing' }
@@ -72,8 +74,9 @@ export function watchRegistry({
     if (isClosed) return;
     if (document === null) {
       // One that has never been there is missed by nobody.
-      if (registry === null) trouble = null;
-      else tellOnce('missing', { kind: 'missing' });
+      if (registry !== null) return tellOnce('missing', { kind: 'missing' });
+      if (trouble !== null) observe({ kind: 'none' });
+      trouble = null;
       return;
     }
     looksSinceRead += 1;
