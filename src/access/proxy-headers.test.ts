@@ -19,6 +19,8 @@ x-cloud-trace-context x-appengine-user-ip x-appengine-country x-google-real-ip
 incap-client-ip x-sucuri-clientip ali-cdn-real-ip eagleeye-traceid eo-connecting-ip
 fly-client-ip fly-region fly-forwarded-port x-vercel-id x-vercel-forwarded-for x-nf-client-connection-ip x-nf-request-id
 x-railway-edge x-railway-request-id x-render-origin-server render-proxy-ttl rndr-id do-connecting-ip
+x-proxy-user-ip x-http-forwarded-for x-ms-client-ip x-ssl-client-cn x-ssl-client-verify ssl-client-cert front-end-https x-url-scheme
+x-goog-iap-jwt-assertion x-goog-authenticated-user-email x-pomerium-jwt-assertion x-kong-request-id x-consumer-username
 x-request-start x-heroku-queue-depth connect-time total-route-time tailscale-user-login ngrok-skip-browser-warning
 `
   .trim()
@@ -28,7 +30,7 @@ const SENT_BY_CLIENTS = `
 host connection user-agent accept accept-encoding accept-language content-type content-length transfer-encoding
 traceparent tracestate baggage x-request-id x-correlation-id idempotency-key x-api-version if-none-match
 signature signature-input signature-agent authorization cookie cache-control pragma priority te expect from referer
-sec-fetch-mode sec-fetch-site origin x-real x-client x-viators forward cf viasat x-amz-date x-forwardedness
+sec-fetch-mode sec-fetch-site origin x-real x-client x-viators forward cf viasat x-amz-date x-forwardedness x-goog-api-client
 `
   .trim()
   .split(/\s+/);
