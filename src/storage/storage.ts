@@ -31,7 +31,7 @@ export type Storage = {
   readonly operatorLimits: OperatorLimits | null;
   /** Null where no other process searches for the same assistants. */
   readonly searchPlaces: SearchPlaces | null;
-  /** Of signatures, for all nodes. Null where one process sees them all, and remembers them itself. */
+  /** Of signatures, for all nodes and beyond a restart. Null where nothing outlives the process, which remembers them itself. */
   readonly usedNonces: UsedNonces | null;
   /** Null where other threads cannot share the sessions. */
   readonly sharing: SessionSharing | null;

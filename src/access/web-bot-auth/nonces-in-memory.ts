@@ -7,35 +7,44 @@ const MAX_NONCES = 700_000;
 /** By name, the end of its time. Those that were claimed first are first. */
 type NoncesOfSigner = Map<string, number>;
 
+/** One that was used before, and counts for so long yet. */
+export type KnownNonce = { readonly signer: string; readonly name: string; readonly keepMs: number };
+
 /**
- * For a process that is alone. Only signers with a known key can fill it. When it is full, whoever has used most nonces loses the oldest of its
+ * For one process. Only signers with a known key can fill it. When it is full, whoever has used most nonces loses the oldest of its
  * own: a signer that floods us can then be replayed itself, and harms nobody else.
  */
 export function createNoncesInMemory(
   clock: Pick<Clock, 'elapsed'>,
-  { maxNonces = MAX_NONCES }: { readonly maxNonces?: number } = {},
+  {
+    maxNonces = MAX_NONCES,
+    known = [],
+  }: { readonly maxNonces?: number; readonly known?: readonly KnownNonce[] } = {},
 ): UsedNonces & { readonly size: number } {
   const signers = new Map<string, NoncesOfSigner>();
   let size = 0;
+  for (const { signer, name, keepMs } of known) claim(signer, name, keepMs);
 
   return {
-    async claim(signer, name, keepMs) {
-      const now = clock.elapsed();
-      const used = noncesOf(signer);
-      forgetEnded(used, now);
-      const end = used.get(name);
-      if (end !== undefined && end > now) return false;
-      if (end === undefined) size += 1;
-      // Set anew at the end, so that the order stays that of claims.
-      used.delete(name);
-      used.set(name, now + keepMs);
-      if (size > maxNonces) makeRoom(now);
-      return true;
-    },
+    claim: async (signer, name, keepMs) => claim(signer, name, keepMs),
     get size() {
       return size;
     },
   };
+
+  function claim(signer: string, name: string, keepMs: number): boolean {
+    const now = clock.elapsed();
+    const used = noncesOf(signer);
+    forgetEnded(used, now);
+    const end = used.get(name);
+    if (end !== undefined && end > now) return false;
+    if (end === undefined) size += 1;
+    // Set anew at the end, so that the order stays that of claims.
+    used.delete(name);
+    used.set(name, now + keepMs);
+    if (size > maxNonces) makeRoom(now);
+    return true;
+  }
 
   function noncesOf(signer: string): NoncesOfSigner {
     const known = signers.get(signer);

@@ -136,10 +136,10 @@ describe('a file that cannot be used', () => {
     const before = readFileSync(file);
     await assert.rejects(openSqliteIn(directory), {
       kind: 'unknown_format',
-      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 4\)/,
+      message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to 5\)/,
     });
     assert.deepEqual(readFileSync(file), before);
-    runSql(file, 'PRAGMA user_version = 4');
+    runSql(file, 'PRAGMA user_version = 5');
     await (await openSqliteIn(directory)).close();
   });
 

@@ -115,5 +115,14 @@ export const SESSION_SCHEMA: Schema = {
       WHEN OLD.retrieved_at >= (SELECT before FROM ledger_retention)
       BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
     `,
+    `
+    -- In the order in which they end, so that those that have ended are found at one side and new ones are added at the other.
+    CREATE TABLE used_nonce (
+      ends_at INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      signer TEXT NOT NULL,
+      PRIMARY KEY (ends_at, name)
+    ) STRICT, WITHOUT ROWID;
+    `,
   ],
 };

@@ -19,6 +19,7 @@ export type SessionWrite =
   | CommitWrite
   | DeleteExpiredWrite
   | DeleteQuotesWrite
+  | UseNonceWrite
   | GiveBackSpaceWrite
   | ProbeWrite;
 
@@ -63,6 +64,14 @@ type DeleteQuotesWrite = {
   readonly limit: number;
 };
 
+type UseNonceWrite = {
+  readonly kind: 'use_nonce';
+  readonly signer: string;
+  readonly name: string;
+  readonly usedAt: number;
+  readonly endsAt: number;
+};
+
 export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
   return write.kind === 'commit' && write.result ? [write.result] : [];
 }
@@ -77,6 +86,7 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
   const commit = committingIn(database, kept);
   const deleteExpired = deletingIn(database, kept);
   const deleteQuotes = deletingQuotesIn(database);
+  const useNonce = usingNoncesIn(database);
   const giveBackSpace = givingBackIn(database);
   const apply: ApplyWrite<SessionWrite> = (write) => {
     switch (write.kind) {
@@ -88,6 +98,8 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return deleteExpired(write);
       case 'delete_quotes':
         return deleteQuotes(write);
+      case 'use_nonce':
+        return useNonce(write);
       case 'give_back_space':
         return giveBackSpace();
       case 'probe':
@@ -250,5 +262,18 @@ function deletingQuotesIn(database: DatabaseSync) {
   return ({ before, limit }: DeleteQuotesWrite): AppliedWrite => {
     allow.run(before, before);
     return { kind: 'deleted_quotes', quotes: Number(remove.run(before, limit).changes) };
+  };
+}
+
+/** Each use clears away more than it adds, so that the table never holds many that have ended. */
+function usingNoncesIn(database: DatabaseSync) {
+  const add = database.prepare('INSERT OR IGNORE INTO used_nonce (ends_at, name, signer) VALUES (?, ?, ?)');
+  const removeEnded = database.prepare(
+    'DELETE FROM used_nonce WHERE (ends_at, name) IN (SELECT ends_at, name FROM used_nonce WHERE ends_at <= ? ORDER BY ends_at LIMIT 2)',
+  );
+  return ({ signer, name, usedAt, endsAt }: UseNonceWrite): AppliedWrite => {
+    removeEnded.run(usedAt);
+    add.run(endsAt, name, signer);
+    return WRITTEN;
   };
 }

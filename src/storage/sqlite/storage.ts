@@ -16,6 +16,7 @@ import { createSqliteSessionStore } from './session-store.ts';
 import { bodiesOfSessionWrite, type SessionWrite } from './session-writes.ts';
 import { createSnapshotFile } from './snapshot-file.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { createSqliteUsedNonces } from './used-nonces.ts';
 import { createWriteHealth } from './write-health.ts';
 import { createWriter } from './writer.ts';
 
@@ -26,7 +27,7 @@ export type SqliteStorageOptions = StorageOptions & {
   readonly maxCachedSessions?: number;
   /** How long another program's lock on the database is waited for. */
   readonly lockTimeoutMs?: number;
-  readonly clock?: Pick<Clock, 'elapsed'>;
+  readonly clock?: Pick<Clock, 'now' | 'elapsed'>;
   /** For tests: the room on the disk of the directory. */
   readonly freeBytes?: () => Promise<number>;
   /** For tests: the size beyond which a database is not checked for damage at the start. */
@@ -106,7 +107,9 @@ export async function openSqliteStorage({
       refusalNews: NO_NEWS,
       operatorLimits: null,
       searchPlaces: null,
-      usedNonces: null,
+      usedNonces: health.read(() =>
+        createSqliteUsedNonces({ reads: sessionReads, writes: sessionWrites, clock }),
+      ),
       sharing: { connect: () => sharedWriter.connect() },
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventory.waiting(),

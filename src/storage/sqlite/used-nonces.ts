@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { UsedNonces } from '../../access/used-nonces.ts';
+import { createNoncesInMemory, type KnownNonce } from '../../access/web-bot-auth/nonces-in-memory.ts';
+import type { Clock } from '../../clock.ts';
+import { numberIn, textIn } from './columns.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { SessionWrite } from './session-writes.ts';
+
+/**
+ * Nonces that outlive the process. They are decided in memory, and nobody waits for the disk: what a process that is killed had not
+ * written yet are the uses of its last milliseconds.
+ */
+export function createSqliteUsedNonces({
+  reads,
+  writes,
+  clock,
+}: {
+  readonly reads: DatabaseSync;
+  readonly writes: Pick<GroupCommit<SessionWrite>, 'submit'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
+}): UsedNonces {
+  const inMemory = createNoncesInMemory(clock, { known: lastingIn(reads, clock.now()) });
+  return {
+    async claim(signer, name, keepMs) {
+      if (!(await inMemory.claim(signer, name, keepMs))) return false;
+      const usedAt = clock.now();
+      // While the disk takes nothing, memory still decides; the health of the store tells the owner.
+      writes
+        .submit({ kind: 'use_nonce', signer, name, usedAt, endsAt: Math.ceil(usedAt + keepMs) }, () => {})
+        .catch(() => {});
+      return true;
+    },
+  };
+}
+
+function lastingIn(database: DatabaseSync, now: number): readonly KnownNonce[] {
+  return database
+    .prepare('SELECT ends_at, name, signer FROM used_nonce WHERE ends_at > ? ORDER BY ends_at')
+    .all(now)
+    .map((row) => ({
+      signer: textIn(row, 'signer'),
+      name: textIn(row, 'name'),
+      keepMs: numberIn(row, 'ends_at') - now,
+    }));
+}
