@@ -43,6 +43,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/workers/route-operations.ts': 'when a rate window ends, in a header',
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
+  'src/storage/sqlite/used-nonces.ts': 'when a used nonce ends, which outlives the process',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/account/lasting-budget.ts': 'when a budget was stored, which outlives the process',
   'src/operators/account/request-budget.ts': 'tells people when an account can be used again',

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { TestContext } from 'node:test';
 import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { mcpMessage, toolMessage } from './mcp-message.ts';
+import { sampleIdentity } from './sample-identity.ts';
 import { type Scene, setScene } from './scene.ts';
 
 /** Who calls, told apart by the address that they call from: two approved assistants, a suspended one and somebody else. */
@@ -61,7 +62,8 @@ export async function setAttackStage(
     },
   );
   if (registry.kind === 'invalid') throw new Error(registry.faults.join());
-  const scene = await setScene(t, { ...options, registry: registry.value });
+  // Also what only a network that signs its own requests has.
+  const scene = await setScene(t, { identity: sampleIdentity(), ...options, registry: registry.value });
   const origin = await scene.service.listen();
   const callers = Object.entries(CALLERS).map(([name, address]) => [name, callerAt(origin, address)]);
   return { ...scene, origin, ...(Object.fromEntries(callers) as Record<keyof typeof CALLERS, Caller>) };
