@@ -19,7 +19,12 @@ const MAX_WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 /** A request that is only looked at uses up nothing. */
 const ALL_NEW: UsedNonces = { claim: async () => true };
-const UNWATCHED: PublishedObserver = { fetched: () => {}, failed: () => {}, tooOld: () => {} };
+const UNWATCHED: PublishedObserver = {
+  snapshotsUsed: () => {},
+  fetched: () => {},
+  failed: () => {},
+  tooOld: () => {},
+};
 
 /** What the gate of a service with these settings would say to a request, by the copies that it has of what assistants publish. */
 export async function judgeCaller(
@@ -44,7 +49,9 @@ export async function judgeCaller(
     clock,
     random,
   });
-  const { list } = createAccessKeeper(registryFor(registry, settings.trustedNetworks), published);
+  const { list } = createAccessKeeper(registryFor(registry, settings.trustedNetworks), published, {
+    isCertain: false,
+  });
   try {
     await untilFetched(published, clock, signal);
     return await explainAccess(facts, {
@@ -65,11 +72,15 @@ export async function judgeCaller(
   }
 }
 
-/** Only for documents of which there is no copy that counts. */
+/** Only for documents of which there is no copy that counts, or only the one that was shipped. */
 async function untilFetched(published: PublishedDocuments, clock: Clock, signal: AbortSignal): Promise<void> {
   const until = clock.elapsed() + MAX_WAIT_MS;
   const isAwaited = () =>
-    published.status().some(({ isTooOld, lastFailure }) => isTooOld && lastFailure === null);
+    published
+      .status()
+      .some(
+        ({ isTooOld, source, lastFailure }) => (isTooOld || source === 'snapshot') && lastFailure === null,
+      );
   while (isAwaited() && clock.elapsed() < until && !signal.aborted) {
     await pauseFor(LOOK_EVERY_MS, clock, signal);
   }

@@ -64,7 +64,7 @@ export function keepWhoMayCall({
     observe: withAudit(observe, audit),
   });
   metrics.watch({ published: published.status });
-  const keeper = createAccessKeeper(registry, published);
+  const keeper = createAccessKeeper(registry, published, { isCertain: since.version !== null });
   warnOfUnknownHost(registry);
   const watch = registered.watch({
     since,

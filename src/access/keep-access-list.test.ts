@@ -21,6 +21,7 @@ const entry = (id: string, status: string, ...recognised_by: object[]) => ({
 function publishedBy() {
   const state = {
     followed: [] as readonly PublishedAddress[],
+    forgotten: 0,
     ranges: new Map<string, AddressSet>(),
     keys: new Map<string, readonly PublicKey[]>(),
     changed: () => {},
@@ -31,6 +32,9 @@ function publishedBy() {
       follow: (wanted: readonly PublishedAddress[]) => {
         state.followed = wanted;
       },
+      forgetOthers: () => {
+        state.forgotten += 1;
+      },
       ranges: (url: string) => state.ranges.get(url) ?? null,
       keys: (url: string) => state.keys.get(url) ?? null,
       onChange: (listener: () => void) => {
@@ -40,6 +44,8 @@ function publishedBy() {
   };
 }
 
+const CERTAIN = { isCertain: true };
+
 describe('the list of who may call', () => {
   it('asks for what its assistants publish, suspended ones too, and each document once', () => {
     const { state, published } = publishedBy();
@@ -47,6 +53,7 @@ describe('the list of who may call', () => {
     createAccessKeeper(
       registryOf(entry('a', 'approved', SIGNS, list), entry('b', 'suspended', SIGNS, list)),
       published,
+      CERTAIN,
     );
     assert.deepEqual(state.followed, [
       { kind: 'keys', url: KEYS_URL },
@@ -59,7 +66,7 @@ describe('the list of who may call', () => {
     const registry = registryOf(
       entry('a', 'approved', SIGNS, { user_agent: 'List-User', ranges_url: RANGES_URL }),
     );
-    const keeper = createAccessKeeper(registry, published);
+    const keeper = createAccessKeeper(registry, published, CERTAIN);
     const before = keeper.list();
     assert.deepEqual(before.keys, []);
     assert.deepEqual(before.assistants[0]?.recognisedBy[1], {
@@ -85,12 +92,22 @@ describe('the list of who may call', () => {
 
   it('follows the registry', () => {
     const { state, published } = publishedBy();
-    const keeper = createAccessKeeper(registryOf(entry('a', 'approved', SIGNS)), published);
+    const keeper = createAccessKeeper(registryOf(entry('a', 'approved', SIGNS)), published, CERTAIN);
     keeper.use(registryOf(entry('a', 'suspended', { network: ['10.0.0.0/8'] })));
     assert.deepEqual(state.followed, []);
     assert.deepEqual(
       keeper.list().assistants.map(({ id, status }) => [id, status]),
       [['a', 'suspended']],
     );
+  });
+
+  it('lets copies of documents go only when it is certain that nobody registered needs them', () => {
+    const { state, published } = publishedBy();
+    const keeper = createAccessKeeper({ assistants: [] }, published, { isCertain: false });
+    assert.equal(state.forgotten, 0, 'where the registry could not be read');
+    keeper.use(registryOf(entry('a', 'approved', SIGNS)));
+    assert.equal(state.forgotten, 1);
+    createAccessKeeper({ assistants: [] }, published, CERTAIN);
+    assert.equal(state.forgotten, 2);
   });
 });

@@ -7,25 +7,36 @@ import type { Assistant, AssistantRegistry, Recognition } from './registry/assis
 export type AccessKeeper = {
   /** The list that is in force now: the same object until something in it changes. */
   list(): AccessList;
-  /** The registry has changed. */
+  /** The registry has changed, and this is what its source says. */
   use(registry: AssistantRegistry): void;
 };
 
 const NOWHERE: AddressSet = addressSetOf([]);
 
-/** Joins the registry with what its assistants have published: their ranges, and the keys of their signatures. */
+/**
+ * Joins the registry with what its assistants have published: their ranges, and the keys of their signatures. Copies that no assistant
+ * needs any more are removed, but only once it is certain who is registered: a start that does not know it would remove them all.
+ */
 export function createAccessKeeper(
   registry: AssistantRegistry,
-  published: Pick<PublishedDocuments, 'follow' | 'ranges' | 'keys' | 'onChange'>,
+  published: Pick<PublishedDocuments, 'follow' | 'forgetOthers' | 'ranges' | 'keys' | 'onChange'>,
+  { isCertain }: { readonly isCertain: boolean },
 ): AccessKeeper {
   let current = registry;
   let list: AccessList;
-  use(registry);
+  follow(registry);
+  if (isCertain) published.forgetOthers();
   published.onChange(join);
 
-  return { list: () => list, use };
+  return {
+    list: () => list,
+    use(latest) {
+      follow(latest);
+      published.forgetOthers();
+    },
+  };
 
-  function use(latest: AssistantRegistry): void {
+  function follow(latest: AssistantRegistry): void {
     current = latest;
     published.follow(documentsOf(latest));
     join();

@@ -8,6 +8,9 @@ import { createPublishedObserver } from './observe-published.ts';
 
 const KEYS: PublishedAddress = { kind: 'keys', url: 'https://assistant.example/keys?secret=1#part' };
 
+const DAY = 86_400_000;
+const COPY = { source: 'copy', ageMs: 2 * DAY } as const;
+
 function setUp() {
   const clock = createFakeClock(Date.parse('2026-11-17T04:30:00Z'));
   const lines: Record<string, unknown>[] = [];
@@ -43,11 +46,11 @@ describe('the observer of published documents', () => {
   it('logs a failure once an hour, another one at once, and its end', async () => {
     const { observe, lines, clock } = setUp();
     for (let minutes = 0; minutes < 120; minutes += 5) {
-      observe.failed(KEYS, 'timeout', 'did not come whole in time');
+      observe.failed(KEYS, { failure: 'timeout', detail: 'did not come whole in time', used: COPY });
       await clock.advance(5 * 60_000);
     }
     assert.equal(lines.length, 2);
-    observe.failed(KEYS, 'unreadable', 'is not valid JSON');
+    observe.failed(KEYS, { failure: 'unreadable', detail: 'is not valid JSON', used: COPY });
     assert.equal(lines.length, 3);
     assert.deepEqual([lines[2]?.failure, lines[2]?.detail], ['unreadable', 'is not valid JSON']);
     observe.fetched(KEYS, { hasChanged: false, count: 1, dropped: 0 });
@@ -56,9 +59,44 @@ describe('the observer of published documents', () => {
     assert.equal(lines.length, 4);
   });
 
+  it('says what stands in for a document that could not be fetched', () => {
+    for (const [used, said, days] of [
+      [COPY, /the last good copy stays$/, 2],
+      [{ source: 'fetch', ageMs: 0 }, /the last good copy stays$/, 0],
+      [{ source: 'snapshot', ageMs: 184.5 * DAY }, /the list that was shipped stays$/, 184],
+      [null, /there is no copy that may be used, so nobody is recognised by it$/, undefined],
+    ] as const) {
+      const { observe, lines } = setUp();
+      observe.failed(KEYS, { failure: 'timeout', detail: '', used });
+      assert.match(String(lines[0]?.msg), said);
+      assert.equal(lines[0]?.days, days);
+    }
+  });
+
+  it('warns of shipped lists in one line, with their ages', () => {
+    const { observe, lines } = setUp();
+    const address = { kind: 'ranges', url: 'https://assistant.example/list?secret=1' } as const;
+    observe.snapshotsUsed([
+      { address, ageMs: 184 * DAY },
+      { address, ageMs: 92 * DAY },
+    ]);
+    assert.equal(lines.length, 1);
+    const list = { kind: 'ranges', address: 'https://assistant.example/list' };
+    assert.deepEqual(
+      [lines[0]?.level, lines[0]?.lists],
+      [
+        'warn',
+        [
+          { ...list, days: 184 },
+          { ...list, days: 92 },
+        ],
+      ],
+    );
+  });
+
   it('logs as errors what recognises nobody any more', () => {
     const { observe, lines } = setUp();
-    observe.tooOld(KEYS, 7.5 * 86_400_000);
+    observe.tooOld(KEYS, 7.5 * DAY);
     observe.copyFailed(new Error('the disk is full'));
     assert.deepEqual(
       lines.map(({ level, days }) => [level, days]),

@@ -7,6 +7,14 @@ import type { Metrics } from './metrics.ts';
 /** A server that is down is asked every few minutes, and says the same each time. */
 const LOG_PAUSE_MS = 3_600_000;
 
+/** What callers are judged by meanwhile. */
+const STAND_IN = {
+  fetch: 'the last good copy stays',
+  copy: 'the last good copy stays',
+  snapshot: 'the list that was shipped stays',
+  none: 'there is no copy that may be used, so nobody is recognised by it',
+} as const;
+
 export function createPublishedObserver({
   metrics,
   log,
@@ -32,27 +40,35 @@ export function createPublishedObserver({
         );
       }
     },
-    failed(address, failure, detail) {
+    failed(address, { failure, detail, used }) {
       metrics.publishedFetched(address, failure);
       const before = failing.get(keyOf(address));
       const now = clock.elapsed();
       if (before?.failure === failure && now - before.loggedAt < LOG_PAUSE_MS) return;
       failing.set(keyOf(address), { failure, loggedAt: now });
       log.warn(
-        { ...shown(address), failure, detail },
-        'published document could not be fetched; the last good copy stays',
+        { ...shown(address), failure, detail, ...(used && { days: daysIn(used.ageMs) }) },
+        `published document could not be fetched; ${STAND_IN[used?.source ?? 'none']}`,
       );
     },
+    snapshotsUsed: (snapshots) =>
+      log.warn(
+        { lists: snapshots.map(({ address, ageMs }) => ({ ...shown(address), days: daysIn(ageMs) })) },
+        'lists of networks are used as they were shipped, so many days old, until they have been fetched',
+      ),
     tooOld(address, ageMs) {
-      const days = Math.floor(ageMs / 86_400_000);
       log.error(
-        { ...shown(address), days },
+        { ...shown(address), days: daysIn(ageMs) },
         'published document is too old: nobody is recognised by it until it can be fetched',
       );
     },
     copyFailed: (error) =>
       log.warn({ err: error }, 'copy of a published document could not be read or written'),
   };
+}
+
+function daysIn(milliseconds: number): number {
+  return Math.floor(milliseconds / 86_400_000);
 }
 
 function keyOf({ kind, url }: PublishedAddress): string {

@@ -33,7 +33,7 @@ describe('what an assistant publishes', () => {
         copies: createCopiesInFolder({ folder, onFault: assert.ifError }),
         maxAgeMs: 86_400_000,
         snapshots: [],
-        observe: { fetched: () => {}, failed: () => {}, tooOld: () => {} },
+        observe: { snapshotsUsed: () => {}, fetched: () => {}, failed: () => {}, tooOld: () => {} },
       });
       t.after(() => documents.stop());
       return documents;

@@ -48,11 +48,15 @@ type Held<Content> = PublishedContent<Content> & {
   readonly confirmedAt: number;
   /** The same moment on the clock that nobody can step, which may be long before the start. */
   readonly confirmedElapsed: number;
+  /** On the same clock. */
+  readonly usedUntil: number;
   readonly etag: string | null;
 };
 
 /** A document that is confirmed every few minutes need not be written as often: its age counts in days. */
 const WRITE_CONFIRMATION_MS = 60 * 60_000;
+/** However long the owner lets copies be used: of a list of last year nobody knows who has its networks now. */
+const MAX_SNAPSHOT_AGE_MS = 365 * 24 * 60 * 60_000;
 /** No timer of Node's waits longer than 24 days. */
 const MAX_TIMER_MS = 24 * 60 * 60_000;
 const UNREADABLE = 'unreadable';
@@ -78,13 +82,14 @@ export function followDocument<Content>({
 }): FollowedDocument<Content> {
   const ended = new AbortController();
   let held = newest([fromCopy(copies.read(address), 'copy'), fromCopy(snapshot, 'snapshot')]);
-  let writtenAt = held?.source === 'copy' ? held.confirmedElapsed : Number.NEGATIVE_INFINITY;
+  let written = held?.source === 'copy' ? { at: held.confirmedElapsed, text: held.text } : null;
+  let isToldTooOld = false;
   let failuresInARow = 0;
   let lastFailure: DocumentStatus['lastFailure'] = null;
   let stopNextFetch = () => {};
   let stopAgeing = () => {};
 
-  const isUsed = () => held !== null && ageOf(held) < maxAgeMs;
+  const isUsed = () => held !== null && clock.elapsed() < held.usedUntil;
 
   function ageOf({ confirmedElapsed }: Held<Content>): number {
     return Math.max(0, clock.elapsed() - confirmedElapsed);
@@ -96,11 +101,18 @@ export function followDocument<Content>({
     if (reading.kind === 'invalid') return null;
     // A copy from the future was written before the clock was corrected: how old it is nobody knows, so its age begins now.
     const ageMs = Math.max(0, clock.now() - copy.confirmedAt);
+    const confirmedElapsed = clock.elapsed() - ageMs;
+    // A snapshot is older than any release that ships it, so its days count from when its publisher is first asked.
+    const usedUntil =
+      source === 'copy'
+        ? confirmedElapsed + maxAgeMs
+        : Math.min(clock.elapsed() + maxAgeMs, confirmedElapsed + MAX_SNAPSHOT_AGE_MS);
     return {
       ...reading.value,
       source,
       confirmedAt: copy.confirmedAt,
-      confirmedElapsed: clock.elapsed() - ageMs,
+      confirmedElapsed,
+      usedUntil,
       // Asked for whole after each start: this release may understand more of it than the one that kept it.
       etag: null,
     };
@@ -110,7 +122,7 @@ export function followDocument<Content>({
   function age(): void {
     stopAgeing();
     if (!held) return;
-    const leftMs = maxAgeMs - ageOf(held);
+    const leftMs = held.usedUntil - clock.elapsed();
     if (leftMs <= 0) return;
     stopAgeing = clock.after(Math.min(leftMs, MAX_TIMER_MS), () => {
       if (isUsed()) return age();
@@ -120,7 +132,9 @@ export function followDocument<Content>({
   }
 
   function tellTooOld(): void {
-    if (held) observe.tooOld(address, ageOf(held));
+    if (!held || isToldTooOld) return;
+    isToldTooOld = true;
+    observe.tooOld(address, ageOf(held));
   }
 
   function hold(read: PublishedContent<Content>, etag: string | null): void {
@@ -131,13 +145,16 @@ export function followDocument<Content>({
       source: 'fetch',
       confirmedAt: clock.now(),
       confirmedElapsed: clock.elapsed(),
+      usedUntil: clock.elapsed() + maxAgeMs,
       etag,
     };
     failuresInARow = 0;
     lastFailure = null;
+    isToldTooOld = false;
     age();
-    if (hasChanged || clock.elapsed() - writtenAt >= WRITE_CONFIRMATION_MS) {
-      writtenAt = clock.elapsed();
+    // By the text, which also says until when each key holds: what is withdrawn must not come back with a restart.
+    if (held.text !== written?.text || clock.elapsed() - written.at >= WRITE_CONFIRMATION_MS) {
+      written = { at: clock.elapsed(), text: held.text };
       copies.write(address, { confirmedAt: held.confirmedAt, text: held.text });
     }
     observe.fetched(address, { hasChanged, count: held.count, dropped: held.dropped });
@@ -169,7 +186,9 @@ export function followDocument<Content>({
   function fail(failure: string, detail: string, retryAfterMs: number | null): number | null {
     failuresInARow += 1;
     lastFailure = { at: clock.now(), failure, detail };
-    observe.failed(address, failure, detail);
+    const used = held && isUsed() ? { source: held.source, ageMs: ageOf(held) } : null;
+    observe.failed(address, { failure, detail, used });
+    if (!used) tellTooOld();
     return retryAfterMs;
   }
 
@@ -198,7 +217,6 @@ export function followDocument<Content>({
   }
 
   age();
-  if (!isUsed()) tellTooOld();
   const firstPauseMs =
     held?.source === 'copy' && isUsed()
       ? Math.max(0, pauseAfterSuccess(address.kind, random) - ageOf(held))

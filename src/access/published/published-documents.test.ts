@@ -97,7 +97,10 @@ function setUp({
     observe: {
       fetched: ({ kind }, { hasChanged, count, dropped }) =>
         events.push(`${kind} ${hasChanged ? 'changed' : 'same'} ${count} ${dropped}`),
-      failed: ({ kind }, failure) => events.push(`${kind} failed: ${failure}`),
+      snapshotsUsed: (used) =>
+        events.push(`shipped: ${used.map(({ ageMs }) => `${Math.floor(ageMs / DAY)} days`)}`),
+      failed: ({ kind }, { failure, used }) =>
+        events.push(`${kind} failed: ${failure}${used ? `, by ${used.source}` : ''}`),
       tooOld: ({ kind }, ageMs) => events.push(`${kind} too old: ${ageMs / DAY} days`),
     },
   });
@@ -327,7 +330,7 @@ describe('published documents', () => {
     }
   });
 
-  it('are forgotten when they are not wanted any more, with their copy', async () => {
+  it('are forgotten when they are not wanted any more, and their copies when that is certain', async () => {
     const { published, clock, answers, asked, copies, holds } = setUp();
     answers.set(LIST.url, document(['11.1.0.0/16']));
     answers.set(OTHER_LIST.url, document(['11.2.0.0/16']));
@@ -335,6 +338,8 @@ describe('published documents', () => {
     await clock.advance(MINUTE);
     published.follow([OTHER_LIST]);
     assert.equal(holds('11.1.2.3'), null);
+    assert.deepEqual([...copies.kept.keys()], [LIST.url, OTHER_LIST.url]);
+    published.forgetOthers();
     assert.deepEqual([...copies.kept.keys()], [OTHER_LIST.url]);
     asked.length = 0;
     await clock.advance(3 * HOUR);
@@ -396,10 +401,24 @@ describe('copies of published documents', () => {
     answers.set(LIST.url, document(['11.1.0.0/16']));
     published.follow([LIST]);
     assert.equal(holds('11.1.2.3'), null);
-    assert.deepEqual(events, ['ranges too old: 7 days']);
+    assert.deepEqual(events, [], 'its publisher is asked first');
     await clock.advance(0);
     assert.equal(asked[0]?.etag, null, 'whole: an older release may have understood less of it');
     assert.equal(holds('11.1.2.3'), true, 'its publisher says that it still holds');
+    published.stop();
+  });
+
+  it('that are too old are told of once they could not be fetched, and only once', async () => {
+    const copies = copiesInMemory({ [LIST.url]: copied(START - 7 * DAY) });
+    const { published, clock, events } = setUp({ copies });
+    published.follow([LIST]);
+    await clock.advance(HOUR);
+    assert.deepEqual(events.slice(0, 3), [
+      'ranges failed: unreachable',
+      'ranges too old: 7 days',
+      'ranges failed: unreachable',
+    ]);
+    assert.equal(events.filter((event) => event.includes('too old')).length, 1);
     published.stop();
   });
 
@@ -452,25 +471,77 @@ describe('copies of published documents', () => {
 describe('shipped snapshots', () => {
   const snapshot = (takenAt: string): RangesSnapshot => ({ url: LIST.url, takenAt, cidrs: ['11.1.0.0/16'] });
 
-  it('are in force until they are too old, and never asked for as if they had been fetched', async () => {
-    const { published, clock, asked, holds } = setUp({ snapshots: [snapshot('2026-11-15')] });
+  it('are in force until their list was fetched, which is tried at once', async () => {
+    const { published, clock, answers, asked, events, holds } = setUp({
+      snapshots: [snapshot('2026-05-17')],
+    });
+    answers.set(LIST.url, document(['11.2.0.0/16']));
     published.follow([LIST]);
     assert.equal(holds('11.1.2.3'), true);
     assert.equal(published.status()[0]?.source, 'snapshot');
+    assert.equal(
+      published.status()[0]?.ageMs,
+      START - Date.parse('2026-05-17'),
+      'its age is not glossed over',
+    );
     await clock.advance(0);
     assert.deepEqual(
       asked.map(({ etag }) => etag),
       [null],
+      'never as if it had been fetched',
     );
-    await clock.advance(5 * DAY);
-    assert.equal(holds('11.1.2.3'), null);
+    assert.deepEqual([holds('11.1.2.3'), holds('11.2.2.3')], [false, true]);
+    assert.deepEqual(events, ['shipped: 184 days', 'ranges changed 1 0']);
     published.stop();
   });
 
-  it('that are too old are not used', () => {
-    const { published, holds } = setUp({ snapshots: [snapshot('2026-08-17')] });
+  it('are told of once for all lists', () => {
+    const { published, events } = setUp({
+      snapshots: [snapshot('2026-05-17'), { ...snapshot('2026-08-17'), url: OTHER_LIST.url }],
+    });
+    published.follow([LIST, OTHER_LIST, DIRECTORY]);
+    published.follow([LIST, OTHER_LIST]);
+    assert.deepEqual(events, ['shipped: 184 days,92 days']);
+    published.stop();
+  });
+
+  it('stand in for a list that cannot be fetched as long as a copy would', async () => {
+    const { published, clock, events, holds } = setUp({ snapshots: [snapshot('2026-05-17')] });
     published.follow([LIST]);
+    await clock.advance(7 * DAY - 1);
+    assert.equal(holds('11.1.2.3'), true);
+    assert.deepEqual(events.slice(0, 2), ['shipped: 184 days', 'ranges failed: unreachable, by snapshot']);
+    await clock.advance(1);
     assert.equal(holds('11.1.2.3'), null);
+    await clock.advance(DAY);
+    assert.equal(events.filter((event) => event.includes('too old')).length, 1);
+    assert.equal(events.at(-1), 'ranges failed: unreachable');
+    published.stop();
+  });
+
+  it('never count later than a year after their day', async () => {
+    const { published, clock, events, holds } = setUp({ snapshots: [snapshot('2025-11-18')] });
+    published.follow([LIST]);
+    assert.equal(holds('11.1.2.3'), true);
+    await clock.advance(DAY);
+    assert.equal(holds('11.1.2.3'), null);
+    assert.ok(events.includes('ranges too old: 365 days'));
+    published.stop();
+
+    const later = setUp({ snapshots: [snapshot('2025-11-16')] });
+    later.published.follow([LIST]);
+    assert.equal(later.holds('11.1.2.3'), null);
+    assert.deepEqual(later.events, []);
+    later.published.stop();
+  });
+
+  it('do not come back once their list was fetched, however old that copy is', () => {
+    const copies = copiesInMemory({
+      [LIST.url]: { confirmedAt: START - 8 * DAY, text: '["11.2.0.0/16"]' },
+    });
+    const { published, holds } = setUp({ copies, snapshots: [snapshot('2026-08-17')] });
+    published.follow([LIST]);
+    assert.deepEqual([holds('11.1.2.3'), holds('11.2.2.3')], [null, null]);
     published.stop();
   });
 
@@ -491,6 +562,26 @@ describe('shipped snapshots', () => {
 });
 
 describe('keys with times', () => {
+  it('that were withdrawn by their end stay so after a restart without their publisher', async () => {
+    const { published, clock, answers, copies } = setUp();
+    answers.set(
+      DIRECTORY.url,
+      document({ keys: [{ ...firstKey, exp: START / 1000 + 7 * 86_400 }, secondKey] }),
+    );
+    published.follow([DIRECTORY]);
+    await clock.advance(MINUTE);
+    answers.set(DIRECTORY.url, document({ keys: [{ ...firstKey, exp: START / 1000 - 60 }, secondKey] }));
+    await clock.advance(5 * MINUTE);
+    assert.deepEqual(published.keys(DIRECTORY.url), [secondKey]);
+    published.stop();
+
+    const restarted = setUp({ copies });
+    restarted.published.follow([DIRECTORY]);
+    await restarted.clock.advance(HOUR);
+    assert.deepEqual(restarted.published.keys(DIRECTORY.url), [secondKey]);
+    restarted.published.stop();
+  });
+
   it('hold from their nbf until their exp, by the wall clock, and tell when that changes', async () => {
     const scene = setUp();
     const at = (minutes: number) => START / 1000 + minutes * 60;

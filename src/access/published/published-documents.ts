@@ -10,13 +10,16 @@ import {
 import { keysOnTime } from './keys-on-time.ts';
 import type { PublishedCopy } from './published-copies.ts';
 import type { PublishedAddress } from './published-document.ts';
+import type { UsedSnapshot } from './published-observer.ts';
 import { readPublishedKeys } from './read-published-keys.ts';
 import { readPublishedRanges } from './read-published-ranges.ts';
 
 /** What assistants publish, kept fresh in the background. Only addresses that are followed are ever fetched, never because of a caller. */
 export type PublishedDocuments = {
-  /** These and no others: what is not among them is forgotten. */
+  /** These and no others. Copies of others stay, because whoever asks may not know yet what is wanted. */
   follow(wanted: readonly PublishedAddress[]): void;
+  /** Removes the copies of all documents that are not followed. */
+  forgetOthers(): void;
   /** Null when there is no copy, or only one that is too old. */
   ranges(url: string): AddressSet | null;
   keys(url: string): readonly PublicKey[] | null;
@@ -64,16 +67,22 @@ export function createPublishedDocuments({
     });
   }
 
+  function statuses(): readonly DocumentStatus[] {
+    return [...ranges.values(), ...keys.values()].map((document) => document.status());
+  }
+
   return {
     follow(wanted) {
-      copies.keepOnly(wanted);
-      adjust(ranges, urlsOf(wanted, 'ranges'), followRanges);
+      const begun = adjust(ranges, urlsOf(wanted, 'ranges'), followRanges);
       adjust(keys, urlsOf(wanted, 'keys'), followKeys);
+      const shipped = begun.flatMap(usedSnapshot);
+      if (shipped.length > 0) surroundings.observe.snapshotsUsed(shipped);
     },
+    forgetOthers: () => copies.keepOnly(statuses()),
     ranges: (url) => ranges.get(url)?.content() ?? null,
     keys: (url) => keys.get(url)?.content() ?? null,
     onChange: (listener) => void listeners.push(listener),
-    status: () => [...ranges.values(), ...keys.values()].map((document) => document.status()),
+    status: statuses,
     stop() {
       adjust(ranges, new Set(), followRanges);
       adjust(keys, new Set(), followKeys);
@@ -81,19 +90,30 @@ export function createPublishedDocuments({
   };
 }
 
+/** Gives those that are new. */
 function adjust<Content>(
   followed: Map<string, FollowedDocument<Content>>,
   wanted: ReadonlySet<string>,
   begin: (url: string) => FollowedDocument<Content>,
-): void {
+): readonly FollowedDocument<Content>[] {
   for (const [url, document] of followed) {
     if (wanted.has(url)) continue;
     document.stop();
     followed.delete(url);
   }
+  const begun: FollowedDocument<Content>[] = [];
   for (const url of wanted) {
-    if (!followed.has(url)) followed.set(url, begin(url));
+    if (followed.has(url)) continue;
+    const document = begin(url);
+    followed.set(url, document);
+    begun.push(document);
   }
+  return begun;
+}
+
+function usedSnapshot(document: FollowedDocument<unknown>): readonly UsedSnapshot[] {
+  const { kind, url, source, ageMs, isTooOld } = document.status();
+  return source === 'snapshot' && ageMs !== null && !isTooOld ? [{ address: { kind, url }, ageMs }] : [];
 }
 
 function urlsOf(wanted: readonly PublishedAddress[], kind: PublishedAddress['kind']): ReadonlySet<string> {
