@@ -1,16 +1,10 @@
 import type { Assistant } from './registry/assistant-registry.ts';
 
-/** A public key of an assistant, as it publishes it (RFC 7517): members that say nothing about the key are left out. */
+/** A public key of an assistant that signatures can be verified with (RFC 7517): only the members that are the key. */
 export type PublicKey =
-  | { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string; readonly alg?: string }
-  | {
-      readonly kty: 'EC';
-      readonly crv: 'P-256';
-      readonly x: string;
-      readonly y: string;
-      readonly alg?: string;
-    }
-  | { readonly kty: 'RSA'; readonly n: string; readonly e: string; readonly alg?: string };
+  | { readonly kty: 'OKP'; readonly crv: 'Ed25519'; readonly x: string }
+  | { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string }
+  | { readonly kty: 'RSA'; readonly n: string; readonly e: string };
 
 /** The keys at one address. Keys are looked up by address and thumbprint together, never by the thumbprint alone. */
 export type KeysAtAddress = {

@@ -25,8 +25,6 @@ export type InvalidSignature =
   | 'other_authority'
   | 'keyid_missing'
   | 'test_key'
-  | 'weak_key'
-  | 'key_unsupported'
   | 'alg_mismatch'
   | 'signature_missing'
   | 'created_missing'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { newRsaJwk, newSigningKey } from '../../test/support/signing-key.ts';
+import { newRsaJwk, newSigningKey, publicHalf } from '../../test/support/signing-key.ts';
 import { isSignedBy } from './algorithms.ts';
 import { readPrivateKey, readPublicKey, thumbprintOf } from './keys.ts';
 
@@ -14,7 +14,7 @@ const RSA: JsonWebKey = {
   e: 'AQAB',
 };
 
-/** Points of Ed25519 with an order of at most eight, as they are written. */
+/** Points of Ed25519 with an order of at most eight, as they are written: the list by which libsodium refuses them (`ge25519_has_small_order`). */
 const SMALL_ORDER = [
   '00'.repeat(32),
   `01${'00'.repeat(31)}`,
@@ -40,23 +40,24 @@ describe('keys', () => {
 
   it('have the same thumbprint as their private halves', () => {
     for (const algorithm of ['ed25519', 'ecdsa-p256-sha256', 'rsa-pss-sha512'] as const) {
-      const { jwk, key } = newSigningKey(algorithm);
-      assert.equal(keyidOf(jwk), key.keyid);
+      const { published, key } = newSigningKey(algorithm);
+      assert.equal(keyidOf(published), key.keyid);
       assert.equal(thumbprintOf(key.key), key.keyid);
       assert.equal(key.algorithm, algorithm);
     }
-  });
-
-  it('are read by their public half alone', () => {
-    const reading = readPublicKey(newSigningKey('ed25519').jwk);
-    assert.ok(reading.kind === 'valid' && reading.value.key.type === 'public');
   });
 
   const smallExponent = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }).publicKey;
   const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey;
   const { x: offTheCurve } = newSigningKey('ecdsa-p256-sha256').jwk;
   const faults: readonly (readonly [string, JsonWebKey, string])[] = [
-    ['RSA of 1,024 bits', newRsaJwk(1024), 'weak'],
+    ['RSA of 1,024 bits', publicHalf(newRsaJwk(1024)), 'weak'],
+    ['a private Ed25519 key', newSigningKey('ed25519').jwk, 'exposed'],
+    ['a private P-256 key', newSigningKey('ecdsa-p256-sha256').jwk, 'exposed'],
+    ['RSA with one of its primes', { ...RSA, p: 'AAAA' }, 'exposed'],
+    ['a key for other operations', { ...ED25519, key_ops: ['deriveKey'] }, 'unsupported'],
+    ['a key for signing', { ...ED25519, key_ops: ['sign'] }, 'unsupported'],
+    ['operations of another type', { ...ED25519, key_ops: 'verify' }, 'unsupported'],
     ['RSA with the exponent 3', smallExponent.export({ format: 'jwk' }), 'weak'],
     ['RSA for the older padding', { ...RSA, alg: 'RS256' }, 'unsupported'],
     ['RSA-PSS with another digest', { ...RSA, alg: 'PS256' }, 'unsupported'],
@@ -76,7 +77,7 @@ describe('keys', () => {
   for (const [name, jwk, fault] of faults) {
     it(`are not used: ${name}`, () => {
       const reading = readPublicKey(jwk);
-      assert.equal(reading.kind === 'invalid' && reading.faults[0]?.kind, fault);
+      assert.equal(reading.kind === 'invalid' && reading.faults[0], fault);
     });
   }
 
@@ -97,8 +98,10 @@ describe('keys', () => {
     }
   });
 
-  it('that are public cannot sign', () => {
+  it('that are public cannot sign, and private ones may say that they are for signing', () => {
     assert.equal(readPrivateKey(ED25519).kind, 'invalid');
+    const { jwk } = newSigningKey('ed25519');
+    assert.equal(readPrivateKey({ ...jwk, key_ops: ['sign'], use: 'sig' }).kind, 'valid');
   });
 });
 

@@ -10,8 +10,11 @@ export type SignatureKey = {
   readonly keyid: string;
 };
 
-/** `weak`: anyone could sign with it, or soon. `unsupported`: of another kind, or meant for another algorithm. */
-export type KeyFault = { readonly kind: 'weak' | 'unsupported'; readonly keyid: string | null };
+/**
+ * `weak`: others could sign with it, or soon. `exposed`: everybody can, because its private half was published with it. `unsupported`: of
+ * another kind, or meant for something else.
+ */
+export type KeyFault = 'weak' | 'exposed' | 'unsupported';
 
 const MIN_RSA_BITS = 2048;
 /** Verifying costs more with each bit, and whoever publishes a key chooses them. */
@@ -26,36 +29,42 @@ const NAMES: Readonly<Record<Algorithm, readonly string[]>> = {
   'rsa-pss-sha512': ['rsa-pss-sha512', 'PS512'],
 };
 
-/** A public key as it was published. */
+/** The members that only private keys have (RFC 7518, 6.2.2 and 6.3.2; RFC 8037, 2). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'] as const;
+
+/** A public key as it was published. Which keys signatures are verified with is decided here, for all who read some. */
 export function readPublicKey(jwk: JsonWebKey): Reading<SignatureKey, KeyFault> {
-  return readKey(jwk, () => createPublicKey({ key: publicMembers(jwk), format: 'jwk' }));
+  if (PRIVATE_MEMBERS.some((member) => member in jwk)) return invalid('exposed');
+  return readKey(jwk, 'verify', () => createPublicKey({ key: publicMembers(jwk), format: 'jwk' }));
 }
 
 /** A private key of ours. */
 export function readPrivateKey(jwk: JsonWebKey): Reading<SignatureKey, KeyFault> {
-  return readKey(jwk, () => createPrivateKey({ key: jwk, format: 'jwk' }));
+  return readKey(jwk, 'sign', () => createPrivateKey({ key: jwk, format: 'jwk' }));
 }
 
 /** The SHA-256 thumbprint of a public key (RFC 7638; RFC 8037 for Ed25519). */
 export function thumbprintOf(key: KeyObject): string {
-  const { kty, crv, x, y, n, e } = createPublicJwk(key);
+  const { kty, crv, x, y, n, e } = publicJwkOf(key);
   // The members that define a key, in alphabetical order and without spaces, are what RFC 7638 hashes.
   const members = kty === 'RSA' ? { e, kty, n } : kty === 'EC' ? { crv, kty, x, y } : { crv, kty, x };
   return hash('sha256', JSON.stringify(members), 'base64url');
 }
 
-function readKey(jwk: JsonWebKey, create: () => KeyObject): Reading<SignatureKey, KeyFault> {
+function readKey(
+  jwk: JsonWebKey,
+  operation: 'sign' | 'verify',
+  create: () => KeyObject,
+): Reading<SignatureKey, KeyFault> {
   let key: KeyObject;
-  let keyid: string;
   try {
     key = create();
-    keyid = thumbprintOf(key);
   } catch {
-    return invalid({ kind: 'unsupported', keyid: null });
+    return invalid('unsupported');
   }
   const algorithm = algorithmOf(key);
-  if (!algorithm || !isMeantFor(algorithm, jwk)) return invalid({ kind: 'unsupported', keyid });
-  return isWeak(key) ? invalid({ kind: 'weak', keyid }) : valid({ key, algorithm, keyid });
+  if (!algorithm || !isMeantFor(algorithm, operation, jwk)) return invalid('unsupported');
+  return isWeak(key) ? invalid('weak') : valid({ key, algorithm, keyid: thumbprintOf(key) });
 }
 
 function algorithmOf(key: KeyObject): Algorithm | null {
@@ -65,9 +74,10 @@ function algorithmOf(key: KeyObject): Algorithm | null {
   return isP256 ? 'ecdsa-p256-sha256' : null;
 }
 
-function isMeantFor(algorithm: Algorithm, { alg, use }: JsonWebKey): boolean {
+function isMeantFor(algorithm: Algorithm, operation: string, { alg, use, key_ops }: JsonWebKey): boolean {
   const isNamed = alg === undefined || (typeof alg === 'string' && NAMES[algorithm].includes(alg));
-  return isNamed && (use === undefined || use === 'sig');
+  const isOperation = key_ops === undefined || (Array.isArray(key_ops) && key_ops.includes(operation));
+  return isNamed && isOperation && (use === undefined || use === 'sig');
 }
 
 /** Ed25519 has its own weak keys, under which a signature fits any text. OpenSSL refuses those signatures. */
@@ -82,11 +92,12 @@ function isWeak(key: KeyObject): boolean {
   );
 }
 
-function createPublicJwk(key: KeyObject): JsonWebKey {
+/** The public half, in the one spelling that every key has. */
+function publicJwkOf(key: KeyObject): JsonWebKey {
   return (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' });
 }
 
-/** Somebody who publishes a private key by mistake is still read by its public half alone. */
+/** What else a document says of a key, such as its certificates, is not for OpenSSL to read. */
 function publicMembers({ kty, crv, x, y, n, e }: JsonWebKey): JsonWebKey {
   const members = { kty, crv, x, y, n, e };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => typeof value === 'string'));

@@ -26,7 +26,7 @@ describe('a published set of keys', () => {
     });
     assert.deepEqual(
       read3.content.map(({ key }) => key),
-      [{ ...ed25519, alg: 'EdDSA' }, p256, rsa],
+      [ed25519, p256, rsa],
     );
     assert.deepEqual([read3.count, read3.dropped], [3, 0]);
   });
@@ -36,6 +36,11 @@ describe('a published set of keys', () => {
     const expected = [{ key: ed25519, notBefore: 1_735_689_600, notAfter: 1_786_913_274 }];
     assert.deepEqual(document.content, expected);
     assert.deepEqual(readPublishedKeys(document.text), { kind: 'valid', value: document });
+  });
+
+  it('has each key in one spelling, whatever its publisher writes', () => {
+    const zero = Buffer.concat([Buffer.alloc(1), Buffer.from(String(rsa.n), 'base64url')]);
+    assert.equal(read({ ...rsa, n: zero.toString('base64url'), alg: 'PS512' }).text, read(rsa).text);
   });
 
   it('is the same set when its keys only hold for longer', () => {
@@ -59,6 +64,11 @@ describe('a published set of keys', () => {
     'a key for other operations': { ...ed25519, key_ops: ['deriveKey'] },
     'an algorithm of another kind of key': { ...ed25519, alg: 'ES256' },
     'a shared-secret algorithm': { ...rsa, alg: 'HS256' },
+    'RSA for the older padding': { ...rsa, alg: 'RS256' },
+    'RSA-PSS with another digest': { ...rsa, alg: 'PS256' },
+    'an RSA key with the exponent 3': jwkOf(
+      generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: 3 }),
+    ),
     'another curve': jwkOf(generateKeyPairSync('x25519')),
     'another elliptic curve': jwkOf(generateKeyPairSync('ec', { namedCurve: 'P-384' })),
     'a short RSA key': jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 })),

@@ -23,31 +23,19 @@ export function createKeyRings({ refuseTestKeys }: { readonly refuseTestKeys: bo
     const known = rings.get(published);
     if (known) return known;
     made += 1;
-    // The same key may be listed for several algorithms: one that can be used wins.
-    const { refused: first = [], usable: last = [] } = Object.groupBy(
-      published.flatMap(keyInRing),
-      ([, { kind }]) => kind,
-    );
-    const ring = { serial: made, keys: new Map([...first, ...last]) };
+    const ring = { serial: made, keys: new Map(published.flatMap(keyInRing)) };
     rings.set(published, ring);
     return ring;
   };
 
   function keyInRing(published: PublicKey): readonly (readonly [string, KeyInRing])[] {
     const reading = readPublicKey({ ...published });
-    if (reading.kind === 'invalid') {
-      return reading.faults.flatMap(({ kind, keyid }) =>
-        keyid === null
-          ? []
-          : [[keyid, refusedFor(kind === 'weak' ? 'weak_key' : 'key_unsupported')] as const],
-      );
-    }
+    // Of a key that nobody should use nothing is known, as of one that was never published.
+    if (reading.kind === 'invalid') return [];
     const { keyid } = reading.value;
     const isTestKey = refuseTestKeys && PUBLISHED_TEST_KEYS.has(keyid);
-    return [[keyid, isTestKey ? refusedFor('test_key') : { kind: 'usable', key: reading.value }]];
+    return [[keyid, isTestKey ? TEST_KEY : { kind: 'usable', key: reading.value }]];
   }
 }
 
-function refusedFor(why: InvalidSignature): KeyInRing {
-  return { kind: 'refused', why };
-}
+const TEST_KEY: KeyInRing = { kind: 'refused', why: 'test_key' };
