@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../test/support/fake-clock.ts';
@@ -122,6 +122,24 @@ describe('a start with a registry in PostgreSQL', () => {
     const faulty = await assistants.readAtStart();
     assert.equal(faulty.kind, 'invalid');
     assert.match(faulty.faults.join(), /^the registry in PostgreSQL: is not valid JSON/);
+  });
+
+  it('goes on without a copy that cannot be used, and says why', async (t) => {
+    const { assistants, state, copy } = scripted(t, null);
+    state.answer = DOWN;
+    mkdirSync(copy, { recursive: true });
+    const folder = await assistants.readAtStart();
+    assert.equal(folder.kind, 'valid');
+    assert.deepEqual([folder.value.registry, folder.value.version], [null, null]);
+    assert.match(
+      folder.value.warning ?? '',
+      /does not answer\. The copy of the registry of assistants on this node, .*assistants\.json, cannot be used: EISDIR/,
+    );
+    rmSync(copy, { recursive: true });
+    writeFileSync(copy, '{');
+    const damaged = await assistants.readAtStart();
+    assert.ok(damaged.kind === 'valid' && damaged.value.registry === null);
+    assert.match(damaged.value.warning ?? '', /cannot be used: is not valid JSON/);
   });
 
   it('starts although the copy cannot be written, and says so', async (t) => {

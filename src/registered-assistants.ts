@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type AssistantRegistry, readAssistantRegistry } from './access/registry/assistant-registry.ts';
 import { createRegistryFileSource } from './access/registry/registry-file-source.ts';
-import { documentOf, type RegistryDocument, type RegistrySource } from './access/registry/registry-source.ts';
+import type { RegistryDocument, RegistrySource } from './access/registry/registry-source.ts';
 import { type RegistryEvent, type RegistryWatch, watchRegistry } from './access/registry/watch-registry.ts';
 import type { WellKnownAssistant } from './access/registry/well-known-assistant.ts';
 import { WELL_KNOWN_ASSISTANTS } from './access/well-known/well-known-assistants.ts';
@@ -119,12 +119,11 @@ function inPostgres(
   copy: string,
   catalogue: readonly WellKnownAssistant[],
 ): RegisteredAssistants {
-  const where = 'PostgreSQL';
-  const read = (text: string) =>
-    withPlace('the registry in PostgreSQL', readAssistantRegistry(text, { folder: null, catalogue }));
+  const readText = (text: string) => readAssistantRegistry(text, { folder: null, catalogue });
+  const read = (text: string) => withPlace('the registry in PostgreSQL', readText(text));
   return {
     source,
-    where,
+    where: 'PostgreSQL',
     catalogue,
     read,
     async readAtStart() {
@@ -164,14 +163,25 @@ function inPostgres(
   };
 
   function startWithout(message: string): Reading<RegistryAtStart> {
-    if (!existsSync(copy)) {
-      const warning = `${message} This node has no copy of the registry of assistants that is stored there.`;
-      return valid({ registry: null, version: null, warning });
+    const kept = readCopy();
+    const registry = kept.kind === 'valid' ? kept.value : null;
+    const about =
+      kept.kind === 'invalid'
+        ? `The copy of the registry of assistants on this node, ${copy}, cannot be used: ${kept.faults.join('; ')}`
+        : registry
+          ? 'Assistants are approved by the copy of this node, which may be an earlier one.'
+          : 'This node has no copy of the registry of assistants that is stored there.';
+    return valid({ registry, version: null, warning: `${message} ${about}` });
+  }
+
+  /** Null where there is none. One that is damaged stops no start: PostgreSQL, which has the registry, will be back. */
+  function readCopy(): Reading<AssistantRegistry | null> {
+    try {
+      return readText(readFileSync(copy, 'utf8'));
+    } catch (failure) {
+      const isMissing = failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
+      return isMissing ? valid(null) : invalid(messageOf(failure));
     }
-    const start = startWith(documentOf(readFileSync(copy, 'utf8')), read);
-    if (start.kind === 'invalid') return start;
-    const warning = `${message} Assistants are approved by the copy of this node, which may be an earlier one.`;
-    return valid({ registry: start.value.registry, version: null, warning });
   }
 
   function keepCopy(text: string): string | null {
