@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { registryOf } from '../../test/support/registry-of.ts';
 import { LOOPBACK_NETWORKS } from '../reading/address.ts';
 import { directoryOf } from '../signatures/signature-agent.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
+import type { AccessList } from './access-list.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
 import { describeAssistantRegistry, registryFor } from './registry/assistant-registry.ts';
 import type { Resolver } from './resolver.ts';
@@ -375,6 +377,34 @@ test('names are looked up only for callers with the token that no range recognis
   assert.deepEqual(looked, []);
   await call('198.51.100.5', 'NamedBot/1');
   assert.deepEqual(looked, ['198.51.100.5']);
+});
+
+test('a domain that was mended in the registry counts from the next request on', async () => {
+  const named = (...domains: string[]) =>
+    registryOf({
+      id: 'named',
+      name: 'Named',
+      status: 'approved',
+      recognised_by: [{ user_agent: 'NamedBot', reverse_dns: domains }],
+    });
+  let list: AccessList = { ...named('fecth.example'), keys: [] };
+  let lookups = 0;
+  const resolver: Resolver = {
+    ...names,
+    reverse(address) {
+      lookups += 1;
+      return names.reverse(address);
+    },
+  };
+  const following = told(createAccessGate({ accessList: () => list, trustedProxies: [], resolver, clock }));
+  const call = () => following({ peerAddress: '198.51.100.5', headers: { 'user-agent': 'NamedBot/1' } });
+  assert.deepEqual(await call(), refused('198.51.100.5'));
+  list = { ...named('fecth.example'), keys: [] };
+  assert.deepEqual(await call(), refused('198.51.100.5'));
+  assert.equal(lookups, 1, 'another list with the same domains');
+  list = { ...named('fetch.example'), keys: [] };
+  assert.deepEqual(await call(), approved('named', '198.51.100.5'));
+  assert.equal(lookups, 2);
 });
 
 test('a name that is not confirmed leaves the trusted network to decide', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type Address, addressSetFrom, isAmong } from '../reading/address.ts';
@@ -28,6 +29,8 @@ type Recognised = { readonly decision: AccessDecision; readonly isByNetworkAlone
 type Judgement = {
   readonly list: AccessList;
   readonly recognitions: RecognitionsByProof;
+  /** Of all names by which somebody is recognised; the same array as before where they are the same. */
+  readonly domains: readonly string[];
   readonly decisions: LRUCache<string, Recognised>;
 };
 
@@ -61,7 +64,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
     resolver &&
     createConfirmedNames({
       resolver,
-      domains: () => latest.recognitions.reverseDns.flatMap((entry) => entry.domains),
+      domains: () => latest.domains,
       clock,
     });
 
@@ -94,7 +97,7 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
 
   function currentJudgement(): Judgement {
     const list = deps.accessList();
-    if (list !== latest.list) latest = judgementBy(list);
+    if (list !== latest.list) latest = judgementBy(list, latest.domains);
     return latest;
   }
 
@@ -129,10 +132,13 @@ export function createAccessGate(deps: AccessGateDependencies): AccessGate {
   }
 }
 
-function judgementBy(list: AccessList): Judgement {
+function judgementBy(list: AccessList, domainsBefore: readonly string[] = []): Judgement {
+  const recognitions = recognitionsByProof(list);
+  const domains = recognitions.reverseDns.flatMap((entry) => entry.domains);
   return {
     list,
-    recognitions: recognitionsByProof(list),
+    recognitions,
+    domains: isDeepStrictEqual(domains, domainsBefore) ? domainsBefore : domains,
     decisions: new LRUCache({ max: MAX_REMEMBERED_DECISIONS }),
   };
 }

@@ -21,7 +21,10 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 
 const MINUTE = 60_000;
 
+const EXAMPLE: readonly string[] = ['example.com'];
+
 function setUp(overrides: Partial<Resolver> = {}) {
+  const state = { domains: EXAMPLE };
   const asked: string[] = [];
   const clock = createFakeClock(1_800_000_000_000);
   const resolver: Resolver = {
@@ -35,13 +38,13 @@ function setUp(overrides: Partial<Resolver> = {}) {
     },
     ...overrides,
   };
-  const confirmed = createConfirmedNames({ resolver, domains: () => ['example.com'], clock });
+  const confirmed = createConfirmedNames({ resolver, domains: () => state.domains, clock });
   const of = (text: string) => {
     const address = parseAddress(text);
     assert.ok(address);
     return confirmed(address);
   };
-  return { of, asked, clock };
+  return { of, asked, clock, state };
 }
 
 test('a name counts when it lies under the domain and resolves back', async () => {
@@ -68,6 +71,47 @@ test('answers are kept: that there is no name for a minute', async () => {
   await clock.advance(1);
   await of('203.0.113.10');
   assert.deepEqual(asked, ['203.0.113.10']);
+});
+
+test('what was found under other domains is looked up again: refused names at once, confirmed ones beside it', async () => {
+  const { of, asked, clock, state } = setUp({
+    reverse: async () => ['crawl-7.example.com', 'seven.other.example'],
+    async forward(name) {
+      asked.push(name);
+      return ['203.0.113.7'];
+    },
+  });
+  state.domains = ['exmaple.com'];
+  assert.deepEqual(await of('203.0.113.7'), []);
+  state.domains = EXAMPLE;
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com']);
+  state.domains = ['example.com', 'other.example'];
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com'], 'nobody who was confirmed waits');
+  await clock.settle();
+  assert.deepEqual(await of('203.0.113.7'), ['crawl-7.example.com', 'seven.other.example']);
+  asked.length = 0;
+  await of('203.0.113.7');
+  await clock.settle();
+  assert.deepEqual(asked, []);
+});
+
+test('a lookup that began under other domains refuses nobody under these', async () => {
+  let answer = () => {};
+  const { of, clock, state } = setUp({
+    reverse: (address) =>
+      new Promise((resolve) => {
+        answer = () => resolve(names[address] ?? []);
+      }),
+  });
+  state.domains = ['exmaple.com'];
+  const waiting = of('203.0.113.7');
+  state.domains = EXAMPLE;
+  answer();
+  assert.deepEqual(await waiting, []);
+  await clock.settle();
+  const again = of('203.0.113.7');
+  answer();
+  assert.deepEqual(await again, ['crawl-7.example.com']);
 });
 
 test('confirmed names are looked up again after ten minutes, and nobody waits for it', async () => {

@@ -23,7 +23,16 @@ const MAX_LOOKUPS_OF_A_NETWORK = 8;
 const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
 
-type Confirmed = { readonly names: readonly string[]; readonly at: number; refreshAt: number };
+type Domains = readonly string[];
+
+type Confirmed = {
+  readonly names: readonly string[];
+  readonly at: number;
+  refreshAt: number;
+  /** Those among which its names were looked for. */
+  domains: Domains;
+};
+type Refused = { readonly until: number; readonly domains: Domains };
 
 /**
  * A caller that was confirmed never waits again while it goes on calling: its names are looked up in the background, and those it has hold
@@ -35,13 +44,13 @@ export function createConfirmedNames({
   clock,
 }: {
   readonly resolver: Resolver;
-  /** As they are now. Names in a domain that is not among them any more may still be given. */
-  readonly domains: () => readonly string[];
+  /** As they are now; the same array until they change. Names in a domain that is not among them any more may still be given. */
+  readonly domains: () => Domains;
   readonly clock: Clock;
 }): ConfirmedNames {
   const confirmed = new LRUCache<string, Confirmed>({ max: MAX_REMEMBERED_ADDRESSES });
-  /** Apart from the confirmed, which strangers cannot push out by coming from many addresses. The value is when it ends. */
-  const refused = new LRUCache<string, number>({ max: MAX_REMEMBERED_ADDRESSES });
+  /** Apart from the confirmed, which strangers cannot push out by coming from many addresses. */
+  const refused = new LRUCache<string, Refused>({ max: MAX_REMEMBERED_ADDRESSES });
   const running = new Map<string, Promise<readonly string[]>>();
   const runningOfNetwork = new Map<string, number>();
   let refreshes = 0;
@@ -50,16 +59,20 @@ export function createConfirmedNames({
     const text = address.toString();
     const known = confirmed.get(text);
     const now = clock.elapsed();
+    // What was found under other domains is looked up again, so that a change by the owner takes effect at once.
+    const current = domains();
     if (known && now - known.at < KEEP_CONFIRMED_MS) {
-      if (now >= known.refreshAt) refresh(address, text, known);
+      if (now >= known.refreshAt || known.domains !== current) refresh(address, text, known);
       return known.names;
     }
-    if ((refused.get(text) ?? Number.NEGATIVE_INFINITY) > now) return NONE;
+    const refusal = refused.get(text);
+    if (refusal && refusal.until > now && refusal.domains === current) return NONE;
     return running.get(text) ?? lookUpFirst(address, text);
   };
 
   function refresh(address: Address, text: string, known: Confirmed): void {
     known.refreshAt = clock.elapsed() + RETRY_REFRESH_MS;
+    known.domains = domains();
     if (refreshes >= MAX_LOOKUPS_AT_ONCE) return;
     refreshes += 1;
     lookUp(address, text).finally(() => {
@@ -84,23 +97,25 @@ export function createConfirmedNames({
 
   /** Remembers what it finds. Never rejects. */
   async function lookUp(address: Address, text: string): Promise<readonly string[]> {
-    const names = await withinDeadline(confirm(address, text));
+    const among = domains();
+    const names = await withinDeadline(confirm(address, text, among));
     const now = clock.elapsed();
     if (names === null) {
-      refused.set(text, now + KEEP_UNANSWERED_MS);
+      refused.set(text, { until: now + KEEP_UNANSWERED_MS, domains: among });
       return NONE;
     }
-    if (names.length > 0) confirmed.set(text, { names, at: now, refreshAt: now + REFRESH_AFTER_MS });
-    else {
+    if (names.length > 0) {
+      confirmed.set(text, { names, at: now, refreshAt: now + REFRESH_AFTER_MS, domains: among });
+    } else {
       confirmed.delete(text);
-      refused.set(text, now + KEEP_DENIED_MS);
+      refused.set(text, { until: now + KEEP_DENIED_MS, domains: among });
     }
     return names;
   }
 
-  async function confirm(address: Address, text: string): Promise<readonly string[]> {
+  async function confirm(address: Address, text: string, among: Domains): Promise<readonly string[]> {
     const claimed = (await resolver.reverse(text)).map((name) => name.toLowerCase().replace(/\.$/, ''));
-    const candidates = claimed.filter((name) => domains().some((domain) => liesUnder(name, domain)));
+    const candidates = claimed.filter((name) => among.some((domain) => liesUnder(name, domain)));
     const family = address.kind() === 'ipv4' ? 4 : 6;
     const tried = await Promise.allSettled(
       candidates.slice(0, MAX_NAMES_TRIED).map(async (name) => {

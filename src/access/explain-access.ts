@@ -27,6 +27,7 @@ export async function explainAccess(
   deps: AccessGateDependencies,
 ): Promise<AccessExplanation> {
   const { signatures, ranges, reverseDns, networks } = recognitionsByProof(deps.accessList());
+  const domains = reverseDns.flatMap((entry) => entry.domains);
   const client = createClientAddress(addressSetFrom(deps.trustedProxies))(facts);
   const { address } = client;
   const userAgent = headerText(facts, 'user-agent') ?? '';
@@ -35,7 +36,7 @@ export async function explainAccess(
     address && deps.resolver && reverseDns.some((entry) => entry.userAgent.test(userAgent))
       ? await createConfirmedNames({
           resolver: deps.resolver,
-          domains: () => reverseDns.flatMap(({ domains }) => domains),
+          domains: () => domains,
           clock: deps.clock,
         })(address)
       : [];
