@@ -7,7 +7,9 @@ import { component } from '../signatures/sign-request.ts';
 import { signatureBase } from '../signatures/signature-base.ts';
 import type { OwnIdentity } from './own-identity.ts';
 
-export const KEY_DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
+// For the door that serves it, which need not know how signatures are made.
+export { KEY_DIRECTORY_PATH } from '../signatures/signature-agent.ts';
+
 export const KEY_DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 
 /** The public keys, with a proof of each that its owner publishes it here. */

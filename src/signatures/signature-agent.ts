@@ -15,7 +15,8 @@ export type SignatureAgent =
 
 export type SignatureAgentFault = 'headers_too_long' | 'malformed';
 
-export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
+/** Where an origin publishes its keys. */
+export const KEY_DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
 const DIRECTORY = 'directory';
 
 export function readSignatureAgent(text: string): Reading<SignatureAgent, SignatureAgentFault> {
@@ -61,5 +62,5 @@ export function keysAddress({ uri, type }: AgentMember): string | null {
 
 /** The directory of an origin. */
 export function directoryOf(origin: string): string {
-  return `${origin}${DIRECTORY_PATH}`;
+  return `${origin}${KEY_DIRECTORY_PATH}`;
 }

@@ -7,7 +7,7 @@ import { isSignedBy } from './algorithms.ts';
 import { componentValuesOf } from './component-values.ts';
 import { readPublicKey, type SignatureKey } from './keys.ts';
 import type { RequestParts } from './request-parts.ts';
-import { DIRECTORY_PATH, keysAddress, readSignatureAgent } from './signature-agent.ts';
+import { KEY_DIRECTORY_PATH, keysAddress, readSignatureAgent } from './signature-agent.ts';
 import { signatureBase } from './signature-base.ts';
 import { readSignatures } from './signature-headers.ts';
 
@@ -77,8 +77,8 @@ describe('the vectors of the Web Bot Auth drafts', () => {
 
   it('name the documents that their keys are in', () => {
     const at = (uri: string, type = 'directory') => keysAddress({ uri, type });
-    assert.equal(DIRECTORY_PATH, '/.well-known/http-message-signatures-directory');
-    const directory = `https://agent.test${DIRECTORY_PATH}`;
+    assert.equal(KEY_DIRECTORY_PATH, '/.well-known/http-message-signatures-directory');
+    const directory = `https://agent.test${KEY_DIRECTORY_PATH}`;
     assert.equal(at('https://agent.test'), directory);
     assert.equal(at('HTTPS://Agent.test:443/'), directory);
     assert.equal(at('https://agent.test/keys?x=1#y', 'jwks_uri'), 'https://agent.test/keys');

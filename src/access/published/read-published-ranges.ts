@@ -6,11 +6,11 @@ import {
   readCidr,
 } from '../../reading/address.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { MIN_PREFIX } from '../widest-networks.ts';
 import type { PublishedContent } from './published-document.ts';
 
 const MAX_RANGES = 10_000;
 /** No assistant needs more, and a list that has more is broken or was exchanged: it must not open the door to the world. */
-const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 const MAX_ADDRESSES = { ipv4: 1n << 25n, ipv6: 1n << 113n } as const;
 
 /** Where no caller from the internet can be. */
@@ -42,11 +42,33 @@ const NOT_PUBLIC = addressSetFrom([
 /** A published list has had them between and around its entries. */
 const INVISIBLE = /[\s\u200b\u2060\ufeff]/g;
 
-/** The networks in a published list. One entry that cannot be right refuses the whole list: who can say what else is wrong with it? */
+/** The networks in a list that was fetched. */
 export function readPublishedRanges(text: string): Reading<PublishedContent<AddressSet>> {
   const listed = entriesOf(text);
   if (listed.kind === 'invalid') return listed;
-  const cidrs = listed.value.map((entry) => entry.replaceAll(INVISIBLE, ''));
+  const reading = readNetworks(listed.value);
+  if (reading.kind === 'invalid') return reading;
+  const { cidrs, ranges } = reading.value;
+  if (meet(NOT_PUBLIC.ipv4, ranges.ipv4) || meet(NOT_PUBLIC.ipv6, ranges.ipv6)) {
+    return invalid('lists networks that are not, or not only, public');
+  }
+  const written = JSON.stringify(cidrs.toSorted());
+  return valid({ content: ranges, text: written, identity: written, count: cidrs.length, dropped: 0 });
+}
+
+/** Those in a list that the owner has saved, who may also name networks of their own there. */
+export function readSavedRanges(json: unknown): Reading<AddressSet> {
+  const listed = entriesIn(json);
+  if (listed.kind === 'invalid') return listed;
+  const reading = readNetworks(listed.value);
+  return reading.kind === 'invalid' ? reading : valid(reading.value.ranges);
+}
+
+type Networks = { readonly cidrs: readonly string[]; readonly ranges: AddressSet };
+
+/** One entry that cannot be right refuses the whole list: who can say what else is wrong with it? */
+function readNetworks(entries: readonly string[]): Reading<Networks> {
+  const cidrs = entries.map((entry) => entry.replaceAll(INVISIBLE, ''));
   if (cidrs.length === 0) return invalid('lists no network');
   if (cidrs.length > MAX_RANGES) return invalid(`lists more than ${MAX_RANGES} networks`);
   const blocks: CidrBlock[] = [];
@@ -59,12 +81,9 @@ export function readPublishedRanges(text: string): Reading<PublishedContent<Addr
     blocks.push(reading.value);
   }
   const ranges = addressSetOf(blocks);
-  if (meet(NOT_PUBLIC.ipv4, ranges.ipv4) || meet(NOT_PUBLIC.ipv6, ranges.ipv6)) {
-    return invalid('lists networks that are not, or not only, public');
-  }
-  if (hasTooMany(ranges)) return invalid('covers more addresses than an assistant can have');
-  const written = JSON.stringify(cidrs.toSorted());
-  return valid({ content: ranges, text: written, identity: written, count: cidrs.length, dropped: 0 });
+  return hasTooMany(ranges)
+    ? invalid('covers more addresses than an assistant can have')
+    : valid({ cidrs, ranges });
 }
 
 function entriesOf(text: string): Reading<readonly string[]> {
@@ -76,6 +95,10 @@ function entriesOf(text: string): Reading<readonly string[]> {
   } catch {
     return invalid('is not valid JSON');
   }
+  return entriesIn(json);
+}
+
+function entriesIn(json: unknown): Reading<readonly string[]> {
   const entries = Array.isArray(json) ? json : membersOf(json).prefixes;
   const cidrs = Array.isArray(entries) ? cidrsIn(entries) : null;
   return cidrs

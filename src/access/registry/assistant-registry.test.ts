@@ -34,6 +34,9 @@ const published: Readonly<Record<string, unknown>> = {
   'strings.json': ['198.51.100.0/24'],
   'other.json': { ranges: ['198.51.100.0/24'] },
   'slip.json': { prefixes: [{ ipv4Prefix: '203.0.113.1/28' }] },
+  'world.json': { prefixes: [{ ipv4Prefix: '203.0.113.0/28' }, { ipv4Prefix: '0.0.0.0/0' }] },
+  'half.json': ['16.0.0.0/8', '17.0.0.0/8', '18.0.0.0/8'],
+  'own.json': ['10.20.0.0/16'],
 };
 
 function readPublished(path: string): Reading<unknown> {
@@ -104,6 +107,15 @@ test('every way of recognition is read', () => {
   assert.deepEqual(names.domains, ['fetch.acme.example']);
 });
 
+test('a saved list may name networks of the owner', () => {
+  const recognised_by = [{ user_agent: 'A-User', ranges_file: 'own.json' }];
+  const { assistants } = accepted({
+    assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }],
+  });
+  const [way] = assistants[0]?.recognisedBy ?? [];
+  assert.ok(way?.kind === 'ranges' && isAmong(way.ranges, address('10.20.3.4')));
+});
+
 test('an assistant may have limits of its own, of which each is optional', () => {
   const entry = { name: 'A', status: 'approved', recognised_by: [{ network: ['::1'] }] };
   const { assistants } = accepted({
@@ -171,6 +183,8 @@ test('all faults are listed at once, each with its place', () => {
           { user_agent: 'C-User', ranges_file: 'missing.json' },
           { user_agent: 'C-User', ranges_file: 'other.json' },
           { user_agent: 'C-User', ranges_file: 'slip.json' },
+          { user_agent: 'C-User', ranges_file: 'world.json' },
+          { user_agent: 'C-User', ranges_file: 'half.json' },
           { user_agent: 'C-User', reverse_dns: ['com'] },
           { signature_agent: 'http://c.example' },
           { network: ['::1'], user_agent: 'C-User' },
@@ -192,15 +206,17 @@ test('all faults are listed at once, each with its place', () => {
     /^assistants\[2\]\.recognised_by\[0\]: "nowhere" is not an address/,
     /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, ranges_url, signature_agent, jwks_uri$/,
     /^assistants\[2\]\.recognised_by\[2\]: missing\.json cannot be read: no such file$/,
-    /^assistants\[2\]\.recognised_by\[3\]: other\.json is neither /,
+    /^assistants\[2\]\.recognised_by\[3\]: other\.json: is neither /,
     /^assistants\[2\]\.recognised_by\[4\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
-    /^assistants\[2\]\.recognised_by\[5\]\.reverse_dns\.0: /,
-    /^assistants\[2\]\.recognised_by\[6\]\.signature_agent: /,
-    /^assistants\[2\]\.recognised_by\[7\]\.user_agent: is not a member of this entry$/,
-    /^assistants\[2\]\.recognised_by\[8\]\.jwks_uri: /,
-    /^assistants\[2\]\.recognised_by\[9\]\.ranges_url: /,
-    /^assistants\[2\]\.recognised_by\[10\]\.ranges_url: /,
-    /^assistants\[2\]\.recognised_by\[11\]: names none of /,
+    /^assistants\[2\]\.recognised_by\[5\]: world\.json: "0\.0\.0\.0\/0" is wider than a published network can be$/,
+    /^assistants\[2\]\.recognised_by\[6\]: half\.json: covers more addresses than an assistant can have$/,
+    /^assistants\[2\]\.recognised_by\[7\]\.reverse_dns\.0: /,
+    /^assistants\[2\]\.recognised_by\[8\]\.signature_agent: /,
+    /^assistants\[2\]\.recognised_by\[9\]\.user_agent: is not a member of this entry$/,
+    /^assistants\[2\]\.recognised_by\[10\]\.jwks_uri: /,
+    /^assistants\[2\]\.recognised_by\[11\]\.ranges_url: /,
+    /^assistants\[2\]\.recognised_by\[12\]\.ranges_url: /,
+    /^assistants\[2\]\.recognised_by\[13\]: names none of /,
     /^assistants\[3\]: the id "c" is used twice$/,
     /^assistants\[4\]: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
   ];

@@ -13,7 +13,8 @@ import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
-import { AssistantEntry, PublishedRanges, RECOGNITIONS, RegistryFile } from './registry-file.ts';
+import { readSavedRanges } from '../published/read-published-ranges.ts';
+import { AssistantEntry, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 export type Assistant = {
@@ -139,7 +140,7 @@ const READ_WAY: Readonly<Record<keyof typeof RECOGNITIONS, ReadWay>> = {
     ),
   ranges_file: (way, at, readRangesFile) =>
     andThen(checked(RECOGNITIONS.ranges_file, way, at), ({ user_agent: userAgent, ranges_file: path }) =>
-      andThen(readPublishedRanges(path, at, readRangesFile), (ranges) =>
+      andThen(readRangesFrom(path, at, readRangesFile), (ranges) =>
         valid({ kind: 'ranges', userAgent, ranges }),
       ),
     ),
@@ -187,19 +188,13 @@ function readRecognition(way: unknown, at: string, readRangesFile: ReadRangesFil
     : READ_WAY[member](way, at, readRangesFile);
 }
 
-function readPublishedRanges(path: string, at: string, readRangesFile: ReadRangesFile): Reading<AddressSet> {
+function readRangesFrom(path: string, at: string, readRangesFile: ReadRangesFile): Reading<AddressSet> {
   const json = readRangesFile(path);
   if (json.kind === 'invalid') return invalid(...json.faults.map((fault) => `${at}: ${path} ${fault}`));
-  const published = json.value;
-  if (!Value.Check(PublishedRanges, published)) {
-    return invalid(
-      `${at}: ${path} is neither {"prefixes": [{"ipv4Prefix" or "ipv6Prefix": "…"}]} nor a list of strings`,
-    );
-  }
-  const cidrs = Array.isArray(published)
-    ? published
-    : published.prefixes.map((entry) => ('ipv4Prefix' in entry ? entry.ipv4Prefix : entry.ipv6Prefix));
-  return readRanges(cidrs, `${at}: ${path}`);
+  const ranges = readSavedRanges(json.value);
+  return ranges.kind === 'valid'
+    ? ranges
+    : invalid(...ranges.faults.map((fault) => `${at}: ${path}: ${fault}`));
 }
 
 function readRanges(cidrs: readonly string[], at: string): Reading<AddressSet> {

@@ -154,14 +154,3 @@ export const RegistryFile = Type.Object(
   { assistants: Type.Array(Type.Unknown(), { maxItems: 1000 }) },
   { additionalProperties: false },
 );
-
-/** As published by OpenAI, Google and Perplexity; members that are not named here are ignored. */
-export const PublishedRanges = Type.Union([
-  Type.Object({
-    prefixes: Type.Array(
-      Type.Union([Type.Object({ ipv4Prefix: Type.String() }), Type.Object({ ipv6Prefix: Type.String() })]),
-      { minItems: 1 },
-    ),
-  }),
-  Type.Array(Type.String(), { minItems: 1 }),
-]);

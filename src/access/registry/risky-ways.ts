@@ -1,8 +1,7 @@
 import { addressSetOf, isAmong, parseAddress, readCidr } from '../../reading/address.ts';
+import { MIN_PREFIX } from '../widest-networks.ts';
 import type { WayInDocument } from './registry-file.ts';
 
-/** Larger networks hold callers of many owners. */
-const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 /** Anybody can rent a machine, and with it a name, under these. */
 const RENTED_NAMES = [
