@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonWebKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { publicHalf } from '../../test/support/signing-key.ts';
 import { isSignedBy } from './algorithms.ts';
@@ -10,6 +10,8 @@ import type { RequestParts } from './request-parts.ts';
 import { KEY_DIRECTORY_PATH, keysAddress, readSignatureAgent } from './signature-agent.ts';
 import { signatureBase } from './signature-base.ts';
 import { readSignatures } from './signature-headers.ts';
+
+const VECTORS = new URL('../../test/support/signature-vectors/', import.meta.url);
 
 type DraftVector = {
   readonly key: JsonWebKey;
@@ -28,6 +30,14 @@ type RfcVectors = {
     readonly request: Omit<RequestParts, 'scheme'>;
   }[];
 };
+
+it('vectors have a source, a date and a licence', () => {
+  const rows = readFileSync(new URL('README.md', VECTORS), 'utf8').split('\n');
+  for (const file of readdirSync(VECTORS).filter((name) => name.endsWith('.json'))) {
+    const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${file}\``));
+    assert.match(row ?? '', /\| https:\/\/[^|]+ \| \d{4}-\d\d(-\d\d)? \| (Apache-2\.0|Revised BSD)/, file);
+  }
+});
 
 describe('the vectors of RFC 9421', () => {
   const { keys, vectors } = vectorsIn<RfcVectors>('rfc9421');
@@ -111,6 +121,5 @@ function keyOf(jwk: JsonWebKey | undefined): SignatureKey {
 }
 
 function vectorsIn<Vectors>(name: string): Vectors {
-  const file = new URL(`../../test/support/signature-vectors/${name}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+  return JSON.parse(readFileSync(new URL(`${name}.json`, VECTORS), 'utf8')) as Vectors;
 }
