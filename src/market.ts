@@ -97,7 +97,7 @@ export type MarketDependencies = {
   readonly identity?: OwnIdentity | null;
 };
 
-/** Beyond the deadline of prices, until the places of a process that died are free. */
+/** Until the places of a process that died are free, beyond a search and a call that began at its end. */
 const SEARCH_GRACE_MS = 5000;
 
 /** Builds the object graph. There is no logic here. */
@@ -207,7 +207,7 @@ export function createMarket({
     completeSearch: limitSearches(completeSearch, {
       places: searchPlaces ?? createSearchPlaces(),
       limitsOf,
-      maxMs: settings.quoteDeadlineMs + SEARCH_GRACE_MS,
+      maxMs: 2 * settings.quoteDeadlineMs + SEARCH_GRACE_MS,
     }),
     unreadBrands: synchroniser.unread,
     shareIndex: shareable.share,

@@ -645,6 +645,37 @@ test('a call that everybody has left is left to finish while nobody knows the pa
   );
 });
 
+test('whoever leaves last learns when the operator is no longer busy with the call', async () => {
+  const { ask, clock } = setUp(async ({ references }) => {
+    await new Promise<void>((resolve) => clock.after(700, resolve));
+    return references.map((reference) => quotedAt(reference, 100));
+  });
+  const leave = async (reference: string) => {
+    const leaving = new AbortController();
+    let ended = false;
+    const answer = ask(about(reference), leaving.signal, [], (call) => {
+      call.then(() => {
+        ended = true;
+      });
+    });
+    await clock.advance(100);
+    leaving.abort();
+    await answer;
+    return () => ended;
+  };
+  const toFinish = await leave('left to finish');
+  await clock.advance(599);
+  assert.equal(toFinish(), false);
+  await clock.advance(1);
+  assert.equal(toFinish(), true);
+  const brokenOff = await leave('broken off');
+  await clock.advance(599);
+  assert.equal(brokenOff(), false, 'an operator may not notice that it was broken off');
+  await clock.advance(1);
+  assert.equal(brokenOff(), true);
+  assert.equal(clock.pendingTimers, 0);
+});
+
 test('nobody is called for by a place that became free as everybody left', async () => {
   const { ask, clock, system } = setUp(async () => [], { limit: 1 });
   const leaving = new AbortController();

@@ -5,7 +5,7 @@ import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from '.
 import { BookingSystemFailure } from './booking-system.ts';
 import type { CallEntrance } from './call-entrance.ts';
 import type { BreakerState, CallResult } from './circuit-breaker.ts';
-import { createCoalescer } from './coalesce.ts';
+import { createCoalescer, type OnLeftBehind } from './coalesce.ts';
 import type { Callers } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 import type { Line } from './fair-queue.ts';
@@ -16,6 +16,7 @@ export type AskOperator = (
   request: QuoteRequest,
   signal: AbortSignal,
   line?: Line,
+  onLeftBehind?: OnLeftBehind,
 ) => Promise<OperatorVerdicts>;
 
 export type OperatorVerdicts = {
@@ -37,6 +38,9 @@ const MIN_BROKEN_OFF_PLACE_MS = 100;
 
 /** A call is broken off only when nobody waits for it any longer. */
 type CallEnd = { readonly answer: OperatorVerdicts; readonly brokenOff: boolean };
+
+/** With what resolves when the operator is no longer busy with a call that was broken off. */
+type PassedGate = CallEnd & { readonly rest?: Promise<void> };
 
 /** For metrics and the log. */
 export type QuoteObserver = {
@@ -79,20 +83,26 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
-    const { answer, brokenOff } = await passGate(request, abandoned, callers);
+    const { answer, brokenOff, rest } = await passGate(request, abandoned, callers);
     const asked = request.references.length;
     const hasNobody = brokenOff && !isOutOfTime(abandoned);
     const counts = hasNobody ? abandonedCounts(asked) : countsOf(answer, asked);
     observe.call(system.brand, clock.elapsed() - startedAt, counts);
+    // Everybody has gone, so nobody waits for the answer, only for the end of the call.
+    if (rest) await rest;
     return answer;
   }
 
-  async function passGate(request: QuoteRequest, abandoned: AbortSignal, callers: Callers): Promise<CallEnd> {
+  async function passGate(
+    request: QuoteRequest,
+    abandoned: AbortSignal,
+    callers: Callers,
+  ): Promise<PassedGate> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
     const entry = await (entrance.enterAtOnce() ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
-    let restMs = 0;
+    let rest: Promise<void> | undefined;
     try {
       if (abandoned.aborted) {
         entry.report('abandoned');
@@ -101,20 +111,19 @@ export function createAskOperator({
       const startedAt = clock.elapsed();
       const end = await ask(request, abandoned, startedAt);
       if (end.brokenOff) {
-        restMs = restOf(startedAt);
+        rest = afterRest(startedAt, entry.leave);
         entry.report('abandoned');
-      } else {
-        pace.note(clock.elapsed() - startedAt);
-        const result = resultOf(end.answer);
-        const counted = entry.report(result);
-        // Whoever is told of a failure is told for how long the operator is left alone after it.
-        if (result === 'failed') await counted;
+        return { ...end, rest };
       }
+      pace.note(clock.elapsed() - startedAt);
+      const result = resultOf(end.answer);
+      const counted = entry.report(result);
+      // Whoever is told of a failure is told for how long the operator is left alone after it.
+      if (result === 'failed') await counted;
       return end;
     } finally {
       // Also when a system ignores the signal and hangs: it must not block its own gate.
-      if (restMs > 0) clock.after(restMs, entry.leave);
-      else entry.leave();
+      if (!rest) entry.leave();
     }
   }
 
@@ -142,9 +151,15 @@ export function createAskOperator({
     return failure === 'rate_limited' && system.limits.keepsBudget ? 'abandoned' : 'failed';
   }
 
-  /** How long the operator would still have been busy with a call that was broken off. */
-  function restOf(startedAt: number): number {
-    return Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
+  /** When the operator would no longer have been busy with a call that was broken off. */
+  function afterRest(startedAt: number, leave: () => void): Promise<void> {
+    const restMs = Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
+    return new Promise((resolve) => {
+      clock.after(restMs, () => {
+        leave();
+        resolve();
+      });
+    });
   }
 
   async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorVerdicts> {
@@ -178,13 +193,13 @@ export function createAskOperator({
     return { verdicts: new Map(), failure };
   }
 
-  return async (request, signal, line) => {
+  return async (request, signal, line, onLeftBehind) => {
     try {
       return await share(
         keyOf(request),
         (abandoned, callers) => call({ ...request, askedBy: line }, abandoned, callers),
         signal,
-        line,
+        { line, onLeftBehind },
       );
     } catch (error) {
       // The shared call never rejects, so this caller's own signal has aborted.

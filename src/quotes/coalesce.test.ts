@@ -48,6 +48,27 @@ test('one caller leaving does not disturb the other; the last one leaving aborts
   assert.equal(started.length, 2, 'a new caller joined work that was given up');
 });
 
+test('the last one leaving is told of the work that it leaves behind, and nobody else is', async () => {
+  const share = createCoalescer<string>();
+  const { started, start } = startCounting();
+  const told: [string, Promise<unknown>][] = [];
+  const callers = ['first', 'last', 'waiting'].map((name) => {
+    const controller = new AbortController();
+    const onLeftBehind = (work: Promise<unknown>) => told.push([name, work]);
+    const key = name === 'waiting' ? 'other' : 'k';
+    const result = share(key, start, controller.signal, { onLeftBehind });
+    return { controller, result: result.catch((reason) => reason) };
+  });
+  for (const { controller } of callers.slice(0, 2)) controller.abort('left');
+  for (const { answer } of started) answer('answer');
+  assert.deepEqual(await Promise.all(callers.map(({ result }) => result)), ['left', 'left', 'answer']);
+  assert.deepEqual(
+    told.map(([name]) => name),
+    ['last'],
+  );
+  assert.equal(await told[0]?.[1], 'answer');
+});
+
 test('a failure reaches every caller and is not remembered', async () => {
   const share = createCoalescer<string>();
   const broken = () => {
@@ -122,14 +143,14 @@ test('the work knows the line of everyone who waits for it, as they come and go'
     return promise;
   };
   const leaving = new AbortController();
-  const all = [share('k', start, leaving.signal, ['a']), share('k', start, never, ['b'])];
+  const all = [share('k', start, leaving.signal, { line: ['a'] }), share('k', start, never, { line: ['b'] })];
   assert.deepEqual(lines, ['a', 'b']);
   leaving.abort('left');
   await assert.rejects(all[0] ?? Promise.resolve());
   assert.deepEqual(lines, ['b']);
   stop();
   assert.deepEqual(lines, []);
-  all.push(share('k', start, never, ['c']));
+  all.push(share('k', start, never, { line: ['c'] }));
   assert.deepEqual(lines, [], 'nobody follows any more');
   resolve('answer');
   assert.deepEqual(await Promise.all(all.slice(1)), ['answer', 'answer']);

@@ -6,8 +6,11 @@ export type Coalesce<Result> = (
   key: string,
   start: SharedWork<Result>,
   signal: AbortSignal,
-  line?: Line,
+  caller?: { readonly line?: Line | undefined; readonly onLeftBehind?: OnLeftBehind | undefined },
 ) => Promise<Result>;
+
+/** Told of work that goes on though its last caller has gone; the promise settles when it has ended. */
+export type OnLeftBehind = (work: Promise<unknown>) => void;
 
 /** The signal aborts when the last of the callers has gone. */
 type SharedWork<Result> = (signal: AbortSignal, callers: Callers) => Promise<Result>;
@@ -44,7 +47,7 @@ export function createCoalescer<Result>(): Coalesce<Result> {
 
   function leave(
     key: string,
-    { audience, controller }: Shared<Result>,
+    { audience, controller, result }: Shared<Result>,
     one: Listener,
     reason: unknown,
   ): void {
@@ -53,11 +56,12 @@ export function createCoalescer<Result>(): Coalesce<Result> {
     // The next caller must not join work that is being aborted.
     inFlight.delete(key);
     controller.abort(reason);
+    one.onLeftBehind?.(result);
   }
 
-  return (key, start, signal, line = []) => {
+  return (key, start, signal, { line = [], onLeftBehind } = {}) => {
     if (signal.aborted) return Promise.reject(signal.reason);
-    const listener: Listener = { line, leave: null };
+    const listener: Listener = { line, onLeftBehind, leave: null };
     const shared = join(key, start, listener);
     return new Promise((resolve, reject) => {
       const giveUp = () => end(() => reject(signal.reason));
@@ -75,7 +79,11 @@ export function createCoalescer<Result>(): Coalesce<Result> {
   };
 }
 
-type Listener = { readonly line: Line; leave: (() => void) | null };
+type Listener = {
+  readonly line: Line;
+  readonly onLeftBehind: OnLeftBehind | undefined;
+  leave: (() => void) | null;
+};
 
 type Audience = Callers & {
   add(listener: Listener): void;

@@ -226,7 +226,8 @@ export function fillPlaces({
       callsInFlight += 1;
       askedBrands.add(brand);
       const answered = times.begin(brand);
-      ask({ references, checkIn, checkOut, guests, currency }, deadline.signal, search.caller)
+      const request = { references, checkIn, checkOut, guests, currency };
+      ask(request, deadline.signal, search.caller, search.onLeftBehind)
         .then((answer) => {
           callsInFlight -= 1;
           answered();

@@ -2,6 +2,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import type { FailureKind, UnavailableReason } from './booking-system.ts';
+import type { OnLeftBehind } from './coalesce.ts';
 import type { BelievableQuote } from './judge-answer.ts';
 
 export type QuoteSearch = {
@@ -17,6 +18,8 @@ export type QuoteSearch = {
   readonly caller?: readonly string[];
   /** Ends the collection early, with what has arrived. */
   readonly signal?: AbortSignal | undefined;
+  /** For each call to an operator that goes on after the search. */
+  readonly onLeftBehind?: OnLeftBehind | undefined;
   /** Told whenever further brands are asked, or one has answered for the first time. */
   readonly onProgress?: ((brands: { readonly asked: number; readonly answered: number }) => void) | undefined;
 };

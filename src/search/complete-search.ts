@@ -11,6 +11,7 @@ import type { Listings } from '../inventory/listings.ts';
 import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
+import type { OnLeftBehind } from '../quotes/coalesce.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { CallerPath } from '../sessions/caller-path.ts';
@@ -54,6 +55,8 @@ export type Asker = {
   /** Aborts when the caller no longer waits: then nobody is asked any more, and its reason is thrown. */
   readonly departure?: AbortSignal | undefined;
   readonly hear?: WaitingClient['hear'] | undefined;
+  /** Told of each call to an operator that goes on after the search. */
+  readonly onLeftBehind?: OnLeftBehind | undefined;
 };
 
 type UnrefusedMatches = {
@@ -103,7 +106,7 @@ export function createCompleteSearch({
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
-  return async (criteria, sessionEnd, { caller, departure, hear }) => {
+  return async (criteria, sessionEnd, { caller, departure, hear, onLeftBehind }) => {
     const fault = storeFault();
     // The result could not be kept, and operators would be asked for nobody.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
@@ -126,6 +129,7 @@ export function createCompleteSearch({
       caller,
       signal: departure,
       onProgress: hear,
+      onLeftBehind,
     });
     for (const { property, reason } of collected.refused) propertyRefused(property, stay, reason);
     departure?.throwIfAborted();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssistantLimits } from '../sessions/assistant-limits.ts';
 import { createSearchPlaces, type SearchPlaces } from '../sessions/search-places.ts';
-import type { Completed, CompleteSearch } from './complete-search.ts';
+import type { Asker, Completed, CompleteSearch } from './complete-search.ts';
 import { limitSearches } from './limited-searches.ts';
 
 const ANSWERED: Completed = { kind: 'no_operator_answered', retryAfterSeconds: 5, silent: [] };
@@ -13,11 +13,11 @@ function setUp(
   limits: Readonly<Record<string, AssistantLimits>>,
   places: SearchPlaces = createSearchPlaces(),
 ) {
-  const asked: PromiseWithResolvers<Completed>[] = [];
+  const asked: (PromiseWithResolvers<Completed> & { readonly asker: Asker })[] = [];
   const search = limitSearches(
-    () => {
+    (_criteria, _sessionEnd, asker) => {
       const answer = Promise.withResolvers<Completed>();
-      asked.push(answer);
+      asked.push({ ...answer, asker });
       return answer.promise;
     },
     { places, limitsOf: (assistant) => limits[assistant] ?? {}, maxMs: 1_000 },
@@ -49,6 +49,20 @@ describe('searches of an assistant with a limit', () => {
     await begin('acme');
     asked[0]?.reject(new Error('the client has gone'));
     assert.equal(await begin('acme'), 'asking');
+  });
+
+  it('keep their place until the last call to an operator has ended that they left behind', async () => {
+    const { begin, asked } = setUp({ acme: { searches: 1 } });
+    await begin('acme');
+    const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    for (const { promise } of calls) asked[0]?.asker.onLeftBehind?.(promise);
+    asked[0]?.reject(new Error('the client has gone'));
+    assert.equal(await begin('acme'), 'too_many_searches');
+    calls[1]?.resolve();
+    assert.equal(await begin('acme'), 'too_many_searches');
+    calls[0]?.reject(new Error('the operator failed'));
+    assert.equal(await begin('acme'), 'asking');
+    assert.equal(await begin('acme'), 'too_many_searches', 'a place is given back once');
   });
 
   it('hinder no other assistant, with a limit or without', async () => {

@@ -4,7 +4,7 @@ import type { AssistantId } from './session.ts';
 export interface SearchPlaces {
   /**
    * What gives the place back, exactly once; null where all are taken. Whoever ends without giving it back has it for `maxMs`
-   * at most, which is longer than any search lasts.
+   * at most, which is longer than any search and its calls last.
    */
   take(
     assistant: AssistantId,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { STAY } from '../support/conversation.ts';
+import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { limitedAssistants } from '../support/limited-assistants.ts';
 import { setScene } from '../support/scene.ts';
 
@@ -163,6 +164,33 @@ describe('the searches of an assistant', () => {
     }
     change({ acme: { searches: 1 }, other: {} });
     assert.equal((await one.search(await one.open())).body.object, 'search_result', 'all places are free');
+  });
+
+  it('keep their places when their clients hang up, until operators are no longer busy with them', async (t) => {
+    const { from, asked, answerAll, calls, service } = await setWaitingScene(t, { acme: { searches: 2 } });
+    const origin = await service.listen();
+    const caller = from('10.0.0.1');
+    const hangUpOn = async (guests: string) => {
+      const address = `/ai/v1/search?session=${await caller.open()}`;
+      const before = calls.length;
+      const request = postRequest(address, { ...STAY, guests }, ['User-Agent: acme-User']);
+      const client = await sendAndLeave(origin, request);
+      await asked(before + 1);
+      client.reset();
+    };
+    const abandoned = () => service.logLines.filter((line) => line.includes('"status":499,')).length;
+    await hangUpOn('1');
+    await hangUpOn('2');
+    while (abandoned() < 2) await new Promise((resolve) => setImmediate(resolve));
+    const session = await caller.open();
+    const refused = await caller.search(session, { ...STAY, guests: '3' });
+    assert.equal(refused.body.error, 'overloaded', 'both calls are still open');
+    assert.equal(calls.length, 2);
+
+    const ended = service.nextQuoteCall('acme');
+    answerAll();
+    await ended;
+    assert.equal((await caller.search(session, STAY)).body.object, 'search_result');
   });
 
   it('need no place for steps, and give it back when operators fail', async (t) => {
