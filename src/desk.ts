@@ -48,7 +48,7 @@ import { createTakeStep } from './search/take-step.ts';
 import { createLimitsOf } from './sessions/assistant-limits.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
 import { type NewOpenings, type Opening, openingsInMemory } from './sessions/recent-openings.ts';
-import { createRequestLimits } from './sessions/request-limits.ts';
+import { createRequestLimits, type RequestLimits } from './sessions/request-limits.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import { createQuotas } from './sessions/storage-quota.ts';
@@ -141,7 +141,7 @@ export function createDesk({
   /** Null, or left out, where no key of ours is published. */
   readonly identity?: OwnIdentity | null;
   /** Chooses the thread that serves a request; this one where there is only one. */
-  readonly route?: (serveHere: ServeOperation) => ServeOperation;
+  readonly route?: (serveHere: ServeOperation, requestLimits: RequestLimits) => ServeOperation;
 }): Desk {
   // Folding the names of a large network takes a while: better now than in the first search by name.
   placeNamesOf(network);
@@ -216,7 +216,7 @@ export function createDesk({
     clock,
     observe: createOperationObserver({ metrics, log }),
   });
-  const serveOperation = route(serveHere);
+  const serveOperation = route(serveHere, requestLimits);
   const gate = createAccessGate({
     accessList,
     trustedProxies: settings.trustedProxies,

@@ -88,7 +88,6 @@ const storage = openSessions({
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
 const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
-const rateWindows = createSharedRateWindows(rateRule, tables.rates, number + 1);
 const desk = createDesk({
   settings,
   networkSettings,
@@ -101,7 +100,7 @@ const desk = createDesk({
     readiness: () => facts.readiness,
   },
   sessions: storage.sessions,
-  rateWindows,
+  rateWindows: createSharedRateWindows(rateRule, tables.rates, number + 1),
   storeFault: () => storage.writeFault(),
   clock: systemClock,
   random: systemRandom,
@@ -111,7 +110,7 @@ const desk = createDesk({
   openingsOfCalls: createSharedOpenings(main),
   usedNonces: createSharedNonces(main),
   isOurs: (token) => homeOf(token, workers) === number,
-  route(serve) {
+  route(serve, requestLimits) {
     serveHere = serve;
     return createRouteOperations({
       self: number,
@@ -120,7 +119,7 @@ const desk = createDesk({
       findSession: createFindSession(storage.sessions, { forget: () => undefined }),
       serveElsewhere: async (home, request, client) =>
         (await peers.of(home)).call('serve', request, client) as Promise<TravellingAnswer>,
-      rateWindows,
+      requestLimits,
       clock: systemClock,
     });
   },

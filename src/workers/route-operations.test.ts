@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
+import { timeOn } from '../clock.ts';
 import { answerWith, type OperationRequest } from '../contract/exchange.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
 import type { FindSession, SessionLookup } from '../operations/find-session.ts';
@@ -10,10 +11,12 @@ import type { OperationAnswer } from '../operations/serve-operation.ts';
 import { systemRandom } from '../random.ts';
 import { valid } from '../reading/reading.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
+import { createRequestLimits, type RequestLimits } from '../sessions/request-limits.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { createRouteOperations, type ServeElsewhere } from './route-operations.ts';
 import { homeOf } from './session-home.ts';
+import { createSharedRateWindows, newRateTable } from './shared-rate-windows.ts';
 import { packAnswer, unpackRequest } from './travelling.ts';
 
 const NOT_FOUND: SessionLookup = { kind: 'not_found' };
@@ -21,14 +24,18 @@ const RATE: RateReading = { limit: 600, remaining: 599, resetAt: 1, allowed: tru
 
 const answer = (body: string): OperationAnswer => ({ ...answerWith(body), key: null, rate: RATE });
 
-function routing(serveElsewhere: ServeElsewhere, findSession: FindSession = async () => NOT_FOUND) {
+function routing(
+  serveElsewhere: ServeElsewhere,
+  findSession: FindSession = async () => NOT_FOUND,
+  requestLimits: Pick<RequestLimits, 'peek'> = { peek: async () => RATE },
+) {
   return createRouteOperations({
     self: 0,
     workers: 2,
     serveHere: async () => answer('here'),
     serveElsewhere,
     findSession,
-    rateWindows: { peek: async () => RATE },
+    requestLimits,
     clock: createFakeClock(0),
   });
 }
@@ -66,6 +73,18 @@ it('asks to repeat a request that was lost with its thread', async () => {
       rate: RATE,
     },
   );
+});
+
+it('shows the quota of the assistant that is used up also where a thread was lost', async () => {
+  const requestLimits = createRequestLimits({
+    rateWindows: createSharedRateWindows({ limit: 600, windowMs: 60_000 }, newRateTable(systemRandom), 1),
+    limitsOf: () => ({ requests: 1 }),
+  });
+  const request = sampleRequest({ token: tokenOf(1) });
+  await requestLimits.count(request.caller, null, timeOn(createFakeClock(0)));
+  const lost = routing(() => Promise.reject(new ThreadGone()), undefined, requestLimits);
+  const { limit, remaining, allowed } = (await lost(request)).rate;
+  assert.deepEqual([limit, remaining, allowed], [1, 0, false]);
 });
 
 it('answers nobody who has gone', async () => {

@@ -5,7 +5,7 @@ import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { FindSession } from '../operations/find-session.ts';
 import { endpointCallOf } from '../operations/perform-operation.ts';
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
-import { callerWindow, type RateWindows } from '../sessions/rate-windows.ts';
+import type { RequestLimits } from '../sessions/request-limits.ts';
 import { ThreadGone } from './port-calls.ts';
 import { homeOfRequest, type WorkerNumber } from './session-home.ts';
 import { packRequest, type TravellingAnswer, type TravellingRequest, unpackAnswer } from './travelling.ts';
@@ -26,7 +26,7 @@ export function createRouteOperations({
   serveHere,
   serveElsewhere,
   findSession,
-  rateWindows,
+  requestLimits,
   clock,
 }: {
   readonly self: WorkerNumber;
@@ -35,7 +35,7 @@ export function createRouteOperations({
   readonly serveElsewhere: ServeElsewhere;
   /** Without telling anybody that the session is used. */
   readonly findSession: FindSession;
-  readonly rateWindows: Pick<RateWindows, 'peek'>;
+  readonly requestLimits: Pick<RequestLimits, 'peek'>;
   readonly clock: Clock;
 }): ServeOperation {
   return async (request) => {
@@ -68,7 +68,7 @@ export function createRouteOperations({
     return {
       ...answer,
       key: request.key,
-      rate: await rateWindows.peek(callerWindow(request.caller), timeOn(clock)),
+      rate: await requestLimits.peek(request.caller, timeOn(clock)),
     };
   }
 }
