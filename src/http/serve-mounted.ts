@@ -58,11 +58,9 @@ export function createServeMessage({
   readonly clock: Clock;
 }): (door: MountedDoor, received: ReceivedMessage) => Promise<ServedMessage> {
   return async (door, received) => {
-    const take = () => requestLimits.count(received.caller, null, timeOn(clock));
-    let counted: RateReading | null = null;
-    for (let count = door.countOf(received.message); count > 0 && counted?.allowed !== false; count -= 1) {
-      counted = await take();
-    }
+    const take = (requests?: number) => requestLimits.count(received.caller, null, timeOn(clock), requests);
+    const messages = door.countOf(received.message);
+    const counted = messages === 0 ? null : await take(messages);
     if (counted && !counted.allowed) return { kind: 'limited', retryAfterSeconds: counted.retryAfterSeconds };
     const { response, lastServed } = await door.handle(received);
     // Its head goes out before the first operation, so it says what is left to the caller as a whole. Whoever has nothing left gets

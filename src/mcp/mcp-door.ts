@@ -1,4 +1,9 @@
-import { type AuthInfo, createMcpHandler } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  createMcpHandler,
+  isInitializeRequest,
+} from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
@@ -78,10 +83,24 @@ function acceptsAnything({ headers }: Request): boolean {
   return (headers.get('accept') ?? '*/*').includes('*/*');
 }
 
-/** An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. */
+/** Of the package, which does not export it. */
+const MAX_BATCH_MESSAGES = 100;
+
+/**
+ * An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. A
+ * batch that is refused as a whole is one message: nothing in it is carried out.
+ */
 function countOf(message: unknown): number {
-  if (Array.isArray(message)) return Math.max(1, message.length);
+  if (Array.isArray(message)) return isServedBatch(message) ? message.length : 1;
   return (message as { readonly method?: unknown } | null | undefined)?.method === 'tools/call' ? 0 : 1;
+}
+
+function isServedBatch(messages: readonly unknown[]): boolean {
+  return (
+    messages.length <= MAX_BATCH_MESSAGES &&
+    classifyInboundRequest({ httpMethod: 'POST', body: messages }).kind === 'legacy' &&
+    !messages.some(isInitializeRequest)
+  );
 }
 
 /** Of a name that is none of ours nothing is told: its caller chose the text. */

@@ -127,6 +127,26 @@ export function rateWindowsContract({ newWindows }: { readonly newWindows: NewRa
     assert.deepEqual([later.allowed, later.remaining], [true, 0], 'the second of its own window');
   });
 
+  test('several requests count together or not at all', async (t) => {
+    const windows = await newWindows(t, { limit: 6, windowMs: 60_000 });
+    const acme = { assistant: 'acme', limit: 5 };
+    const take = async (requests: number, assistant?: typeof acme) => {
+      const { allowed, limit, remaining } = await windows.take('a', at(), assistant, requests);
+      return [allowed, limit, remaining];
+    };
+    assert.deepEqual(await take(4), [true, 6, 2]);
+    assert.deepEqual(await take(3), [false, 6, 2]);
+    assert.deepEqual(await take(2), [true, 6, 0]);
+    const caller = async (name: string, requests: number) => {
+      const { allowed, limit, remaining } = await windows.take(name, at(), acme, requests);
+      return [allowed, limit, remaining];
+    };
+    assert.deepEqual(await caller('b', 3), [true, 6, 3]);
+    assert.deepEqual(await caller('c', 3), [false, 5, 2], 'more than its assistant has left');
+    assert.deepEqual(await caller('b', 4), [false, 6, 3], 'more than either has left');
+    assert.deepEqual(await caller('c', 2), [true, 6, 4]);
+  });
+
   test('where both have run out, whoever is refused hears of the one that ends later', async (t) => {
     const windows = await newWindows(t, { limit: 1, windowMs: 60_000 });
     const acme = { assistant: 'acme', limit: 2 };

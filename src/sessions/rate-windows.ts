@@ -11,9 +11,10 @@ export interface RateWindows {
   /**
    * Counts in the caller's window, and in that of its assistant where one is named; where either has run out, in neither. The
    * reading is that of the caller's own window, or of the one that refused; where both did, of the one that ends later. A caller is
-   * always of the same assistant; its window may begin anew when the assistant gets a limit or loses it.
+   * always of the same assistant; its window may begin anew when the assistant gets a limit or loses it. Several requests that come
+   * together are counted together: a window that has no room for all of them refuses them all.
    */
-  take(caller: string, time: ClockTime, assistant?: AssistantWindow): Promise<RateReading>;
+  take(caller: string, time: ClockTime, assistant?: AssistantWindow, requests?: number): Promise<RateReading>;
   /** For the headers of an answer to a request that is not counted. */
   peek(caller: string, time: ClockTime, assistant?: AssistantWindow): Promise<RateReading>;
 }

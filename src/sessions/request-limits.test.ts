@@ -26,15 +26,20 @@ test('a request counts for its session or its caller, and for its assistant wher
   };
   const acme = { assistant: 'acme', limit: 7 };
   const caller = { assistant: 'acme', address };
-  assert.deepEqual(await windows(limits.count(caller, 's1', time)), [['take', 'session s1', time, acme]]);
+  assert.deepEqual(await windows(limits.count(caller, 's1', time)), [
+    ['take', 'session s1', time, acme, undefined],
+  ]);
   assert.deepEqual(await windows(limits.count(caller, null, time)), [
-    ['take', `acme ${address}`, time, acme],
+    ['take', `acme ${address}`, time, acme, undefined],
+  ]);
+  assert.deepEqual(await windows(limits.count(caller, null, time, 3)), [
+    ['take', `acme ${address}`, time, acme, 3],
   ]);
   assert.deepEqual(await windows(limits.peek(caller, time)), [['peek', `acme ${address}`, time, acme]]);
   for (const assistant of ['other', null]) {
     const named = `${assistant ?? ''} ${address}`;
     assert.deepEqual(await windows(limits.count({ assistant, address }, null, time)), [
-      ['take', named, time, undefined],
+      ['take', named, time, undefined, undefined],
     ]);
   }
   requests = undefined;

@@ -14,8 +14,16 @@ export type CountedCaller = Parameters<typeof callerWindow>[0];
 
 /** Counts requests in every window that they belong to. */
 export type RequestLimits = {
-  /** Each live session has its own window, so that one conversation cannot use up another's limit. */
-  count(caller: CountedCaller, session: SessionId | null, time: ClockTime): Promise<RateReading>;
+  /**
+   * Each live session has its own window, so that one conversation cannot use up another's limit. Several requests that come together
+   * are let through together or not at all.
+   */
+  count(
+    caller: CountedCaller,
+    session: SessionId | null,
+    time: ClockTime,
+    requests?: number,
+  ): Promise<RateReading>;
   /** For the headers of an answer to a request that is not counted. */
   peek(caller: CountedCaller, time: ClockTime): Promise<RateReading>;
 };
@@ -34,9 +42,9 @@ export function createRequestLimits({
   }
 
   return {
-    count(caller, session, time) {
+    count(caller, session, time, requests) {
       const window = session === null ? callerWindow(caller) : sessionWindow(session);
-      return rateWindows.take(window, time, windowOf(caller));
+      return rateWindows.take(window, time, windowOf(caller), requests);
     },
     peek: (caller, time) => rateWindows.peek(callerWindow(caller), time, windowOf(caller)),
   };

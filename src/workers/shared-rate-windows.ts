@@ -88,24 +88,25 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
     return hasEnded(window, rule, elapsed) ? undefined : window;
   }
 
-  function lookIn(bucket: Bucket, itsRule: RateRule, time: ClockTime): FoundWindow {
+  function lookIn(bucket: Bucket, itsRule: RateRule, time: ClockTime, requests = 1): FoundWindow {
     const place = placeIn(bucket);
     const window = windowAt(place, bucket, time.elapsed) ?? newWindow(itsRule, time);
-    return { bucket, place, window, rule: itsRule, isFree: window.taken < itsRule.limit };
+    return { bucket, place, window, rule: itsRule, isFree: window.taken + requests <= itsRule.limit };
   }
 
   function read(found: FoundWindow, time: ClockTime): RateReading {
     return readingOf(found.window, found.isFree, found.rule, time);
   }
 
-  function count(found: FoundWindow, time: ClockTime): RateReading {
+  function count(found: FoundWindow, time: ClockTime, requests: number): RateReading {
     const { bucket, place } = found;
-    const { startedAt, resetAt, taken } = found.window;
-    const reading = readingOf({ startedAt, resetAt, taken: taken + 1 }, true, found.rule, time);
+    const { startedAt, resetAt } = found.window;
+    const taken = found.window.taken + requests;
+    const reading = readingOf({ startedAt, resetAt, taken }, true, found.rule, time);
     table[place + CALLER] = bucket.half;
     table[place + OTHER_HALF] = bucket.otherHalf;
     starts[(place + STARTED_AT) / 2] = startedAt;
-    table[place + TAKEN] = taken + 1;
+    table[place + TAKEN] = taken;
     table[place + RESET_AT] = reading.resetAt;
     return reading;
   }
@@ -114,15 +115,15 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
 
   /** Buckets of callers are always locked before those of assistants, so no two threads wait for each other. */
   return {
-    take: async (caller, time, assistant) =>
+    take: async (caller, time, assistant, requests = 1) =>
       withBucketOf(OF_CALLERS, caller, (bucket) => {
-        const own = lookIn(bucket, rule, time);
-        if (!assistant) return own.isFree ? count(own, time) : read(own, time);
+        const own = lookIn(bucket, rule, time, requests);
+        if (!assistant) return own.isFree ? count(own, time, requests) : read(own, time);
         return withBucketOf(OF_ASSISTANTS, assistant.assistant, (other) => {
-          const whole = lookIn(other, ruleOf(assistant), time);
+          const whole = lookIn(other, ruleOf(assistant), time, requests);
           if (!own.isFree || !whole.isFree) return tellingReading(read(own, time), read(whole, time));
-          count(whole, time);
-          return count(own, time);
+          count(whole, time, requests);
+          return count(own, time, requests);
         });
       }),
     peek: async (caller, time, assistant) => {

@@ -42,6 +42,48 @@ describe('limits of the door for MCP', () => {
     assert.equal(remaining(await sendToMcp(origin, batch(100))), 497);
   });
 
+  it('count a batch that is refused as a whole once, whatever is wrong with it', async (t) => {
+    const { origin } = await startStays(t);
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const initialize = {
+      ...list,
+      method: 'initialize',
+      params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    };
+    const refused: Readonly<Record<string, readonly unknown[]>> = {
+      'one too many': Array.from({ length: 101 }, () => list),
+      'no messages': Array.from({ length: 4000 }, () => 0),
+      'one that is none': [list, list, { method: 'tools/list' }],
+      'a handshake': [list, list, initialize],
+      'a message of a later revision': [list, list, LIST.body],
+      empty: [],
+    };
+    let left = 600;
+    for (const [what, body] of Object.entries(refused)) {
+      const answer = await sendToMcp(origin, {
+        headers: { ...LEGACY, 'mcp-protocol-version': '2025-03-26' },
+        body,
+      });
+      left -= 1;
+      assert.deepEqual([answer.status, remaining(answer)], [400, left], what);
+    }
+  });
+
+  it('let a batch through as a whole or not at all, and one that is not counts once', async (t) => {
+    const { origin } = await startStays(t, { settings: { rateLimit: 5 } });
+    const batch = (count: number) => ({
+      headers: { ...LEGACY, 'mcp-protocol-version': '2025-03-26' },
+      body: Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' })),
+    });
+    assert.equal(remaining(await sendToMcp(origin, batch(3))), 2);
+    const refused = await sendToMcp(origin, batch(3));
+    assert.deepEqual([refused.status, refused.body.error, remaining(refused)], [429, 'rate_limited', 1]);
+    assert.equal(refused.headers['retry-after'], '60');
+    const last = await sendToMcp(origin, batch(1));
+    assert.deepEqual([last.status, remaining(last)], [200, 0]);
+    assert.equal((await sendToMcp(origin, batch(1))).status, 429);
+  });
+
   it('count a call that leads to nothing also where its progress is listened to', async (t) => {
     const { origin } = await startStays(t);
     const params = { name: 'show_stay', arguments: {}, _meta: { progressToken: 1 } };

@@ -30,18 +30,18 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
   }
 
   return {
-    async take(caller, time, assistant) {
+    async take(caller, time, assistant, requests = 1) {
       const own = callers.current(caller, time);
-      const isFree = own.taken < rule.limit;
+      const isFree = own.taken + requests <= rule.limit;
       if (!assistant) {
-        if (isFree) callers.count(caller, own, time);
+        if (isFree) callers.count(caller, own, time, requests);
         return read(own, isFree, rule, time);
       }
       const whole = assistants.current(assistant.assistant, time);
-      const isWholeFree = whole.taken < assistant.limit;
+      const isWholeFree = whole.taken + requests <= assistant.limit;
       if (isFree && isWholeFree) {
-        callers.count(caller, own, time);
-        assistants.count(assistant.assistant, whole, time);
+        callers.count(caller, own, time, requests);
+        assistants.count(assistant.assistant, whole, time, requests);
       }
       const ofAssistant = read(whole, isWholeFree, ruleOf(assistant), time);
       return tellingReading(read(own, isFree, rule, time), ofAssistant);
@@ -82,13 +82,13 @@ function createWindows(rule: RateRule, maxWindows: number) {
       const window = windows.get(name);
       return window && !hasEnded(window, rule, time.elapsed) ? window : { ...newWindow(rule, time) };
     },
-    count(name: string, window: CallerWindow, { elapsed }: ClockTime): void {
+    count(name: string, window: CallerWindow, { elapsed }: ClockTime, requests: number): void {
       if (window.taken === 0) {
         windows.delete(name);
         sweep(elapsed);
         windows.set(name, window);
       }
-      window.taken += 1;
+      window.taken += requests;
     },
     get size() {
       return windows.size;

@@ -13,12 +13,12 @@ type WindowReply = readonly [startedAt: string, resetAt: string, taken: number, 
 
 /** Counts in all of the windows, or in none where one has run out. A window begins with the first request that is counted. */
 const COUNT = `
-local now, windowMs, resetAt, lifeMs = unpack(ARGV)
+local now, windowMs, resetAt, lifeMs, requests = unpack(ARGV)
 local windows, areFree = {}, true
 for index, key in ipairs(KEYS) do
   local startedAt, shown, taken = unpack(redis.call('HMGET', key, 'startedAt', 'resetAt', 'taken'))
   if not startedAt or tonumber(now) >= startedAt + windowMs then startedAt, shown, taken = now, resetAt, 0 end
-  local isFree = tonumber(taken) < tonumber(ARGV[4 + index])
+  local isFree = taken + requests <= tonumber(ARGV[5 + index])
   areFree = areFree and isFree
   windows[index] = { startedAt, shown, tonumber(taken), isFree and 1 or 0 }
 end
@@ -26,12 +26,12 @@ if not areFree then return windows end
 for index, key in ipairs(KEYS) do
   local window = windows[index]
   if window[3] == 0 then
-    redis.call('HSET', key, 'startedAt', window[1], 'resetAt', window[2], 'taken', 1)
+    redis.call('HSET', key, 'startedAt', window[1], 'resetAt', window[2], 'taken', requests)
     redis.call('PEXPIRE', key, lifeMs)
   else
-    redis.call('HINCRBY', key, 'taken', 1)
+    redis.call('HINCRBY', key, 'taken', requests)
   end
-  window[3] = window[3] + 1
+  window[3] = window[3] + requests
 end
 return windows`;
 
@@ -80,14 +80,14 @@ export function createRedisRateWindows({
   }
 
   return {
-    take: (caller, time, assistant) =>
+    take: (caller, time, assistant, requests = 1) =>
       shared(
         time,
         async (at) => {
           const { own, whole } = keysOf(caller, assistant);
           const { startedAt, resetAt } = newWindow(rule, at);
           const limits = limitsWith(assistant);
-          const given = [startedAt, rule.windowMs, resetAt, lifeMs, ...limits];
+          const given = [startedAt, rule.windowMs, resetAt, lifeMs, requests, ...limits];
           const replies = await (assistant ? countInBoth(own, whole, ...given) : countInOne(own, ...given));
           const readings = replies.map(([began, shown, taken, isFree], index) => {
             const window = { startedAt: Number(began), resetAt: Number(shown), taken };
@@ -95,7 +95,7 @@ export function createRedisRateWindows({
           });
           return told(readings);
         },
-        () => local.take(caller, time, assistant),
+        () => local.take(caller, time, assistant, requests),
       ),
     peek: (caller, time, assistant) =>
       shared(
