@@ -114,6 +114,7 @@ export async function startMeasuredService({
           operatorLimits: storage.operatorLimits,
           searchPlaces: storage.searchPlaces,
           storeFault: () => storage.writeFault(),
+          checkWrites: () => storage.checkWrites(),
         })
       : createServiceOfThreads({
           ...shared,

@@ -66,7 +66,7 @@ export function createServiceOfThreads({
   audit,
   onStarted = () => {},
   ...shared
-}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'storeFault' | 'limitsOf'> & {
+}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf'> & {
   readonly workers: number;
   /** What the threads call themselves in log and metrics. */
   readonly node: string;
@@ -90,7 +90,7 @@ export function createServiceOfThreads({
     operatorLimits: storage.operatorLimits,
     searchPlaces: storage.searchPlaces,
     limitsOf: createLimitsOf(() => accessList().assistants),
-    storeFault: () => storage.writeFault(),
+    checkWrites: () => storage.checkWrites(),
     threads: workers + 1,
   });
   const findExampleStay = createFindExampleStay(network, market.index);

@@ -95,7 +95,7 @@ const desk = createDesk({
   identity,
   market: {
     index: openSharedIndex(networkSettings.network, index, systemClock.now()),
-    completeSearch: createRemoteSearch(main, () => storage.writeFault()),
+    completeSearch: createRemoteSearch(main, () => storage.checkWrites()),
     unreadBrands: () => facts.unread,
     readiness: () => facts.readiness,
   },

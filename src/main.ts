@@ -89,6 +89,7 @@ const service: RunningService =
         operatorLimits: storage.operatorLimits,
         searchPlaces: storage.searchPlaces,
         storeFault: () => storage.writeFault(),
+        checkWrites: () => storage.checkWrites(),
       })
     : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
 const ledgerRetention = startDeletingQuotes({

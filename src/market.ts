@@ -81,8 +81,8 @@ export type MarketDependencies = {
   /** Null, or left out, where no other process searches for the same assistants. */
   readonly searchPlaces?: SearchPlaces | null;
   readonly limitsOf: LimitsOf;
-  /** Why the store takes no changes just now; null while it does. */
-  readonly storeFault: () => StorageFailureKind | null;
+  /** Why the store takes no changes just now; null when it does. */
+  readonly checkWrites: () => Promise<StorageFailureKind | null>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -110,7 +110,7 @@ export function createMarket({
   operatorLimits = null,
   searchPlaces,
   limitsOf,
-  storeFault,
+  checkWrites,
   clock,
   random,
   log,
@@ -188,7 +188,7 @@ export function createMarket({
     rulesAgainst: synchroniser.rulesAgainst,
     inDoubt: synchroniser.inDoubt,
     unreadBrands: synchroniser.unread,
-    storeFault,
+    checkWrites,
     maxOptions: settings.maxOptions,
     clock,
     random,

@@ -12,6 +12,7 @@ import type { RateWindows } from './sessions/rate-windows.ts';
 import type { NewOpenings } from './sessions/recent-openings.ts';
 import type { SessionId } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
+import type { StorageFailureKind } from './sessions/storage-failure.ts';
 
 /** What the program runs, whether one thread answers or several. */
 export type RunningService = {
@@ -38,6 +39,7 @@ export function createService({
   accessList,
   sessions,
   rateWindows,
+  storeFault,
   newOpenings,
   usedNonces,
   resolver,
@@ -49,6 +51,8 @@ export function createService({
   readonly accessList: () => AccessList;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
   readonly newOpenings?: NewOpenings | undefined;
   /** Nonces of signatures, where nodes share them. */
   readonly usedNonces?: UsedNonces | undefined;
@@ -68,6 +72,7 @@ export function createService({
     market,
     sessions,
     rateWindows,
+    storeFault,
     newOpenings,
     usedNonces,
     resolver,

@@ -82,7 +82,7 @@ export function createCompleteSearch({
   rulesAgainst,
   inDoubt,
   unreadBrands,
-  storeFault,
+  checkWrites,
   maxOptions,
   clock,
   random,
@@ -100,14 +100,14 @@ export function createCompleteSearch({
   readonly inDoubt: HomesInDoubt;
   readonly unreadBrands: UnreadBrands;
   /** Why nothing can be stored at present; null when it can. */
-  readonly storeFault: () => StorageFailureKind | null;
+  readonly checkWrites: () => Promise<StorageFailureKind | null>;
   /** Shown in a result; more may be priced. */
   readonly maxOptions: number;
   readonly clock: Clock;
   readonly random: Random;
 }): CompleteSearch {
   return async (criteria, sessionEnd, { caller, departure, hear, onLeftBehind }) => {
-    const fault = storeFault();
+    const fault = await checkWrites();
     // The result could not be kept, and operators would be asked for nobody.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
     const { place, checkIn, checkOut, guests, ...others } = criteria;

@@ -41,6 +41,8 @@ export type Storage = {
   waiting(): number;
   /** Why sessions cannot be stored just now, null while they can. Recovers by itself, except from damage (`corrupt`). */
   writeFault(): StorageFailureKind | null;
+  /** The same for whoever is about to store something: where the last change failed, it is tried whether one succeeds now. */
+  checkWrites(): Promise<StorageFailureKind | null>;
   /** The size of its files. */
   bytes(): number;
   /** What the owner of several nodes watches; empty where there is no server. */
@@ -64,7 +66,10 @@ export type SessionSharing = {
 };
 
 /** Sessions as a thread shares them that did not open the store. */
-export type SharedSessions = Pick<Storage, 'sessions' | 'waiting' | 'writeFault' | 'close'> & {
+export type SharedSessions = Pick<
+  Storage,
+  'sessions' | 'waiting' | 'writeFault' | 'checkWrites' | 'close'
+> & {
   /** These were deleted by another thread. */
   forget(ids: readonly SessionId[]): void;
 };

@@ -24,6 +24,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     snapshot: storage.snapshot,
     waiting: () => storage.waiting(),
     writeFault: () => storage.writeFault(),
+    checkWrites: () => storage.checkWrites(),
     bytes: () => storage.bytes(),
     readings: storage.readings,
     close: () => nextTurn().then(() => storage.close()),

@@ -14,10 +14,10 @@ type SearchToComplete = {
 /** Has searches completed by the thread that asks the operators. */
 export function createRemoteSearch(
   main: Pick<PortCalls, 'call'>,
-  storeFault: () => StorageFailureKind | null,
+  checkWrites: () => Promise<StorageFailureKind | null>,
 ): CompleteSearch {
   return async (criteria, sessionEnd, { caller, departure, hear }) => {
-    const fault = storeFault();
+    const fault = await checkWrites();
     // Of this thread, which would have to keep the result.
     if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
     const client: WaitingClient = {

@@ -27,7 +27,11 @@ test('/readyz says no, and why, while the store takes no changes', async (t) => 
 test('/readyz says yes while a server of the store is away, which is refused clearly', async (t) => {
   const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
   const { service, open } = await setScene(t, {
-    storage: { ...storage, writeFault: () => 'unreachable' as const },
+    storage: {
+      ...storage,
+      writeFault: () => 'unreachable' as const,
+      checkWrites: async () => 'unreachable' as const,
+    },
   });
   assert.deepEqual((await service.get('/readyz')).body, { status: 'ready' });
   const { body } = await (await open()).send(STAY);
@@ -47,7 +51,7 @@ test('no operator is asked while the result could not be stored', async (t) => {
   let fault: StorageFailureKind | null = 'full';
   let asked = 0;
   const storage = await openMemoryStorage({ directory: '', rateRule: SAMPLE_RATE_RULE });
-  const { open, operator } = await setScene(t, { storage: { ...storage, writeFault: () => fault } });
+  const { open, operator } = await setScene(t, { storage: { ...storage, checkWrites: async () => fault } });
   operator.quote = (reference, { currency }) => {
     asked += 1;
     return { property: reference, status: 'quoted', currency, total: '100.00' };

@@ -29,6 +29,7 @@ async function setUp(t: TestContext) {
     ...storage,
     sessions: redisSessions(redis, prefix),
     writeFault: () => (redis.isReachable() ? null : 'unreachable'),
+    checkWrites: async () => (redis.isReachable() ? null : 'unreachable'),
   };
   const scene = await setScene(t, { storage: overRedis });
   const forgetEverything = () =>

@@ -179,6 +179,7 @@ export async function startTestService({
       operatorLimits: store.operatorLimits,
       searchPlaces: store.searchPlaces,
       storeFault: () => store.writeFault(),
+      checkWrites: () => store.checkWrites(),
       clock: cluster?.clock ?? clock,
       random,
       log: createLog({ level: 'debug', clock, destination: { write: (line) => void logLines.push(line) } }),

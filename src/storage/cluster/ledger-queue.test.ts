@@ -280,6 +280,23 @@ describe('the queue of the ledger on a disk that fails', () => {
     assert.deepEqual(again.warnings, []);
   });
 
+  it('tries for whoever has something to write, and leaves nothing by that', async (t) => {
+    const { disk, queue, directory } = await onFailingDisk(t, 'the disk is full');
+    assert.equal(await queue.checkWrites(), null);
+    disk.fails = true;
+    await assert.rejects(queue.append([aQuote('q1')]));
+    assert.deepEqual(await Promise.all([queue.checkWrites(), queue.checkWrites()]), [
+      'input_output',
+      'input_output',
+    ]);
+    disk.fails = false;
+    assert.deepEqual(await Promise.all([queue.checkWrites(), queue.checkWrites()]), [null, null]);
+    assert.equal(queue.writeFault(), null);
+    await queue.close();
+    const again = await aQueue(t, { directory });
+    assert.deepEqual([again.queue.waiting(), again.warnings], [0, []]);
+  });
+
   it('finds out by itself when it can write again, and leaves nothing by that', async (t) => {
     const { disk, clock, queue, directory } = await onFailingDisk(t, 'the disk is full');
     disk.fails = true;

@@ -19,6 +19,8 @@ export type LedgerQueue = LedgerEntries & {
   waitingBytes(): number;
   /** Why the last write to them failed; null after one that succeeded. */
   writeFault(): StorageFailureKind | null;
+  /** The same after another try, where the last write failed. */
+  checkWrites(): Promise<StorageFailureKind | null>;
   /** Resolves once everything that was settled before is in the ledger; rejects when it cannot be sent. */
   flushed(): Promise<void>;
   /** Sends what it can within a few seconds. The rest stays in the files, and is sent after the next start. */
@@ -111,7 +113,7 @@ export async function openLedgerQueue({
         await write(items);
         writeFault = null;
       } catch (error) {
-        writeFault = error instanceof StorageFailure ? error.kind : 'input_output';
+        writeFault = kindOf(error);
         for (const { failed } of items) failed?.(error);
         await cutCurrent();
         writeAgainLater();
@@ -125,6 +127,16 @@ export async function openLedgerQueue({
     if (isClosed) return;
     cancelWritingAgain = clock.after(WRITE_AGAIN_AFTER_MS, () => {
       if (writeFault) send({ line: lineOfDiscarded(NO_CHANGE) });
+    });
+  }
+
+  function tryWriting(): Promise<StorageFailureKind | null> {
+    return new Promise((resolve) => {
+      send({
+        line: lineOfDiscarded(NO_CHANGE),
+        written: () => resolve(null),
+        failed: (error) => resolve(kindOf(error)),
+      });
     });
   }
 
@@ -263,6 +275,7 @@ export async function openLedgerQueue({
     waiting: () => segments.reduce((sum, { entries }) => sum + countIn(entries), 0),
     waitingBytes,
     writeFault: () => writeFault,
+    checkWrites: async () => (writeFault === null || isClosed ? writeFault : tryWriting()),
     flushed,
     async close() {
       if (isClosed) return;
@@ -278,6 +291,10 @@ export async function openLedgerQueue({
       await removeDelivered();
     },
   };
+}
+
+function kindOf(error: unknown): StorageFailureKind {
+  return error instanceof StorageFailure ? error.kind : 'input_output';
 }
 
 function firstSettled(entries: ReadonlySet<QueuedChange>): QueuedChange | undefined {

@@ -101,6 +101,8 @@ export async function openClusterStorage({
     });
     closings.push(() => redis.close());
     closings.push(warnOfEviction(redis, report));
+    const serverFault = () =>
+      redis.isReachable() ? null : redis.wasReached() ? 'unreachable' : 'never_reached';
     const serverTime = watchServerTime(redis, clock);
     closings.push(() => serverTime.stop());
 
@@ -153,8 +155,8 @@ export async function openClusterStorage({
       sharing: null,
       snapshot: createSnapshotFile(directory, { freeBytes: () => freeBytesAt(directory) }),
       waiting: () => queue.waiting() + copy.waiting(),
-      writeFault: () =>
-        redis.isReachable() ? queue.writeFault() : redis.wasReached() ? 'unreachable' : 'never_reached',
+      writeFault: () => serverFault() ?? queue.writeFault(),
+      checkWrites: async () => serverFault() ?? queue.checkWrites(),
       bytes: () => fileBytesIn(directory),
       readings: {
         storeServers: () => ({ redis: redis.isReachable(), postgres: pool.isReachable() }),

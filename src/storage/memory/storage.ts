@@ -24,6 +24,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     snapshot: null,
     waiting: () => 0,
     writeFault: () => null,
+    checkWrites: async () => null,
     bytes: () => 0,
     readings: {},
     close: () => sessions.close(),

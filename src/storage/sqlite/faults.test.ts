@@ -72,6 +72,23 @@ describe('a full disk', () => {
   });
 });
 
+describe('a disk that has room again', () => {
+  it('is told to all who ask at once, whenever it was looked at last', async (t) => {
+    let free = 0;
+    const { sessions, checkWrites } = await temporaryStorage(t, {
+      maxPages: 200,
+      clock: createFakeClock(0),
+      freeBytes: async () => free,
+    });
+    await sessions.open(sampleSession('a'));
+    await assert.rejects(sessions.commit(sampleChange('a', 1, tooLarge)), { kind: 'full' });
+    const ask = () => Promise.all([checkWrites(), checkWrites(), checkWrites()]);
+    assert.deepEqual(await ask(), ['full', 'full', 'full']);
+    free = 8 * 1024 * 1024;
+    assert.deepEqual(await ask(), [null, null, null]);
+  });
+});
+
 describe('a locked database', () => {
   it('refuses changes while another program holds the lock, still reads, and goes on afterwards', async (t) => {
     const { sessions, directory } = await temporaryStorage(t, { lockTimeoutMs: 30 });

@@ -41,6 +41,7 @@ export const openSharedSqliteSessions: OpenSharedSessions = ({
     forget: sessions.forget,
     waiting: () => writes.waiting,
     writeFault: () => health.fault(),
+    checkWrites: () => health.check(),
     close: () => sessions.close(),
   };
 };

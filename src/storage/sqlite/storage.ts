@@ -114,6 +114,7 @@ export async function openSqliteStorage({
       snapshot: createSnapshotFile(directory, { freeBytes }),
       waiting: () => sessionWrites.waiting + inventory.waiting(),
       writeFault: () => health.fault(),
+      checkWrites: () => health.check(),
       bytes: () => fileBytesIn(directory),
       readings: {},
       close: closeAll,

@@ -108,6 +108,53 @@ it('asks a full disk for its room once at a time', async () => {
   assert.equal(asked, 1);
 });
 
+it('tries for all who ask at once before it tells them of a fault, as soon as there is room', async () => {
+  const clock = createFakeClock(0);
+  let [free, looks] = [0, 0];
+  const health = createWriteHealth({
+    clock,
+    probe: () => writer.write([], []),
+    freeBytes: async () => {
+      looks += 1;
+      return free;
+    },
+  });
+  let outcome = failed('full');
+  const writer = health.watch({ write: async () => [outcome], close: async () => {} });
+  const ask = () => Promise.all([health.check(), health.check(), health.check()]);
+  assert.deepEqual(await ask(), [null, null, null]);
+  assert.equal(looks, 0);
+  await writer.write([], []);
+  assert.deepEqual(await ask(), ['full', 'full', 'full']);
+  assert.ok(looks <= 2, 'those who ask at once look together');
+  [free, outcome] = [8 * MEGABYTE, { kind: 'written' }];
+  assert.deepEqual(await ask(), [null, null, null]);
+  assert.equal(health.fault(), null);
+});
+
+it('believes no look at a full disk that began before it was asked', async () => {
+  const looks: PromiseWithResolvers<number>[] = [];
+  const health = createWriteHealth({
+    clock: createFakeClock(0),
+    probe: () => writer.write([], []),
+    freeBytes: () => {
+      const look = Promise.withResolvers<number>();
+      looks.push(look);
+      return look.promise;
+    },
+  });
+  let outcome = failed('full');
+  const writer = health.watch({ write: async () => [outcome], close: async () => {} });
+  await writer.write([], []);
+  const before = health.check();
+  outcome = { kind: 'written' };
+  const after = health.check();
+  looks[0]?.resolve(0);
+  assert.equal(await before, 'full');
+  looks[1]?.resolve(8 * MEGABYTE);
+  assert.equal(await after, null);
+});
+
 it('stays damaged, whatever is written or read later, and tries nothing', async () => {
   for (const meet of [
     ({ write }: ReturnType<typeof setUp>) => write([failed('corrupt'), { kind: 'written' }]),
@@ -123,6 +170,7 @@ it('stays damaged, whatever is written or read later, and tries nothing', async 
     const scene = setUp();
     await meet(scene);
     assert.equal(scene.health.fault(), 'corrupt');
+    assert.equal(await scene.health.check(), 'corrupt');
     assert.equal(await scene.write([{ kind: 'written' }]), 'corrupt');
     assert.equal(await scene.write([failed('full')]), 'corrupt');
     assert.equal(

@@ -15,6 +15,8 @@ export type WriteHealth = {
    * start: a change that fits elsewhere in the file does not mend it.
    */
   fault(): StorageFailureKind | null;
+  /** The same for whoever has something to store: a fault is told only if it was met again after the question. */
+  check(): Promise<StorageFailureKind | null>;
 };
 
 /** Health checks come every few seconds, and anybody may call them. */
@@ -44,7 +46,7 @@ export function createWriteHealth({
   /** Of a disk that was full: seen after the last failure. */
   let hasRoom = false;
   let probedAt = 0;
-  let isProbing = false;
+  let probing: Promise<void> | undefined;
 
   function noteFailure(cause: StorageFailureKind): void {
     if (cause === 'corrupt') isDamaged = true;
@@ -62,10 +64,16 @@ export function createWriteHealth({
     }
   }
 
+  /** For all who ask meanwhile. */
+  function tryAgain(): Promise<void> {
+    probing ??= tryOne().finally(() => {
+      probing = undefined;
+    });
+    return probing;
+  }
+
   /** The outcome of the change is noted like any other. */
-  async function tryAgain(): Promise<void> {
-    if (isProbing) return;
-    isProbing = true;
+  async function tryOne(): Promise<void> {
     probedAt = clock.elapsed();
     try {
       if (fault === 'full') {
@@ -75,8 +83,6 @@ export function createWriteHealth({
       await probe();
     } catch {
       // The fault stays.
-    } finally {
-      isProbing = false;
     }
   }
 
@@ -106,6 +112,12 @@ export function createWriteHealth({
       if (isDamaged) return 'corrupt';
       if (fault !== null && clock.elapsed() - probedAt >= MIN_PROBE_PAUSE_MS) void tryAgain();
       return fault;
+    },
+    async check() {
+      // One that is under way may have looked at the disk before it had room.
+      if (probing) await probing;
+      if (fault !== null && !isDamaged) await tryAgain();
+      return isDamaged ? 'corrupt' : fault;
     },
   };
 }
