@@ -48,6 +48,11 @@ export function isSession(body: SessionBody | Problem): body is SessionBody {
   return 'object' in body && body.object === 'session';
 }
 
+/** Refused until later: the session is as it was before. */
+export function isPutOff(body: SearchReply): body is SearchProblem | Problem {
+  return 'error' in body && (body.error === 'overloaded' || body.error === 'rate_limited');
+}
+
 /** A step, or a refusal with the step as it stands: both say what is missing and what is on offer. */
 export function hasStep(body: SearchReply): body is (SearchStep | SearchProblem) & StandingStep {
   return 'missing_fields' in body && 'allowed_values' in body && body.missing_fields !== undefined;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
-import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
+import type { InterfaceCalls } from './interface-calls.ts';
+import { createKeyedOpenings, type OpeningBody, withKeyedOpenings } from './keyed-openings.ts';
+import { createSpareSessions } from './spare-sessions.ts';
 
 describe('openings under a key', () => {
   const setUp = () => {
@@ -47,5 +49,62 @@ describe('openings under a key', () => {
     ]);
     assert.equal(second, third);
     assert.equal(opened(), 1);
+  });
+});
+
+describe('a session that a call gives back', () => {
+  const setUp = () => {
+    let opened = 0;
+    const received: Record<string, object> = {};
+    const calls = {
+      open: async () => {
+        opened += 1;
+        return { object: 'session', session: `ses_${opened}` };
+      },
+      search: async (session: string) => ({
+        missing_fields: [],
+        allowed_values: {},
+        received: received[session] ?? {},
+      }),
+    } as unknown as InterfaceCalls;
+    const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 }));
+    const spares = createSpareSessions({ elapsed: () => 0 });
+    const call = (caller = 'acme') => withKeyedOpenings(calls, { openings, spares }, caller);
+    const open = async (key: string | null = null, source: string | null = null, caller = 'acme') => {
+      const body = await call(caller).open(source, key);
+      return 'session' in body ? body.session : body;
+    };
+    return { call, open, received };
+  };
+
+  async function giveOneBack({ call }: ReturnType<typeof setUp>): Promise<void> {
+    const first = call();
+    await first.open(null, null);
+    assert.ok(first.giveBack('ses_1'));
+    assert.ok(!first.giveBack('ses_1'), 'once');
+  }
+
+  it('is that of the next call of the same caller, through the same brand', async () => {
+    const scene = setUp();
+    await giveOneBack(scene);
+    assert.equal(await scene.open(null, null, 'other'), 'ses_2');
+    assert.equal(await scene.open(null, 'brand'), 'ses_3');
+    assert.equal(await scene.open('mine'), 'ses_4', 'a key stands for an opening of its own');
+    assert.equal(await scene.open(), 'ses_1');
+    assert.equal(await scene.open(), 'ses_5');
+  });
+
+  it('is not used again if anything was stored in it after all', async () => {
+    const scene = setUp();
+    await giveOneBack(scene);
+    scene.received.ses_1 = { guests: '2' };
+    assert.equal(await scene.open(), 'ses_2');
+  });
+
+  it('was opened by the call, and without a key', async () => {
+    const call = setUp().call();
+    assert.ok(!call.giveBack('ses_1'));
+    await call.open(null, 'mine');
+    assert.ok(!call.giveBack('ses_1'), 'who repeats the key finds it');
   });
 });

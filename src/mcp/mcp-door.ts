@@ -14,6 +14,7 @@ import type { PlaceName } from './card-data.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 import type { KeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
+import { createSpareSessions } from './spare-sessions.ts';
 
 export type McpDoor = MountedDoor & { close(): Promise<void> };
 
@@ -35,6 +36,7 @@ export function createMcpDoor({
   readonly openings: KeyedOpenings;
   readonly fault: (fault: unknown, requestId: string) => void;
 }): McpDoor {
+  const spares = createSpareSessions(clock);
   const handler = createMcpHandler(({ authInfo }) => {
     const exchange = exchangeOf(authInfo);
     return createMcpServer({
@@ -47,6 +49,7 @@ export function createMcpDoor({
       key: exchange.key,
       placeName,
       openings,
+      spares,
       caller: JSON.stringify(exchange.caller),
       fault: (error) => fault(error, exchange.id),
     });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
-import type { InterfaceCalls, SearchReply } from './interface-calls.ts';
+import type { SearchReply } from './interface-calls.ts';
+import type { ToolCalls } from './keyed-openings.ts';
 import { refineStays, searchStays } from './search-stays.ts';
 
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false };
@@ -33,16 +34,22 @@ const SILENT = {
 function scripted(replies: readonly SearchReply[], { tookMs = (): number => 0 } = {}) {
   const asked: object[] = [];
   const left = [...replies];
-  const calls: InterfaceCalls = {
-    open: async () => ({ object: 'session', session: 'ses_a' }) as never,
+  const opened = new Set<string>();
+  const givenBack: string[] = [];
+  const calls: ToolCalls = {
+    open: async () => {
+      opened.add('ses_a');
+      return { object: 'session', session: 'ses_a' } as never;
+    },
     search: async (_session, values) => {
       asked.push(values);
       return left.shift() ?? RESULT;
     },
     result: async () => RESULT,
     network: async () => ({ name: '', sources: [], pictureHosts: [] }),
+    giveBack: (session) => opened.delete(session) && givenBack.push(session) > 0,
   };
-  return { asked, call: { calls, key: null, now: NOW, tookMs } };
+  return { asked, givenBack, call: { calls, key: null, now: NOW, tookMs } };
 }
 
 const stay = { session: 'ses_a', source: null, values: {}, amenities: [], view: WHOLE };
@@ -52,6 +59,20 @@ test('a view of a complete search is answered with the set, though no answer was
   const { answer } = await searchStays({ ...stay, view: { ...WHOLE, sort: 'rating' } }, call);
   assert.equal(answer.outcome, 'comparison');
   assert.equal(answer.comparison?.view.sort, 'rating');
+});
+
+test('a session that was opened for a search which was put off is given back, and nobody is told of it', async () => {
+  for (const error of ['overloaded', 'rate_limited']) {
+    const { call, givenBack } = scripted([{ error, message: '…', retry_after_seconds: 2 } as never]);
+    const { answer } = await searchStays({ ...stay, session: null }, call);
+    assert.equal(answer.outcome, 'problem');
+    assert.deepEqual([answer.session, givenBack], [null, ['ses_a']], error);
+  }
+  for (const kept of [SILENT, GUESTS_MISSING, RESULT, { error: 'storage_unavailable', message: '…' }]) {
+    const { call, givenBack } = scripted([kept as SearchReply]);
+    const { answer } = await searchStays({ ...stay, session: null }, call);
+    assert.deepEqual([answer.session, givenBack], ['ses_a', []]);
+  }
 });
 
 test('the first amenity comes with the stay, the others one by one', async () => {

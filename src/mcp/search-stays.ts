@@ -3,7 +3,8 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
-import { hasStep, type InterfaceCalls, isResult, isSession, type SearchReply } from './interface-calls.ts';
+import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
+import type { ToolCalls } from './keyed-openings.ts';
 import { type AskingBody, questionAnswer } from './question-answer.ts';
 import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
@@ -23,7 +24,7 @@ export type StayOutcome = {
 const MAX_NARROWING_MS = 15_000;
 
 export type StayCall = {
-  readonly calls: InterfaceCalls;
+  readonly calls: ToolCalls;
   /** How long the call has taken so far. */
   readonly tookMs: () => number;
   /** Of the client's own, for the whole call: each request of it gets a key derived from it. */
@@ -54,6 +55,8 @@ export async function searchStays(
     first === undefined ? values : { ...values, amenities: first },
     keyFor(key, 'stay'),
   );
+  // Whoever makes the same call again opens no further session, and nobody has two ways to this one.
+  if (isPutOff(body) && calls.giveBack(token)) return problem(null, body);
   const outcome = await narrow(
     { session: token, begun: { body, amenity: first }, amenities: others, view },
     call,

@@ -5,6 +5,7 @@ import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { callsOverHttp } from './calls-over-http.ts';
 import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
+import { createSpareSessions } from './spare-sessions.ts';
 
 /**
  * The same tools for hosts that start their servers as programs: it talks to a service elsewhere, as the assistant that runs on
@@ -25,6 +26,7 @@ export async function serveMcpOverStdio({
   const { connect, network } = callsOverHttp(serviceUrl);
   const { name } = await network();
   const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>(clock));
+  const spares = createSpareSessions(clock);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
@@ -38,6 +40,7 @@ export async function serveMcpOverStdio({
       // The interface names places while they are chosen, not in a result.
       placeName: () => undefined,
       openings,
+      spares,
       caller: 'host',
       fault: (fault) => report(String(fault)),
     }),

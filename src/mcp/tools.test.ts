@@ -6,6 +6,7 @@ import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
 import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
+import { createSpareSessions } from './spare-sessions.ts';
 import { createTools, type ToolCall } from './tools.ts';
 
 const GUESTS_MISSING = {
@@ -39,6 +40,7 @@ function toolsWith(
     key: null,
     placeName: () => undefined,
     openings,
+    spares: createSpareSessions({ elapsed: () => 0 }),
     caller: 'local',
     fault,
   });

@@ -16,8 +16,8 @@ import { StorageFailure } from '../sessions/storage-failure.ts';
 import { travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
-import type { ConnectCalls, InterfaceCalls } from './interface-calls.ts';
-import { type KeyedOpenings, withKeyedOpenings } from './keyed-openings.ts';
+import type { ConnectCalls } from './interface-calls.ts';
+import { type KeyedOpenings, type ToolCalls, withKeyedOpenings } from './keyed-openings.ts';
 import { networkAnswer } from './network-answer.ts';
 import { networkText } from './network-text.ts';
 import {
@@ -30,6 +30,7 @@ import {
 } from './search-stays.ts';
 import { showStay } from './show-stay.ts';
 import { shownStayText } from './shown-stay-text.ts';
+import type { SpareSessions } from './spare-sessions.ts';
 import { stayAnswerText } from './stay-answer-text.ts';
 import {
   type RawArguments,
@@ -73,6 +74,7 @@ export type ToolParts = {
   readonly key: string | null;
   readonly placeName: PlaceName;
   readonly openings: KeyedOpenings;
+  readonly spares: SpareSessions;
   /** Whose keys these are: one key of two callers stands for two calls. */
   readonly caller: string;
   /** An unexpected error in a tool. */
@@ -87,6 +89,7 @@ export function createTools({
   key,
   placeName,
   openings,
+  spares,
   caller,
   fault,
 }: ToolParts): Readonly<Record<ToolName, Tool>> {
@@ -118,14 +121,14 @@ export function createTools({
   const guarded = Object.entries(tools).map(([name, tool]): [string, Tool] => [name, faultsAsAnswers(tool)]);
   return Object.fromEntries(guarded) as Readonly<Record<ToolName, Tool>>;
 
-  function callsFor({ signal, tell }: ToolCall): InterfaceCalls {
+  function callsFor({ signal, tell }: ToolCall): ToolCalls {
     // Progress only ever grows, also where operators are asked once more for each amenity.
     let told = 0;
     const hear = ({ asked, answered }: QuoteProgress) => {
       told += 1;
       tell?.(told, `${answered} of ${asked} booking systems have answered`);
     };
-    return withKeyedOpenings(connect({ signal, ...(tell ? { hear } : {}) }), openings, caller);
+    return withKeyedOpenings(connect({ signal, ...(tell ? { hear } : {}) }), { openings, spares }, caller);
   }
 
   function stayCall(call: ToolCall): StayCall {

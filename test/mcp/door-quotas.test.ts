@@ -43,7 +43,10 @@ describe('the quota of an assistant at the door for MCP', () => {
   });
 
   it('lets as many searches ask operators as it says, and tells the model when to call again', async (t) => {
-    const { registry } = limitedAssistants({ acme: { searches: 1 }, other: { searches: 1 } });
+    const { registry } = limitedAssistants({
+      acme: { searches: 1, sessions: 2 },
+      other: { searches: 1 },
+    });
     const { origin, operator } = await startStays(t, { registry });
     const answers: (() => void)[] = [];
     operator.misbehave = (path) => {
@@ -64,6 +67,10 @@ describe('the quota of an assistant at the door for MCP', () => {
     const { problem, session } = answerOf(refused);
     assert.deepEqual([problem.code, problem.retry_after_seconds], ['overloaded', 2]);
     assert.match(problem.how_to_go_on, /make the same call again/);
+    assert.equal(session, null, 'the next call gets the session that was opened');
+    for (const guests of [2, 3, 2]) {
+      assert.equal(answerOf(await search(guests, ACME)).problem.code, 'overloaded', 'not too many sessions');
+    }
 
     const others = search(3, OTHER);
     await asked(2);
@@ -71,7 +78,7 @@ describe('the quota of an assistant at the door for MCP', () => {
     for (const answer of answers) answer();
     assert.equal(answerOf(await first).outcome, 'comparison');
     assert.equal(answerOf(await others).outcome, 'comparison', 'another assistant has its own places');
-    const repeated = await sendToMcp(origin, toolMessage('search_stays', { ...STAY, session }), ACME);
-    assert.equal(answerOf(repeated).outcome, 'comparison');
+    assert.equal(answerOf(await search(4, ACME)).outcome, 'comparison');
+    assert.equal(answerOf(await search(4, ACME)).problem.code, 'too_many_sessions', 'it is in use now');
   });
 });
