@@ -30,7 +30,7 @@ import { createKeyedOpenings, type KeyedOpenings } from './mcp/keyed-openings.ts
 import { createMcpDoor } from './mcp/mcp-door.ts';
 import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
-import { withAudit } from './observe/audit-requests.ts';
+import { withRequestsRecorded } from './observe/audit-requests.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createOperationObserver, createRequestObserver } from './observe/observers.ts';
@@ -230,7 +230,7 @@ export function createDesk({
     resolver,
     clock,
   });
-  const observeRequests = withAudit(createRequestObserver({ metrics, log }), audit, clock);
+  const observeRequests = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(name, network.brands.values()),

@@ -10,9 +10,9 @@ import { createSignatureVerifier } from './access/web-bot-auth/create-signature-
 import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
 import { originsOf } from './access/web-bot-auth/request-for-us.ts';
 import { type Clock, pauseFor } from './clock.ts';
+import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
 import type { Random } from './random.ts';
 import type { Settings } from './settings.ts';
-import { copiesOf, openPublished, type PublishedSettings } from './who-may-call.ts';
 
 /** As long as a document may take to come. */
 const MAX_WAIT_MS = 10_000;

@@ -51,7 +51,7 @@ export type RegistryOptions = {
 
 const FILE_IN_DATA_DIRECTORY = 'assistants.json';
 /** Beside the copy of the network, for starts while PostgreSQL is down. */
-const FOLDER_OF_COPIES = 'network';
+const FOLDER_OF_REGISTRY_COPY = 'network';
 const COPY_MODE = 0o600;
 const MAX_TRIES = 20;
 
@@ -70,7 +70,7 @@ export function openRegisteredAssistants(
   // What is wrong with a setting is reported with all the others.
   if (named.kind === 'invalid' || postgres.kind === 'invalid' || data.kind === 'invalid') return invalid();
   if (named.value === null && postgres.value !== null) {
-    const copy = join(data.value, FOLDER_OF_COPIES, FILE_IN_DATA_DIRECTORY);
+    const copy = join(data.value, FOLDER_OF_REGISTRY_COPY, FILE_IN_DATA_DIRECTORY);
     return valid(inPostgres(openPostgres({ url: postgres.value }), copy, catalogue));
   }
   const path = named.value ?? join(data.value, FILE_IN_DATA_DIRECTORY);

@@ -5,7 +5,7 @@ import { operationAt } from '../http/read-request.ts';
 import type { FinishedRequest, RequestObserver } from '../http/request-observer.ts';
 
 /** Also writes down who did what, for requests that need access. Of public pages it writes nothing. */
-export function withAudit(
+export function withRequestsRecorded(
   observer: RequestObserver,
   record: RecordAudit,
   clock: Pick<Clock, 'now'>,
