@@ -158,7 +158,7 @@ function byProof(assistant: Assistant, way: WayOfRecognition, client: ClientAddr
 }
 
 function decisionOn({ id, status }: Assistant, way: WayOfRecognition, client: ClientAddress): AccessDecision {
-  if (status === 'suspended') return refused('suspended', client, id);
+  if (status === 'suspended') return refused('suspended', client, id, way);
   return { kind: 'approved', assistant: id, way, address: client.text };
 }
 
@@ -166,7 +166,8 @@ function refused(
   cause: RefusalCause,
   client: ClientAddress,
   assistant: AssistantId | null = null,
+  way: WayOfRecognition | null = null,
 ): AccessDecision {
   const reason = cause === 'browser' ? 'end_user_access' : 'not_approved';
-  return { kind: 'refused', reason, cause, assistant, address: client.text };
+  return { kind: 'refused', reason, cause, assistant, way, address: client.text };
 }

@@ -27,6 +27,8 @@ export type AccessDecision =
       readonly cause: RefusalCause;
       /** The one that was recognised and is suspended, or whose signature it claims to be. */
       readonly assistant: AssistantId | null;
+      /** By which it was recognised; null for a claim that was not proven. */
+      readonly way: WayOfRecognition | null;
       readonly address: string;
     };
 

@@ -26,7 +26,7 @@ export type RecordAudit = (record: AuditRecord) => void;
 
 export type RequestEntry = {
   readonly kind: 'request';
-  /** Null for strangers. The way is null for one that was recognised, or claimed to be, and refused. */
+  /** Null for strangers. The way is null for one whose signature the request only claims to have. */
   readonly who: { readonly assistant: string; readonly way: string | null } | null;
   /** The operation or the door. */
   readonly what: string;

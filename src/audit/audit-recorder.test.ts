@@ -45,7 +45,7 @@ describe('the records of a thread', () => {
   it('tell some refusals of a minute singly and the others as a sum, by cause and assistant', async () => {
     const { clock, ask, sent } = aStage();
     for (let count = 0; count < 1_000; count += 1) ask(null, 'unknown_caller');
-    for (let count = 0; count < 5; count += 1) ask('acme', 'suspended');
+    for (let count = 0; count < 5; count += 1) ask('acme', 'suspended', 'signature');
     for (let count = 0; count < 4; count += 1) ask('acme', 'rate_limited', 'network');
     for (let count = 0; count < 4; count += 1) ask('acme', 'done', 'network');
     await clock.advance(60_100);

@@ -77,7 +77,10 @@ export function createAuditRecorder({
 type RefusalCount = { -readonly [Key in keyof Sum]: Sum[Key] };
 type Sum = SummedRefusalsEntry['sums'][number];
 
+/** Of those who have proven who they are. */
+const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
+
 /** Of access, or for having asked too often. */
 function isRefusal({ who, outcome }: RequestEntry): boolean {
-  return who === null || who.way === null || outcome === 'rate_limited';
+  return who === null || who.way === null || REFUSED_THOUGH_RECOGNISED.has(outcome);
 }

@@ -276,6 +276,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
         reason: 'not_approved',
         cause: 'other_host',
         assistant: null,
+        way: null,
         address: peerAddress,
       };
     }

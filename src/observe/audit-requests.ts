@@ -24,15 +24,13 @@ export function withRequestsRecorded(
 function auditEntry({ access, ...request }: FinishedRequest): RequestEntry | null {
   if (!access) return null;
   const { tools, status, error, requestId } = request;
-  const isRefused = access.kind === 'refused';
   return {
     kind: 'request',
-    who:
-      access.assistant === null ? null : { assistant: access.assistant, way: isRefused ? null : access.way },
+    who: access.assistant === null ? null : { assistant: access.assistant, way: access.way },
     what: addressed(request),
     ...(tools.length > 0 ? { tools } : {}),
     status,
-    outcome: isRefused ? access.cause : (error ?? 'done'),
+    outcome: access.kind === 'refused' ? access.cause : (error ?? 'done'),
     request: requestId,
   };
 }

@@ -8,6 +8,7 @@ import { createAuditRecorder } from '../../src/audit/audit-recorder.ts';
 import { verifyLog } from '../../src/audit/verify-log.ts';
 import { systemClock } from '../../src/clock.ts';
 import { mcpMessage } from '../support/mcp-message.ts';
+import { registryOf } from '../support/registry-of.ts';
 import { setScene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 
@@ -50,6 +51,31 @@ test('who did what, by which way, and what came of it', async (t) => {
     [null, null, 'other', 403, 'other_host'],
   ]);
   assert.match(String((records[0] as { request?: string }).request), /^req_/);
+});
+
+test('a suspended assistant is written down with the way by which it was recognised', async (t) => {
+  const { records, audit } = gathering();
+  const { service } = await setScene(t, {
+    audit,
+    registry: registryOf(
+      {
+        ...{ id: 'by-ranges', name: 'One', status: 'suspended' },
+        recognised_by: [{ user_agent: 'One-User', ranges: ['203.0.113.0/24'] }],
+      },
+      {
+        ...{ id: 'by-network', name: 'Other', status: 'suspended' },
+        recognised_by: [{ network: ['10.0.0.0/8'] }],
+      },
+    ),
+  });
+  const call = (remoteAddress: string, headers: Record<string, string> = {}) =>
+    service.call({ method: 'GET', url: '/ai/v1/terms', remoteAddress, headers });
+  await call(STRANGER, { 'user-agent': 'One-User/1.0' });
+  await call('10.1.2.3');
+  assert.deepEqual(requestsOf(records), [
+    ['by-ranges', 'ranges', 'readTerms', 403, 'suspended'],
+    ['by-network', 'network', 'readTerms', 403, 'suspended'],
+  ]);
 });
 
 test('public pages and health checks leave nothing', async (t) => {
