@@ -340,12 +340,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     }
     const { key } = received.value;
     const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
-    open.error = served.error;
     if (served.kind === 'stream') {
       open.takeOver();
-      await writeStream(open.response, served.response, standardHeaders(context));
+      await writeStream(open.response, served.response, standardHeaders(context), (part) => {
+        open.error = served.errorAfter(part);
+      });
       return served.ended();
     }
+    open.error = served.error;
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
     const { response } = served;
     write(open, encoding === null ? response : await encodedResponse(response, encoding, compress), context);

@@ -15,14 +15,16 @@ import type { HttpResponse } from './write-response.ts';
 type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
   | ((
-      | { readonly kind: 'whole'; readonly response: HttpResponse }
+      | { readonly kind: 'whole'; readonly response: HttpResponse; readonly error: ErrorCode | null }
       | {
           readonly kind: 'stream';
           readonly response: Response;
           /** To be called when it was sent. */
           readonly ended: () => Promise<void>;
+          /** What has gone wrong by the time that this part of it is sent. */
+          readonly errorAfter: (part: string) => ErrorCode | null;
         }
-    ) & { readonly rate: RateReading; readonly error: ErrorCode | null });
+    ) & { readonly rate: RateReading });
 
 /** `bodyFault` is the framework's code for a body that it could not read. */
 export function receivedMessage(
@@ -71,7 +73,12 @@ export function createServeMessage({
       const ended = async () => {
         if (!counted && lastServed() === null) await take();
       };
-      return { kind: 'stream', response, rate, error: null, ended };
+      let refused: ErrorCode | null = null;
+      const errorAfter = (part: string) => {
+        refused ??= door.errorIn(part, received.message);
+        return lastServed()?.error ?? refused;
+      };
+      return { kind: 'stream', response, rate, ended, errorAfter };
     }
     const body = await response.text();
     const headers = { 'content-type': response.headers.get('content-type') ?? 'application/json' };
@@ -85,7 +92,7 @@ export function createServeMessage({
       kind: 'whole',
       response: { status: response.status, body, headers },
       rate,
-      error: last?.error ?? null,
+      error: last?.error ?? door.errorIn(body, received.message) ?? (response.ok ? null : 'invalid_request'),
     };
   };
 }

@@ -40,6 +40,7 @@ export async function writeStream(
   raw: ServerResponse,
   response: Response,
   headers: Readonly<Record<string, string | number>>,
+  beforePart: (part: string) => void = () => {},
 ): Promise<void> {
   raw.writeHead(response.status, {
     ...Object.fromEntries(response.headers),
@@ -56,6 +57,7 @@ export async function writeStream(
   raw.once('close', stop);
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      beforePart(Buffer.from(part.value).toString());
       if (!raw.write(part.value)) await drained(raw);
     }
   } finally {

@@ -11,6 +11,7 @@ import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts
 import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
+import { errorInAnswer } from './error-in-answer.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 import type { KeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
@@ -74,6 +75,7 @@ export function createMcpDoor({
     },
     countOf,
     toolsIn,
+    errorIn: (answer, message) => errorInAnswer(answer, toolsIn(message).includes(UNKNOWN_TOOL)),
     isListening: wantsProgress,
     close: () => handler.close(),
   };
@@ -106,13 +108,15 @@ function isServedBatch(messages: readonly unknown[]): boolean {
   );
 }
 
+const UNKNOWN_TOOL = 'unknown';
+
 /** Of a name that is none of ours nothing is told: its caller chose the text. */
 function toolsIn(message: unknown): readonly string[] {
   const messages = Array.isArray(message) ? message : [message];
   const calls = messages.filter((one) => one?.method === 'tools/call');
   const names = calls.map(({ params }) => {
     const name: unknown = params?.name;
-    return typeof name === 'string' && Object.hasOwn(TOOLS, name) ? name : 'unknown';
+    return typeof name === 'string' && Object.hasOwn(TOOLS, name) ? name : UNKNOWN_TOOL;
   });
   return [...new Set(names)];
 }

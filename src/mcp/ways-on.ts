@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 
 /** The problems that only tools have. */
-type ToolFault = 'invalid_arguments' | 'unknown_stay' | 'service_unreachable';
+export type ToolFault = 'invalid_arguments' | 'unknown_stay' | 'service_unreachable';
 
 const BEGIN_AGAIN = 'Call search_stays without a session and with everything that the traveller has said.';
 const WAIT = 'Wait for retry_after_seconds, then make the same call again.';

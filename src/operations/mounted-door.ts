@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../contract/exchange.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import type { OperationAnswer } from './serve-operation.ts';
@@ -15,6 +16,8 @@ export type MountedDoor = {
   countOf(message: unknown): number;
   /** The tools that the message calls, each once, for the audit log; `unknown` for names that are none of ours. */
   toolsIn(message: unknown): readonly string[];
+  /** Why the message was refused, by its answer or by a part of it that is streamed; null where it was not. */
+  errorIn(answer: string, message: unknown): ErrorCode | null;
   /** Whether somebody waits for what comes before the answer. Otherwise a stream is sent whole, and compressed. */
   isListening(message: unknown): boolean;
 };

@@ -113,6 +113,57 @@ test('the tool of a call is named, and a name that is none of ours is not', asyn
   );
 });
 
+test('a call that was refused over MCP is written down as refused, with the code that REST would give', async (t) => {
+  const { records, audit } = gathering();
+  const { service } = await setScene(t, { audit });
+  const origin = await service.listen();
+  const call = (name: string | undefined, args: object = {}) =>
+    ['tools/call', { name, arguments: args }] as const;
+  const rows = [
+    [call('search_stays', { sort: 3 }), 'invalid_request'],
+    [call('show_stay', { session: 'unknown' }), 'invalid_request'],
+    [call('refine_stays', { session: 'st_unknown', sort: 'price' }), 'session_not_found'],
+    [call('nothing'), 'not_found'],
+    [call(undefined), 'not_found'],
+    [['resources/read', { uri: 'ui://nothing' }], 'not_found'],
+    [['nothing', {}], 'not_found'],
+    // By the step that it takes: an ordinary one of the guided search has the same outcome over REST.
+    [call('describe_network'), 'incomplete_payload'],
+    [['resources/read', { uri: 'ui://staywire/comparison.html' }], 'done'],
+    [['tools/list', {}], 'done'],
+  ] as const;
+  const outcomeOf = async (headers: Record<string, string>, body: string) => {
+    const seen = records.length;
+    const answer = await (await fetch(`${origin}/mcp`, { method: 'POST', headers, body })).text();
+    // What is written down is no part of the answer, and may come a moment later.
+    while (records.length === seen) await new Promise(setImmediate);
+    const record = records.at(-1);
+    assert.ok(record?.kind === 'request');
+    return [record.outcome, answer];
+  };
+  /** Revisions of 2025 answer with a stream of events, and send one as it comes to whoever waits for progress. */
+  const before2026 = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  for (const [[method, params], expected] of rows) {
+    const { headers, body } = mcpMessage(method, params);
+    const earlier = { jsonrpc: '2.0', id: 1, method, params };
+    const listening = { ...earlier, params: { ...params, _meta: { progressToken: 1 } } };
+    const fine = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
+    for (const [sent, message] of [
+      [headers, body],
+      [before2026, earlier],
+      [before2026, listening],
+      [before2026, [earlier, fine]],
+    ] as const) {
+      const [outcome, answer] = await outcomeOf(sent, JSON.stringify(message));
+      assert.equal(outcome, expected, `${JSON.stringify(message)}: ${answer}`);
+    }
+  }
+  for (const body of ['{no json', '"a text"', '{"jsonrpc":"1.0"}', '[]']) {
+    const [outcome, answer] = await outcomeOf(before2026, body);
+    assert.equal(outcome, 'invalid_request', `${body}: ${answer}`);
+  }
+});
+
 test('nothing that a caller says is in the files: no token, no address, no header, no path, no argument', async (t) => {
   const directory = temporaryDirectory(t);
   const log = openAuditLog({
