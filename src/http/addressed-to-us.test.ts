@@ -104,3 +104,10 @@ test('a target that names a host has to name ours too', () => {
   assert.ok(!addressed('evil.example', 'http://localhost/ai/v1/auth'));
   assert.ok(!addressed('localhost', 'http://user@localhost/'));
 });
+
+test('a request for a tunnel is for nobody here', () => {
+  const headers = { host: 'localhost' };
+  const rawHeaders = ['Host', 'localhost'];
+  assert.equal(isOurs({ headers, rawHeaders, method: 'CONNECT', url: 'localhost:443' }), false);
+  assert.equal(isOurs({ headers, rawHeaders, method: 'OPTIONS', url: '*' }), true);
+});

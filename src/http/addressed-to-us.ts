@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { parseAddress } from '../reading/address.ts';
 
 /** Whether a request names this service as its host. */
-export type AddressedToUs = (request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'url'>) => boolean;
+export type AddressedToUs = (
+  request: Pick<IncomingMessage, 'headers' | 'method' | 'rawHeaders' | 'url'>,
+) => boolean;
 
 /** `name`, `name:port`, `[2001:db8::1]:port`. */
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)\.?)(?::\d{1,5})?$/i;
@@ -25,7 +27,9 @@ export function createAddressedToUs({
   // Nearly all requests carry the same one.
   let lastAccepted: string | null = null;
 
-  return ({ headers, rawHeaders, url = '' }) => {
+  return ({ headers, method, rawHeaders, url = '' }) => {
+    // It asks for a tunnel to somebody else, whatever it names.
+    if (method === 'CONNECT') return false;
     const { host } = headers;
     if (host === undefined || !accepts(host) || hasTwoHosts(rawHeaders)) return false;
     if (url.startsWith('/')) return true;

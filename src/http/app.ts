@@ -22,6 +22,7 @@ import type { RateReading } from '../sessions/rate-windows.ts';
 import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import type { AddressedToUs } from './addressed-to-us.ts';
+import { answerConnect } from './answer-connect.ts';
 import { createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
@@ -118,6 +119,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   });
   interceptRequests(app.server, takeOrdinary);
   const places = shareConnections(app.server, deps);
+  answerConnect(app.server, { isInUse: places.isInUse, clock: deps.clock });
   const compress = createCompressBody();
   const serveMessage = createServeMessage(deps);
   let closing = false;

@@ -8,6 +8,7 @@ import { createAuditRecorder } from '../../src/audit/audit-recorder.ts';
 import { verifyLog } from '../../src/audit/verify-log.ts';
 import { systemClock } from '../../src/clock.ts';
 import { mcpMessage } from '../support/mcp-message.ts';
+import { exchange } from '../support/raw-http.ts';
 import { registryOf } from '../support/registry-of.ts';
 import { setScene } from '../support/scene.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
@@ -75,6 +76,48 @@ test('a suspended assistant is written down with the way by which it was recogni
   assert.deepEqual(requestsOf(records), [
     ['by-ranges', 'ranges', 'readTerms', 403, 'suspended'],
     ['by-network', 'network', 'readTerms', 403, 'suspended'],
+  ]);
+});
+
+test('unusual ways to ask are refused and written down as the others are', async (t) => {
+  const { records, audit } = gathering();
+  const { service } = await setScene(t, { audit });
+  const origin = await service.listen();
+  const terms = '/ai/v1/terms';
+  const page = 'Origin: https://page.example';
+  const upgrade = 'Upgrade: websocket';
+  const asked = [
+    [['CONNECT evil.example:443', 'Host: evil.example:443'], 403],
+    [['CONNECT 203.0.113.7:443', 'Host: localhost'], 403],
+    [['CONNECT localhost:80', 'Host: localhost', page], 403],
+    [[`GET ${terms}`, 'Host: localhost', 'Connection: upgrade, close', upgrade, page], 403],
+    [[`GET ${terms}`, 'Host: localhost', 'Connection: upgrade, close', upgrade], 200],
+    [[`OPTIONS ${terms}`, 'Host: localhost', page], 403],
+    [[`OPTIONS ${terms}`, 'Host: localhost'], 405],
+    [['TRACE /mcp', 'Host: localhost'], 405],
+    [[`GET ${terms}`, 'Host: localhost', 'Host: localhost'], 403],
+    [[`GET http://evil.example${terms}`, 'Host: localhost'], 403],
+    [['GET /ai/v1/%zz', 'Host: localhost', page], 403],
+    [[`GET ${terms}`, 'Host: localhost', 'Expect: nothing', page], 403],
+  ] as const;
+  for (const [[line, ...headers], status] of asked) {
+    const sent = [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
+    assert.equal((await exchange(origin, [sent])).status, status, line);
+  }
+  await service.close();
+  assert.deepEqual(requestsOf(records), [
+    [null, null, 'other', 403, 'other_host'],
+    [null, null, 'other', 403, 'other_host'],
+    [null, null, 'other', 403, 'other_host'],
+    [null, null, 'readTerms', 403, 'browser'],
+    ['local', 'network', 'readTerms', 200, 'done'],
+    [null, null, 'readTerms', 403, 'browser'],
+    ['local', 'network', 'readTerms', 405, 'method_not_allowed'],
+    ['local', 'network', 'mcp', 405, 'method_not_allowed'],
+    [null, null, 'readTerms', 403, 'other_host'],
+    [null, null, 'readTerms', 403, 'other_host'],
+    [null, null, 'other', 403, 'browser'],
+    [null, null, 'readTerms', 403, 'browser'],
   ]);
 });
 
