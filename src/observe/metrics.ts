@@ -8,6 +8,7 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import type { RefusalCause } from '../access/caller-facts.ts';
 import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { PublishedAddress } from '../access/published/published-document.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -20,6 +21,7 @@ import { createDurationTally, createTally } from './tallies.ts';
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */
 export type Metrics = {
   request(facts: RequestSample): void;
+  callerRefused(cause: RefusalCause): void;
   /** `replayed` for a repeated key, `abandoned` when the client had gone, otherwise `complete` or the error code. */
   step(outcome: 'complete' | 'replayed' | 'abandoned' | ErrorCode): void;
   shed(kind: string): void;
@@ -143,6 +145,12 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     labelName: 'operation',
     buckets: ANSWER_BUCKETS,
     registry,
+  });
+  const refusedCallers = createTally({
+    name: 'staywire_refused_callers_total',
+    help: 'Requests whose caller was refused with 403, by cause: unknown_caller, suspended, browser, other_host, unknown_address, invalid_signature or replayed_signature.',
+    labelNames: ['cause'],
+    registers,
   });
   const steps = createTally({
     name: 'staywire_search_steps_total',
@@ -380,6 +388,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
       // Nobody got an answer, so there is no time to one.
       if (error !== 'abandoned') answerTimes(operation, seconds);
     },
+    callerRefused: (cause) => refusedCallers([cause]),
     step: (outcome) => steps([outcome]),
     shed: (kind) => shed.inc({ kind }),
     quoteCall(brand, seconds, { quoted, unavailable, failures }) {

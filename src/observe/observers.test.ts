@@ -23,6 +23,36 @@ function setUp() {
   return { metrics, log, clock, written: () => lines.map((line) => JSON.parse(line)) };
 }
 
+test('refused callers are counted by cause, and by nothing that they say', async () => {
+  const { metrics, log } = setUp();
+  const observer = createRequestObserver({ metrics, log });
+  const request = {
+    ...{
+      requestId: 'req_1',
+      operation: 'other',
+      method: 'GET',
+      path: '/ai/*',
+      status: 403,
+      error: 'access_denied',
+    },
+    ...{ assistant: null, replayed: false, tools: [], durationMs: 1 },
+  } as const;
+  const refused = { kind: 'refused', reason: 'not_approved', address: '203.0.113.77' } as const;
+  const suspended = { ...refused, cause: 'suspended', assistant: 'acme', way: 'network' } as const;
+  observer.finished({
+    ...request,
+    access: { ...refused, cause: 'unknown_caller', assistant: null, way: null },
+  });
+  observer.finished({ ...request, access: suspended });
+  observer.finished({ ...request, status: 499, error: 'abandoned', access: suspended });
+  observer.finished({ ...request, status: 404, error: 'not_found', access: null });
+  const series = (await metrics.render()).match(/^staywire_refused_callers_total.*$/gm);
+  assert.deepEqual(series, [
+    'staywire_refused_callers_total{cause="unknown_caller"} 1',
+    'staywire_refused_callers_total{cause="suspended"} 2',
+  ]);
+});
+
 test('a request is counted and written, and so is what went wrong with it', async () => {
   const { metrics, log, written } = setUp();
   const observer = createRequestObserver({ metrics, log });

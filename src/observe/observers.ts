@@ -231,8 +231,9 @@ export function createRequestObserver({
 }): RequestObserver {
   return {
     finished(request) {
-      const { operation, status, error, durationMs } = request;
+      const { operation, status, error, access, durationMs } = request;
       metrics.request({ operation, status, error, seconds: durationMs / 1000 });
+      if (access?.kind === 'refused') metrics.callerRefused(access.cause);
       if (log.isLevelEnabled('info')) log.info(requestLine(request), 'request');
     },
     fault: (fault, requestId) => reportFault(fault, requestId, metrics, log),
