@@ -42,6 +42,12 @@ export function isFirstFile({ number }: Pick<AuditFile, 'number'>): boolean {
   return number === FIRST_NUMBER;
 }
 
+/** Undefined for what is not the name of such a file. */
+export function numberOfFile(name: string): number | undefined {
+  const [, number] = NAME.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** YYYY-MM-DD in UTC, which compares as text. */
 export function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);

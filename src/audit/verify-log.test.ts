@@ -16,7 +16,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { type AuditFile, auditFilesIn } from './audit-files.ts';
 import { openAuditLog } from './audit-log.ts';
-import type { AuditRecord } from './audit-record.ts';
+import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);
@@ -204,6 +204,59 @@ describe('a log', () => {
     rmSync(first.path);
     const { fault } = await verify(directory);
     assert.equal(fault?.kind, 'missing_before');
+  });
+
+  it('names records about itself that it would not write, though the chain holds', async (t) => {
+    const root = temporaryDirectory(t);
+    const first = { file: 'audit.00000001.2026-11-17.jsonl', hash: 'a'.repeat(64), records: 3 };
+    const second = { ...first, file: 'audit.00000002.2026-11-17.jsonl' };
+    const third = { ...first, file: 'audit.00000003.2026-11-17.jsonl' };
+    const forged: readonly AuditEntry[] = [
+      { kind: 'anchor', file: third.file, before: null },
+      { kind: 'pruned', files: [] },
+      { kind: 'pruned', files: [{ ...first, file: 'elsewhere' }] },
+      { kind: 'pruned', files: [second] },
+      { kind: 'pruned', files: [first, third] },
+      { kind: 'pruned', files: [first, second, third] },
+      // It is there, and ended otherwise.
+      { kind: 'pruned', files: [first] },
+      JSON.parse('{"kind":"pruned","files":null}'),
+      JSON.parse('{"kind":"pruned","files":[null]}'),
+    ];
+    for (const [position, entry] of forged.entries()) {
+      const directory = join(root, String(position));
+      const write = async (...records: readonly AuditEntry[]) => {
+        const log = openAuditLog({ directory, clock: createFakeClock(NOON), days: 3, observe: SILENT });
+        log.write(records.map((record) => ({ at: NOON, ...record })));
+        await log.close();
+      };
+      await write({ kind: 'stopped' });
+      await write({ kind: 'stopped' });
+      await write({ kind: 'stopped' }, entry, { kind: 'stopped' });
+      await write({ kind: 'stopped' });
+      const { fault } = await verify(directory);
+      assert.deepEqual(fault, { kind: 'misplaced', file: third.file, line: 3 }, JSON.stringify(entry));
+    }
+  });
+
+  it('bears files that a crash has left between the record of their deletion and the deletion', async (t) => {
+    const directory = temporaryDirectory(t);
+    const ends: ClosedFile[] = [];
+    const write = async (...records: readonly AuditEntry[]) => {
+      const observe = { ...SILENT, closed: (file: ClosedFile) => void ends.push(file) };
+      const log = openAuditLog({ directory, clock: createFakeClock(NOON), days: 3, observe });
+      log.write(records.map((record) => ({ at: NOON, ...record })));
+      await log.close();
+    };
+    for (let count = 0; count < 3; count += 1) await write({ kind: 'stopped' });
+    await write({ kind: 'stopped' }, { kind: 'pruned', files: ends.slice(0, 2) });
+    assert.equal((await verify(directory)).fault, null, 'both are there');
+    const [first, second] = auditFilesIn(directory);
+    rmSync(first?.path ?? '');
+    assert.equal((await verify(directory)).fault, null, 'the second is there');
+    await write({ kind: 'pruned', files: ends.slice(1, 3) });
+    rmSync(second?.path ?? '');
+    assert.equal((await verify(directory)).fault, null, 'the third is there');
   });
 
   it('has nothing to say where there is none, unless a hash was kept', async (t) => {

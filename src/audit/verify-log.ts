@@ -1,6 +1,7 @@
 import { type AuditFile, auditFilesIn, isFirstFile } from './audit-files.ts';
 import type { ClosedFile } from './audit-record.ts';
 import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './chained-line.ts';
+import { isMisplaced } from './misplaced-record.ts';
 import { type AnchorRecord, type LineFault, type ScannedFile, scanFile, tornEndOf } from './scan-file.ts';
 
 export type LogFault =
@@ -15,6 +16,8 @@ type FaultInFile = {
     | 'cut_off'
     /** The first record does not say what follows from the file before. */
     | 'wrong_anchor'
+    /** It is about the log itself, and stands where the log does not write such a record, or says what cannot be. */
+    | 'misplaced'
     /** The file before it is gone, and no record says that it was deleted because of its age. */
     | 'missing_before';
   readonly file: string;
@@ -55,14 +58,24 @@ export async function verifyLog({
 }): Promise<VerifiedLog> {
   const files = auditFilesIn(directory);
   const sums = summing(anchors);
+  const ends = new Map<string, ClosedFile>();
   let before: ReadFile | null = null;
   for (const [position, file] of files.entries()) {
     signal?.throwIfAborted();
     const isLast = position === files.length - 1;
-    const read = await readWhole(file, isLast, sums.take, pause);
+    let line = 0;
+    let misplaced: FaultInFile | null = null;
+    const take = (record: ChainedRecord) => {
+      line += 1;
+      if (isMisplaced(record, { file, line, oldest: files[0] ?? file, endOf: (name) => ends.get(name) }))
+        misplaced ??= { kind: 'misplaced', file: file.name, line };
+      if (!misplaced) sums.take(record);
+    };
+    const read = await readWhole(file, isLast, take, pause);
     if (!read) return report({ kind: 'changed', file: file.name, line: 1 });
-    const fault = (await anchorFault(read, before)) ?? (isLast ? lineFault(read) : null);
+    const fault = (await anchorFault(read, before)) ?? misplaced ?? (isLast ? lineFault(read) : null);
     if (fault) return report(fault);
+    ends.set(file.name, { file: file.name, hash: read.end.hash, records: read.scanned.records });
     before = read;
   }
   const [first] = files;

@@ -54,6 +54,8 @@ export function faultText(fault: LogFault): string {
       return `${file}, line ${line}: the file ends in the middle of it. If the service was killed, its next start tells so in the log.`;
     case 'out_of_place':
       return `${file}, line ${line}: it does not follow the line before. Lines were removed, added or moved.`;
+    case 'misplaced':
+      return `${file}, line ${line}: it is about the log itself, and not what the service writes there. Somebody else has written it.`;
     case 'cut_off':
       return `${file}, line ${line}: the file ends before it, and the next file knows of more.`;
     case 'wrong_anchor':

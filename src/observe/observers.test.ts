@@ -27,15 +27,16 @@ test('refused callers are counted by cause, and by nothing that they say', async
   const { metrics, log } = setUp();
   const observer = createRequestObserver({ metrics, log });
   const request = {
-    ...{
-      requestId: 'req_1',
-      operation: 'other',
-      method: 'GET',
-      path: '/ai/*',
-      status: 403,
-      error: 'access_denied',
-    },
-    ...{ assistant: null, replayed: false, tools: [], durationMs: 1 },
+    requestId: 'req_1',
+    operation: 'other',
+    method: 'GET',
+    path: '/ai/*',
+    status: 403,
+    error: 'access_denied',
+    assistant: null,
+    replayed: false,
+    tools: [],
+    durationMs: 1,
   } as const;
   const refused = { kind: 'refused', reason: 'not_approved', address: '203.0.113.77' } as const;
   const suspended = { ...refused, cause: 'suspended', assistant: 'acme', way: 'network' } as const;
