@@ -3,9 +3,9 @@ import { auditDirectory } from './audit/audit-files.ts';
 import { openAuditLog } from './audit/audit-log.ts';
 import type { AuditEntry, AuditRecord, RecordAudit } from './audit/audit-record.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
-import { stateChanges } from './audit/state-changes.ts';
 import type { Clock } from './clock.ts';
 import { SOFTWARE_VERSION } from './contract/software-version.ts';
+import { registryChanges } from './observe/audit-registry.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createAuditLogObserver } from './observe/observers.ts';
@@ -49,15 +49,18 @@ export function openAudit({
   });
   const recorder = createAuditRecorder({ clock, send: write });
   const tell = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
-  const tellOfRegistry = (changes: ReturnType<typeof stateChanges>) => {
-    if (changes.length > 0) tell({ kind: 'registry', changes });
+  const tellOfRegistry = (
+    before: AssistantRegistry['assistants'],
+    after: AssistantRegistry['assistants'],
+  ) => {
+    for (const changes of registryChanges(before, after)) tell({ kind: 'registry', changes });
   };
   tell({ kind: 'started', node, version: SOFTWARE_VERSION });
-  tellOfRegistry(stateChanges([], registry.assistants));
+  tellOfRegistry([], registry.assistants);
   return {
     record: recorder.record,
     write,
-    registryChanged: (before, after) => tellOfRegistry(stateChanges(before.assistants, after.assistants)),
+    registryChanged: (before, after) => tellOfRegistry(before.assistants, after.assistants),
     listTurned: (list, state) => tell({ kind: 'published_list', list, state }),
     async close() {
       tell({ kind: 'stopped' });

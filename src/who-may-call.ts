@@ -7,6 +7,7 @@ import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createPublishedObserver } from './observe/observe-published.ts';
 import { createRegistryObserver } from './observe/observe-registry.ts';
+import { createRiskWarnings } from './observe/warn-of-risks.ts';
 import type { Audit } from './open-audit.ts';
 import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
 import type { Random } from './random.ts';
@@ -50,7 +51,8 @@ export function keepWhoMayCall({
   });
   metrics.watch({ published: published.status });
   const keeper = createAccessKeeper(registry, published, { isCertain: since.version !== null });
-  warnOfUnknownHost(registry);
+  const warnOfRisks = createRiskWarnings({ log });
+  warnOf(registry);
   const watch = registered.watch({
     since,
     clock,
@@ -61,7 +63,7 @@ export function keepWhoMayCall({
       registry = registryFor(listed, settings.trustedNetworks);
       keeper.use(registry);
       audit?.registryChanged(before, registry);
-      warnOfUnknownHost(registry);
+      warnOf(registry);
     },
   });
 
@@ -73,6 +75,11 @@ export function keepWhoMayCall({
       await Promise.all([watch.close(), registered.close()]);
     },
   };
+
+  function warnOf(taken: AssistantRegistry): void {
+    warnOfUnknownHost(taken);
+    warnOfRisks(taken);
+  }
 
   /** A signature is made for a host, and is worth nothing where it is not known whether that is ours. */
   function warnOfUnknownHost({ assistants }: AssistantRegistry): void {

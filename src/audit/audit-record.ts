@@ -7,7 +7,7 @@ export type AuditEntry =
   | SummedRefusalsEntry
   | { readonly kind: 'started'; readonly node: string; readonly version: string }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'registry'; readonly changes: readonly StateChange[] }
+  | { readonly kind: 'registry'; readonly changes: readonly AssistantChange[] }
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
   /** Its last records, of a tenth of a second at most, may be missing. */
   | { readonly kind: 'thread_ended'; readonly thread: number }
@@ -48,11 +48,19 @@ export type SummedRefusalsEntry = {
   }[];
 };
 
-export type StateChange = {
+export type AssistantChange = {
   readonly assistant: string;
-  /** Null for one that was not, or is no longer, in the registry. */
+  /** Its state; null for one that was not, or is no longer, in the registry. */
   readonly from: string | null;
   readonly to: string | null;
+  /** What else is not as it was; left out for one that was not there. */
+  readonly changed?: readonly ('name' | 'ways' | 'limits')[];
+  /** The ways of recognition that it got and lost, in a few words each. */
+  readonly ways?: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** As they are from now on, where they are others; what is not named is as in the settings. */
+  readonly limits?: Readonly<Record<string, number | undefined>>;
+  /** Why ways that it got let in others too. */
+  readonly risks?: readonly string[];
 };
 
 /** The end of a file, by which the next one holds on to it. */

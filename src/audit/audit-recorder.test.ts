@@ -3,7 +3,6 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { createAuditRecorder } from './audit-recorder.ts';
-import { stateChanges } from './state-changes.ts';
 
 function aStage() {
   const clock = createFakeClock(1_800_000_000_000);
@@ -76,25 +75,5 @@ describe('the records of a thread', () => {
       sent().map(({ kind }) => kind),
       ['request', 'request', 'request', 'refusals'],
     );
-  });
-});
-
-describe('changes of the registry', () => {
-  it('name each assistant whose state is another', () => {
-    const before = [
-      { id: 'a', status: 'approved' },
-      { id: 'b', status: 'approved' },
-      { id: 'c', status: 'suspended' },
-    ];
-    const after = [
-      { id: 'a', status: 'approved' },
-      { id: 'b', status: 'suspended' },
-      { id: 'd', status: 'approved' },
-    ];
-    assert.deepEqual(stateChanges(before, after), [
-      { assistant: 'b', from: 'approved', to: 'suspended' },
-      { assistant: 'c', from: 'suspended', to: null },
-      { assistant: 'd', from: null, to: 'approved' },
-    ]);
   });
 });

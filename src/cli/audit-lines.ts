@@ -1,3 +1,4 @@
+import type { AssistantChange } from '../audit/audit-record.ts';
 import type { ChainedRecord } from '../audit/chained-line.ts';
 import type { LogFault } from '../audit/verify-log.ts';
 
@@ -26,9 +27,7 @@ function about(record: ChainedRecord): string {
     case 'stopped':
       return 'service stopped';
     case 'registry':
-      return `registry: ${record.changes
-        .map(({ assistant, from, to }) => `${assistant} ${from ?? 'not listed'} → ${to ?? 'not listed'}`)
-        .join(', ')}`;
+      return `registry: ${record.changes.map(changeText).join(', ')}`;
     case 'published_list':
       return `published list turned ${record.state}: ${record.list}`;
     case 'thread_ended':
@@ -40,6 +39,21 @@ function about(record: ChainedRecord): string {
     case 'anchor':
       return `file begins: ${record.file}`;
   }
+}
+
+/** Of one that is new, the ways are in the record and would be many words here. */
+function changeText({ assistant, from, to, changed = [], ways, risks = [] }: AssistantChange): string {
+  const details = [
+    ...(changed.length > 0 ? [`${changed.join(', ')} changed`] : []),
+    ...(from !== null && ways
+      ? [...ways.added.map((way) => `+ ${way}`), ...ways.removed.map((way) => `- ${way}`)]
+      : []),
+    ...risks.map((risk) => `! ${risk}`),
+  ];
+  return [
+    from === to ? assistant : `${assistant} ${from ?? 'not listed'} → ${to ?? 'not listed'}`,
+    ...(details.length > 0 ? [`(${details.join('; ')})`] : []),
+  ].join(' ');
 }
 
 export function faultText(fault: LogFault): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressSetFrom, isAmong, parseAddress, readCidr } from './address.ts';
+import { addressSetFrom, cidrsOf, isAmong, parseAddress, readCidr } from './address.ts';
 
 test('an address has one form, whatever it was written as', () => {
   const cases: readonly (readonly [string, string | undefined])[] = [
@@ -107,4 +107,27 @@ test('a set answers as asking each network in turn would', () => {
       assert.equal(isAmong(addressSetFrom(networks.map(({ text }) => text)), parsed), expected);
     }),
   );
+});
+
+test('a set is told by the networks that make it up', () => {
+  const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [[], []],
+    [['203.0.113.7'], ['203.0.113.7']],
+    [
+      ['::1', '10.0.0.0/8'],
+      ['10.0.0.0/8', '::1'],
+    ],
+    [['0.0.0.0/0', '10.0.0.0/8'], ['0.0.0.0/0']],
+    [['::/0'], ['::/0']],
+    [['2001:db8:ff00::/40', '2001:db8::/32'], ['2001:db8::/32']],
+    [
+      ['192.0.2.0/25', '192.0.2.128/26'],
+      ['192.0.2.0/25', '192.0.2.128/26'],
+    ],
+  ];
+  for (const [written, told] of cases) {
+    assert.deepEqual(cidrsOf(addressSetFrom(written)), told);
+  }
+  const odd = { ipv4: [{ first: 1n, last: 6n }], ipv6: [] };
+  assert.deepEqual(cidrsOf(odd), ['0.0.0.1', '0.0.0.2/31', '0.0.0.4/31', '0.0.0.6']);
 });

@@ -79,6 +79,31 @@ export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   );
 }
 
+/** The networks that make up a set, those of IPv4 first. An address alone has no prefix. */
+export function cidrsOf({ ipv4, ipv6 }: AddressSet): readonly string[] {
+  return [...ipv4.flatMap((range) => cidrsIn(range, 32)), ...ipv6.flatMap((range) => cidrsIn(range, 128))];
+}
+
+function cidrsIn({ first, last }: AddressRange, width: number): readonly string[] {
+  const cidrs: string[] = [];
+  for (let from = first; from <= last; ) {
+    let prefix = width;
+    const sizeOf = (length: number) => 1n << BigInt(width - length);
+    while (prefix > 0 && from % sizeOf(prefix - 1) === 0n && from + sizeOf(prefix - 1) - 1n <= last)
+      prefix -= 1;
+    cidrs.push(prefix === width ? textOf(from, width) : `${textOf(from, width)}/${prefix}`);
+    from += sizeOf(prefix);
+  }
+  return cidrs;
+}
+
+function textOf(number: bigint, width: number): string {
+  const bytes = Array.from({ length: width / 8 }, (_, index) =>
+    Number((number >> BigInt(width - 8 * (index + 1))) & 255n),
+  );
+  return ipaddr.fromByteArray(bytes).toString();
+}
+
 type AddressRange = { readonly first: bigint; last: bigint };
 
 function mergedRanges(networks: readonly CidrBlock[]): readonly AddressRange[] {

@@ -93,6 +93,16 @@ describe('staywire audit tail', () => {
     await write(
       { kind: 'started', node: 'a', version: '1' },
       { kind: 'registry', changes: [{ assistant: 'acme', from: null, to: 'approved' }] },
+      {
+        kind: 'registry',
+        changes: [
+          {
+            ...{ assistant: 'acme', from: 'approved', to: 'approved', changed: ['ways', 'limits'] },
+            ways: { added: ['network 0.0.0.0/0'], removed: ['network 10.0.0.0/8'] },
+            risks: ['0.0.0.0/0 is every address there is.'],
+          },
+        ],
+      },
       { ...request('other'), what: 'mcp', tools: ['search_stays'] } as AuditEntry,
     );
     await write(
@@ -106,6 +116,7 @@ describe('staywire audit tail', () => {
     assert.deepEqual(all.output.split('\n'), [
       '2026-11-17 12:00:00.000  service started: node a, version 1',
       '2026-11-17 12:00:00.000  registry: acme not listed → approved',
+      '2026-11-17 12:00:00.000  registry: acme (ways, limits changed; + network 0.0.0.0/0; - network 10.0.0.0/8; ! 0.0.0.0/0 is every address there is.)',
       '2026-11-17 12:00:00.000  other (signature)  mcp search_stays  200 done  req_1',
       '2026-11-17 12:00:00.000  acme (signature)  search  200 done  req_1',
       '2026-11-17 12:00:00.000  stranger  search  403 unknown_caller  req_1',
@@ -118,7 +129,7 @@ describe('staywire audit tail', () => {
     const json = JSON.parse((await run(['audit', 'tail', '--assistant', 'acme', '--json'])).output);
     assert.deepEqual(
       json.records.map(({ kind }: AuditEntry) => kind),
-      ['registry', 'request', 'request', 'refusals'],
+      ['registry', 'registry', 'request', 'request', 'refusals'],
     );
     assert.equal(
       (await run(['audit', 'tail', '--assistant', 'nobody'])).output,

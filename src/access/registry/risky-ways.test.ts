@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registryOf } from '../../../test/support/registry-of.ts';
+import { addressSetFrom } from '../../reading/address.ts';
+import { registryFor } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
-import { risksOf } from './risky-ways.ts';
+import { risksOf, risksOfAssistant } from './risky-ways.ts';
 
 const RISKY: readonly [WayInDocument, RegExp][] = [
   [{ network: ['0.0.0.0/0'] }, /^0\.0\.0\.0\/0 is every address there is\.$/],
@@ -11,6 +14,7 @@ const RISKY: readonly [WayInDocument, RegExp][] = [
   [{ network: ['127.0.0.0/8'] }, /this machine itself/],
   [{ network: ['::1'] }, /this machine itself/],
   [{ user_agent: 'A-User', ranges: ['0.0.0.0/0'] }, /every address there is/],
+  [{ user_agent: 'A-User', ranges: ['127.0.0.1'] }, /this machine itself/],
   [{ user_agent: 'Mozilla', ranges: ['192.0.2.0/24'] }, /every browser/],
   [{ user_agent: 'chrome', ranges_url: 'https://a.example/ranges.json' }, /every browser/],
   [{ user_agent: 'A-User', reverse_dns: ['.compute.amazonaws.com'] }, /^Anybody can rent a machine/],
@@ -34,4 +38,31 @@ test('what names one assistant is no risk', () => {
   ] satisfies WayInDocument[]) {
     assert.deepEqual(risksOf(way), []);
   }
+});
+
+test('an assistant in force has the risks of all of its ways, told once, unless it is suspended', () => {
+  const entry = {
+    ...{ id: 'a', name: 'A', status: 'approved' },
+    recognised_by: [
+      { user_agent: 'A-User', ranges: ['0.0.0.0/0', '10.0.0.0/8'] },
+      { network: ['0.0.0.0/0'] },
+      { user_agent: 'gecko', ranges_url: 'https://a.example/ranges.json' },
+      { user_agent: 'A-User', reverse_dns: ['amazonaws.com'] },
+      { signature_agent: 'https://a.example' },
+    ],
+  };
+  const risksIn = (one: object) => registryOf(one).assistants.flatMap(risksOfAssistant);
+  assert.deepEqual(risksIn(entry), [
+    '0.0.0.0/0 is every address there is.',
+    'gecko is in the User-Agent of every browser, and tells nobody apart.',
+    'Anybody can rent a machine whose name ends in amazonaws.com.',
+  ]);
+  assert.deepEqual(risksIn({ ...entry, status: 'suspended' }), []);
+});
+
+test('a list in a file is looked at too, and the trusted networks are not', () => {
+  const way = { kind: 'ranges', userAgent: 'A-User', ranges: addressSetFrom(['::1']) } as const;
+  const assistant = { id: 'a', name: 'A', status: 'approved', recognisedBy: [way] } as const;
+  assert.equal(risksOfAssistant(assistant).length, 1);
+  assert.deepEqual(registryFor(null, ['127.0.0.0/8']).assistants.flatMap(risksOfAssistant), []);
 });

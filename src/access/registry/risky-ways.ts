@@ -1,5 +1,6 @@
-import { addressSetOf, isAmong, parseAddress, readCidr } from '../../reading/address.ts';
+import { addressSetOf, cidrsOf, isAmong, parseAddress, readCidr } from '../../reading/address.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
+import { type Assistant, LOCAL, type Recognition } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
@@ -23,10 +24,31 @@ const BROWSER_TOKENS = ['mozilla', 'applewebkit', 'chrome', 'safari', 'firefox',
 export function risksOf(way: WayInDocument): readonly string[] {
   return [
     ...('network' in way ? [...way.network.flatMap(tooLarge), ...way.network.flatMap(loopback)] : []),
-    ...('ranges' in way ? way.ranges.flatMap(tooLarge) : []),
+    ...('ranges' in way ? [...way.ranges.flatMap(tooLarge), ...way.ranges.flatMap(loopback)] : []),
     ...('reverse_dns' in way ? way.reverse_dns.flatMap(rentedName) : []),
     ...('user_agent' in way ? browserToken(way.user_agent) : []),
   ];
+}
+
+/** Of an assistant as it is in force, lists in files among its ways. One that is suspended lets in nobody; the trusted networks are a setting of their own. */
+export function risksOfAssistant({ id, status, recognisedBy }: Assistant): readonly string[] {
+  if (status === 'suspended' || id === LOCAL) return [];
+  return [...new Set(recognisedBy.flatMap((way) => risksOf(inDocument(way))))];
+}
+
+function inDocument(way: Recognition): WayInDocument {
+  switch (way.kind) {
+    case 'signature':
+      return { jwks_uri: way.keysUrl };
+    case 'ranges':
+      return { user_agent: way.userAgent, ranges: [...cidrsOf(way.ranges)] };
+    case 'published_ranges':
+      return { user_agent: way.userAgent, ranges_url: way.url };
+    case 'reverse_dns':
+      return { user_agent: way.userAgent, reverse_dns: [...way.domains] };
+    case 'network':
+      return { network: [...cidrsOf(way.networks)] };
+  }
 }
 
 function tooLarge(cidr: string): readonly string[] {
