@@ -13,6 +13,17 @@ const RISKY: readonly [WayInDocument, RegExp][] = [
   [{ network: ['2000::/3'] }, /so large/],
   [{ network: ['127.0.0.0/8'] }, /this machine itself/],
   [{ network: ['::1'] }, /this machine itself/],
+  ...[
+    '127.0.0.5',
+    '127.0.0.5/32',
+    '127.128.0.0/9',
+    '::1/128',
+    '::/64',
+    '::ffff:127.0.0.1',
+    '::ffff:127.0.0.0/104',
+  ]
+    .flatMap((cidr): WayInDocument[] => [{ network: [cidr] }, { user_agent: 'A-User', ranges: [cidr] }])
+    .map((way): [WayInDocument, RegExp] => [way, /this machine itself/]),
   [{ user_agent: 'A-User', ranges: ['0.0.0.0/0'] }, /every address there is/],
   [{ user_agent: 'A-User', ranges: ['127.0.0.1'] }, /this machine itself/],
   [{ user_agent: 'Mozilla', ranges: ['192.0.2.0/24'] }, /every browser/],
@@ -30,7 +41,7 @@ for (const [way, expected] of RISKY) {
 
 test('what names one assistant is no risk', () => {
   for (const way of [
-    { network: ['10.20.0.0/16', '2001:db8:20::/48'] },
+    { network: ['10.20.0.0/16', '2001:db8:20::/48', '126.0.0.0/8', '128.0.0.0/8', '::2'] },
     { user_agent: 'Claude-User', ranges: ['160.79.104.0/21'] },
     { user_agent: 'A-User', reverse_dns: ['crawl.a.example'] },
     { signature_agent: 'https://chatgpt.com' },

@@ -1,9 +1,8 @@
-import { addressSetOf, cidrsOf, isAmong, parseAddress, readCidr } from '../../reading/address.ts';
+import { addressSetFrom, cidrsOf, isAmong, LOOPBACK_NETWORKS, readCidr } from '../../reading/address.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
 import { type Assistant, LOCAL, type Recognition } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
 
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 /** Anybody can rent a machine, and with it a name, under these. */
 const RENTED_NAMES = [
   'amazonaws.com',
@@ -20,11 +19,12 @@ const RENTED_NAMES = [
 /** Every browser sends them. */
 const BROWSER_TOKENS = ['mozilla', 'applewebkit', 'chrome', 'safari', 'firefox', 'gecko'];
 
-/** Why a way would let in more than one assistant. Each completes no sentence but is one. */
+/** Why a way would let in more than one assistant, each reason a whole sentence. Lists in files and at addresses are not looked into. */
 export function risksOf(way: WayInDocument): readonly string[] {
+  const networks = 'network' in way ? way.network : 'ranges' in way ? way.ranges : [];
   return [
-    ...('network' in way ? [...way.network.flatMap(tooLarge), ...way.network.flatMap(loopback)] : []),
-    ...('ranges' in way ? [...way.ranges.flatMap(tooLarge), ...way.ranges.flatMap(loopback)] : []),
+    ...networks.flatMap(tooLarge),
+    ...networks.flatMap(loopback),
     ...('reverse_dns' in way ? way.reverse_dns.flatMap(rentedName) : []),
     ...('user_agent' in way ? browserToken(way.user_agent) : []),
   ];
@@ -64,11 +64,19 @@ function tooLarge(cidr: string): readonly string[] {
 function loopback(cidr: string): readonly string[] {
   const reading = readCidr(cidr);
   if (reading.kind === 'invalid' || reading.value.prefix === 0) return [];
-  const networks = addressSetOf([reading.value]);
-  const isThisMachine = LOOPBACK_ADDRESSES.map(parseAddress).some((own) => own && isAmong(networks, own));
-  return isThisMachine
-    ? [`${cidr} is this machine itself: all that a proxy on it forwards unmarked would be let in.`]
+  return LOOPBACK_NETWORKS.some((own) => meet(cidr, own))
+    ? [`${cidr} reaches this machine itself: all that a proxy on it forwards unmarked would be let in.`]
     : [];
+}
+
+/** Of two networks that meet, one holds the other, and so its first address. */
+function meet(one: string, other: string): boolean {
+  return holdsFirstOf(one, other) || holdsFirstOf(other, one);
+}
+
+function holdsFirstOf(network: string, other: string): boolean {
+  const reading = readCidr(other);
+  return reading.kind === 'valid' && isAmong(addressSetFrom([network]), reading.value.base);
 }
 
 function rentedName(domain: string): readonly string[] {

@@ -11,12 +11,12 @@ function accepted(text: string) {
 describe('a request in a file', () => {
   it('is its line and its headers, as Node would give them', () => {
     const request = accepted(
-      'POST /ai/search?x=1 HTTP/1.1\r\nHost: stays.example\r\nUser-Agent:  ChatGPT-User/1.0 \r\n' +
+      'POST /ai/v1/search?x=1 HTTP/1.1\r\nHost: stays.example\r\nUser-Agent:  ChatGPT-User/1.0 \r\n' +
         'Signature-Input: a\r\nsignature-input: b\r\nHost: other.example\r\nX-Empty:\r\n\r\n{"body": "no: header"}',
     );
     assert.deepEqual(request, {
       method: 'POST',
-      target: '/ai/search?x=1',
+      target: '/ai/v1/search?x=1',
       headers: {
         host: 'stays.example',
         'user-agent': 'ChatGPT-User/1.0',
@@ -30,7 +30,7 @@ describe('a request in a file', () => {
     const request = accepted(
       [
         '* Connected to stays.example (203.0.113.1) port 443',
-        '> GET /ai/auth HTTP/2',
+        '> GET /ai/v1/auth HTTP/2',
         '> Host: stays.example',
         '> User-Agent: curl/8.0',
         '>',
@@ -41,7 +41,7 @@ describe('a request in a file', () => {
     );
     assert.deepEqual(request, {
       method: 'GET',
-      target: '/ai/auth',
+      target: '/ai/v1/auth',
       headers: { host: 'stays.example', 'user-agent': 'curl/8.0' },
     });
   });
@@ -52,7 +52,7 @@ describe('a request in a file', () => {
 
   it('is refused when it is none', () => {
     for (const [text, fault] of [
-      ['', /does not begin with a line such as/],
+      ['', /does not begin with a line such as GET \/ai\/v1\/auth HTTP/],
       ['<html>', /does not begin/],
       ['GET /', /does not begin/],
       ['GET / HTTP/1.1\nno header', /has a line that is no header: no header/],

@@ -24,7 +24,7 @@ export function readRawRequest(text: string): Reading<RawRequest> {
   const begin = lines.findIndex((line) => line.trim() !== '');
   const [, method, target] = REQUEST_LINE.exec(lines[begin]?.trimEnd() ?? '') ?? [];
   if (method === undefined || target === undefined) {
-    return invalid('does not begin with a line such as GET /ai/search HTTP/1.1');
+    return invalid('does not begin with a line such as GET /ai/v1/auth HTTP/1.1');
   }
   const end = lines.findIndex((line, index) => index > begin && line.trim() === '');
   const headers = new Map<string, string>();
