@@ -254,6 +254,7 @@ export function createDesk({
       ...discoveryPages({
         network: name,
         publicUrl: settings.publicUrl,
+        hosts: settings.hosts,
         contact,
         securityContact: securityContactOf(settings.securityContact, contact),
         keyDirectory: identity ? createKeyDirectory(identity, { clock }) : null,

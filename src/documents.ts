@@ -36,6 +36,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
 function guideSection(): string {
   const facts = {
     publicUrl: 'https://stays.example',
+    hosts: [],
     contact: 'owner@stays.example',
     signers: readSigners(),
   };

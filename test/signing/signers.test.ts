@@ -58,6 +58,24 @@ for (const language of ['typescript', 'python'] as const) {
       assert.equal(await isVerified(signer, origin, { ...request, headers }), false);
     });
 
+    it('takes addresses that end with a slash, as people copy them', async (t) => {
+      const { signer, service, origin } = await startSigner(t, language);
+      const sent = recordRequests(service);
+      const { status, body } = await signer.run(`${origin}/`, `${AGENT}/`);
+      assert.equal(status, 200, body);
+      assert.equal(sent[0]?.path, '/ai/v1/auth');
+      assert.equal(sent[0]?.headers['signature-agent'], `sig1="${AGENT}"`);
+    });
+
+    it('says how it is used when it is not told the network and the agent', async (t) => {
+      const signer = await prepareSigner(t, language);
+      for (const words of [[], ['https://stays.example']]) {
+        const { exit, said } = await signer.runWith(words);
+        assert.equal(exit, 2, said);
+        assert.match(said, /^usage: \S+ sign.request\.\S+ https:\S+ https:\S+\n$/);
+      }
+    });
+
     it('keeps its key, and signs each request anew', async (t) => {
       const { signer, service, origin } = await startSigner(t, language);
       const sent = recordRequests(service);

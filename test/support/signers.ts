@@ -28,6 +28,8 @@ export type RunningSigner = {
   readonly folder: string;
   /** Opens a session on the network. */
   run(network: string, agent: string): Promise<{ readonly status: number; readonly body: string }>;
+  /** How it ends when it is not told all that it needs. */
+  runWith(words: readonly string[]): Promise<{ readonly exit: number; readonly said: string }>;
   directory(): Promise<{ readonly keys: readonly DirectoryKey[] }>;
 };
 
@@ -46,6 +48,13 @@ export async function prepareSigner(t: TestContext, language: keyof typeof SIGNE
       const [, status = '', body = ''] = /^(\d+) (.*)$/s.exec(stdout) ?? [];
       return { status: Number(status), body };
     },
+    runWith: (words) =>
+      new Promise((resolve) => {
+        const options = { cwd: folder, timeout: RUN_LIMIT_MS };
+        execFile(command, [join(EXAMPLES, file), ...words], options, (failure, _, said) =>
+          resolve({ exit: Number(failure?.code ?? 0), said }),
+        );
+      }),
     directory: async () => JSON.parse(await readFile(join(folder, 'directory.json'), 'utf8')),
   };
 }

@@ -2,7 +2,11 @@
 import * as crypto from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-const [network = 'https://stays.example', agent = 'https://agent.example'] = process.argv.slice(2);
+const [network, agent] = process.argv.slice(2).map((argument) => argument.replace(/\/+$/, ''));
+if (!network || !agent) {
+  console.error('usage: node sign-request.ts https://stays.example https://agent.example');
+  process.exit(2);
+}
 
 // Made once. Whoever has the private key is your assistant.
 if (!existsSync('signing-key.pem')) {

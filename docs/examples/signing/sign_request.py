@@ -3,7 +3,10 @@ import base64, hashlib, json, pathlib, secrets, sys, time, urllib.error, urllib.
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-network, agent = sys.argv[1:3]  # such as https://stays.example https://agent.example
+if len(sys.argv) < 3:
+    print("usage: python3 sign_request.py https://stays.example https://agent.example", file=sys.stderr)
+    sys.exit(2)
+network, agent = (argument.rstrip("/") for argument in sys.argv[1:3])
 key_file = pathlib.Path("signing-key.pem")
 
 def base64url(data):
@@ -22,13 +25,11 @@ pathlib.Path("directory.json").write_text(json.dumps({"keys": [{**key, "kid": ke
 
 def signature_of(host):
     created, nonce = int(time.time()), secrets.token_urlsafe(32)
-    covered = '("@authority" "signature-agent";key="sig1")'
-    times = f"created={created};expires={created + 60}"
+    covered, times = '("@authority" "signature-agent";key="sig1")', f"created={created};expires={created + 60}"
     params = f'{covered};{times};keyid="{keyid}";alg="ed25519";nonce="{nonce}";tag="web-bot-auth"'
     base = f'"@authority": {host}\n"signature-agent";key="sig1": "{agent}"\n"@signature-params": {params}'
     signature = base64.b64encode(private_key.sign(base.encode())).decode()
-    agent_and_input = {"Signature-Agent": f'sig1="{agent}"', "Signature-Input": f"sig1={params}"}
-    return {**agent_and_input, "Signature": f"sig1=:{signature}:"}
+    return {"Signature-Agent": f'sig1="{agent}"', "Signature-Input": f"sig1={params}", "Signature": f"sig1=:{signature}:"}
 
 host = urllib.parse.urlsplit(network).netloc.lower()  # as it is sent: without :443 for https
 request = urllib.request.Request(f"{network}/ai/v1/auth", method="POST", headers=signature_of(host))

@@ -18,6 +18,8 @@ export type DiscoveryFacts = {
   readonly network: string;
   /** Null leaves addresses relative. */
   readonly publicUrl: string | null;
+  /** Other names under which the service answers. */
+  readonly hosts: readonly string[];
   /** Whom the owner of an assistant asks for approval. */
   readonly contact: string;
   /** Where to report a vulnerability, as a URI. Null publishes no security.txt. */
@@ -37,6 +39,7 @@ const PLAIN_TEXT = 'text/plain; charset=utf-8';
 export function discoveryPages({
   network,
   publicUrl,
+  hosts,
   contact,
   securityContact,
   keyDirectory,
@@ -65,7 +68,7 @@ export function discoveryPages({
       cacheControl: SOON,
       write: () => llmsText({ network, publicUrl }),
     }),
-    guidePage({ network, publicUrl, contact, cacheControl: SOON }),
+    guidePage({ network, publicUrl, hosts, contact, cacheControl: SOON }),
     keptDocument({
       path: DISCOVERY_PATHS.apiCatalog,
       contentType: API_CATALOG_TYPE,

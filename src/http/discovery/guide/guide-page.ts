@@ -21,6 +21,7 @@ export function guidePage({
 }: {
   readonly network: string;
   readonly publicUrl: string | null;
+  readonly hosts: readonly string[];
   readonly contact: string;
   readonly cacheControl: string;
 }): PublicPage {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { GuideFacts } from './guide.ts';
 import { guideHtml } from './guide-html.ts';
 import { guideMarkdown } from './guide-markdown.ts';
 import { guidePage } from './guide-page.ts';
@@ -7,7 +8,12 @@ import { readSigners } from './read-signers.ts';
 import { SIGNERS } from './signers.generated.ts';
 
 const MAX_LINES_OF_A_SIGNER = 40;
-const facts = { publicUrl: 'https://stays.example', contact: 'owner@stays.example', signers: SIGNERS };
+const facts = {
+  publicUrl: 'https://stays.example',
+  hosts: [],
+  contact: 'owner@stays.example',
+  signers: SIGNERS,
+};
 
 describe('the page that refusals lead to', () => {
   it('has both programs as they are in the examples, in few lines', () => {
@@ -26,7 +32,17 @@ describe('the page that refusals lead to', () => {
     assert.match(text, /`@authority` is stays\.example,/);
     assert.match(text, /`https:\/\/stays\.example\/ai\/v1\/terms`/);
     assert.match(text, /`node sign-request\.ts https:\/\/stays\.example https:\/\/<your domain>`/);
-    assert.match(guideMarkdown({ ...facts, publicUrl: null }), /the host in the address that you call/);
+    const authority = (known: Partial<GuideFacts>) =>
+      /`@authority` is (.*?)\. You may/.exec(guideMarkdown({ ...facts, ...known }))?.[1];
+    assert.match(authority({ hosts: ['api.example'] }) ?? '', /^stays\.example or api\.example, in lower/);
+    assert.match(authority({ publicUrl: null, hosts: ['api.example'] }) ?? '', /^api\.example, in lower/);
+  });
+
+  it('says that no signature is accepted where the owner has not named a host', () => {
+    assert.match(
+      guideMarkdown({ ...facts, publicUrl: null }),
+      /the host of this network, which its owner has not named yet \(STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS\): until then every signature is refused/,
+    );
   });
 
   it('says the same in Markdown and in HTML, in which no name is markup', () => {

@@ -11,8 +11,10 @@ export type Block =
   | { readonly kind: 'code'; readonly language: string; readonly label: string; readonly text: string };
 
 export type GuideFacts = {
-  /** Null where it is not known: the page then speaks of the host that the caller used. */
+  /** Null leaves addresses relative. */
   readonly publicUrl: string | null;
+  /** Other names under which the service answers. */
+  readonly hosts: readonly string[];
   /** Of the network file: an address of some kind, for people. */
   readonly contact: string;
   readonly signers: Signers;
@@ -29,9 +31,8 @@ const WELL_KNOWN_DIRECTORY = '/.well-known/http-message-signatures-directory';
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 
 /** For the owner of an assistant who was refused: whom to ask, how to be recognised, how to sign, and what to check. */
-export function guideBlocks({ publicUrl, contact, signers }: GuideFacts): readonly Block[] {
+export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts): readonly Block[] {
   const network = publicUrl ?? '<origin of this network>';
-  const host = publicUrl === null ? 'the host in the address that you call' : new URL(publicUrl).host;
   return [
     heading('Ask to be approved'),
     paragraph('Write to the owner of the network, ', code(contact), ', and say:'),
@@ -123,7 +124,7 @@ export function guideBlocks({ publicUrl, contact, signers }: GuideFacts): readon
         code('Signature-Agent'),
         ' with the label of the signature. ',
         code('@authority'),
-        ` is ${host}, in lower case and without the default port. You may cover more, such as `,
+        ` is ${authorityText(publicUrl, hosts)}. You may cover more, such as `,
         code('@method'),
         ', ',
         code('@path'),
@@ -211,6 +212,14 @@ export function guideBlocks({ publicUrl, contact, signers }: GuideFacts): readon
       '.',
     ),
   ];
+}
+
+/** A signature that was made for an unknown host is refused, so that it is better not made. */
+function authorityText(publicUrl: string | null, hosts: readonly string[]): string {
+  const ours = [...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...hosts];
+  return ours.length === 0
+    ? 'the host of this network, which its owner has not named yet (STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS): until then every signature is refused, so ask for it'
+    : `${ours.join(' or ')}, in lower case and without the default port`;
 }
 
 function heading(text: string): Block {
