@@ -41,7 +41,7 @@ describe('the page that refusals lead to', () => {
   it('says that no signature is accepted where the owner has not named a host', () => {
     assert.match(
       guideMarkdown({ ...facts, publicUrl: null }),
-      /the host of this network, which its owner has not named yet \(STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS\): until then every signature is refused/,
+      /the host of this network, which its owner has not named yet \(by `STAYWIRE_PUBLIC_URL` or `STAYWIRE_HOSTS`\): until then every signature is refused/,
     );
   });
 

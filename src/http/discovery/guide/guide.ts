@@ -124,7 +124,9 @@ export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts):
         code('Signature-Agent'),
         ' with the label of the signature. ',
         code('@authority'),
-        ` is ${authorityText(publicUrl, hosts)}. You may cover more, such as `,
+        ' is ',
+        ...authority(publicUrl, hosts),
+        '. You may cover more, such as ',
         code('@method'),
         ', ',
         code('@path'),
@@ -215,11 +217,16 @@ export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts):
 }
 
 /** A signature that was made for an unknown host is refused, so that it is better not made. */
-function authorityText(publicUrl: string | null, hosts: readonly string[]): string {
+function authority(publicUrl: string | null, hosts: readonly string[]): readonly Span[] {
   const ours = [...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...hosts];
-  return ours.length === 0
-    ? 'the host of this network, which its owner has not named yet (STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS): until then every signature is refused, so ask for it'
-    : `${ours.join(' or ')}, in lower case and without the default port`;
+  if (ours.length > 0) return [`${ours.join(' or ')}, in lower case and without the default port`];
+  return [
+    'the host of this network, which its owner has not named yet (by ',
+    code('STAYWIRE_PUBLIC_URL'),
+    ' or ',
+    code('STAYWIRE_HOSTS'),
+    '): until then every signature is refused, so ask for it',
+  ];
 }
 
 function heading(text: string): Block {
