@@ -7,6 +7,7 @@ import { connectNetwork, openOperatorAccess } from './connect-network.ts';
 import { readOwnIdentity } from './identity/own-identity.ts';
 import { createRequestSigner } from './identity/request-signer.ts';
 import { judgeCaller } from './judge-caller.ts';
+import { lookAtPublished } from './look-at-published.ts';
 import type { AccountPatience } from './operators/account/accounts.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { createClientOpener } from './operators/http/operator-client.ts';
@@ -87,6 +88,14 @@ export function createCliTools(
     withStoredNetwork: (env) => withStoredNetwork(env),
     openRegistry: (env) => openRegisteredAssistants(env),
     judgeCaller: (question) => judgeCaller(question, { clock, random, signal }),
+    publishedSoFar(question) {
+      const { published } = lookAtPublished(question, { clock, random });
+      try {
+        return published.status();
+      } finally {
+        published.stop();
+      }
+    },
     migrateStore: (request) =>
       migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
     isServing: ({ dataDirectory }) => isInUse(dataDirectory),

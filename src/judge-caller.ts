@@ -1,16 +1,17 @@
-import type { CallerFacts } from './access/caller-facts.ts';
+import { type AccessDecision, type CallerFacts, headerText } from './access/caller-facts.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { type AccessExplanation, explainAccess } from './access/explain-access.ts';
-import { createAccessKeeper } from './access/keep-access-list.ts';
+import type { DocumentStatus } from './access/published/followed-document.ts';
 import type { PublishedDocuments } from './access/published/published-documents.ts';
-import type { PublishedObserver } from './access/published/published-observer.ts';
-import { type AssistantRegistry, registryFor } from './access/registry/assistant-registry.ts';
+import type { AssistantRegistry } from './access/registry/assistant-registry.ts';
 import type { UsedNonces } from './access/used-nonces.ts';
 import { createSignatureVerifier } from './access/web-bot-auth/create-signature-verifier.ts';
 import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
 import { originsOf } from './access/web-bot-auth/request-for-us.ts';
 import { type Clock, pauseFor } from './clock.ts';
-import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
+import { createAddressedToUs } from './http/addressed-to-us.ts';
+import { lookAtPublished } from './look-at-published.ts';
+import type { PublishedSettings } from './open-published.ts';
 import type { Random } from './random.ts';
 import type { Settings } from './settings.ts';
 
@@ -19,42 +20,28 @@ const MAX_WAIT_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 /** A request that is only looked at uses up nothing. */
 const ALL_NEW: UsedNonces = { claim: async () => true };
-const UNWATCHED: PublishedObserver = {
-  snapshotsUsed: () => {},
-  fetched: () => {},
-  failed: () => {},
-  tooOld: () => {},
-};
 
-/** What the gate of a service with these settings would say to a request, by the copies that it has of what assistants publish. */
+/** What a service with these settings would say to a request, by the copies that it has of what assistants publish. */
 export async function judgeCaller(
   {
     registry,
     settings,
     facts,
+    rawHeaders,
   }: {
     readonly registry: AssistantRegistry;
     readonly settings: PublishedSettings &
       Pick<Settings, 'trustedNetworks' | 'trustedProxies' | 'publicUrl' | 'hosts'>;
     readonly facts: CallerFacts;
+    /** Names and values in turn, also of headers that are there twice. */
+    readonly rawHeaders: readonly string[];
   },
   { clock, random, signal }: { readonly clock: Clock; readonly random: Random; readonly signal: AbortSignal },
-): Promise<AccessExplanation> {
-  const { read } = copiesOf(settings, () => {});
-  const published = openPublished({
-    settings,
-    // Those of a service that may be running are its own to change.
-    copies: { read, write: () => {}, keepOnly: () => {} },
-    observe: UNWATCHED,
-    clock,
-    random,
-  });
-  const { list } = createAccessKeeper(registryFor(registry, settings.trustedNetworks), published, {
-    isCertain: false,
-  });
+): Promise<AccessExplanation & { readonly published: readonly DocumentStatus[] }> {
+  const { list, published } = lookAtPublished({ registry, settings }, { clock, random });
   try {
     await untilFetched(published, clock, signal);
-    return await explainAccess(facts, {
+    const { decision, ...explanation } = await explainAccess(facts, {
       accessList: list,
       trustedProxies: settings.trustedProxies,
       signatureVerifier: createSignatureVerifier({
@@ -67,9 +54,31 @@ export async function judgeCaller(
       resolver: createDnsResolver({ clock }),
       clock,
     });
+    const isForUs = createAddressedToUs(settings)({
+      headers: { host: headerText(facts, 'host') },
+      rawHeaders: [...rawHeaders],
+      url: facts.target,
+    });
+    return {
+      ...explanation,
+      decision: isForUs ? decision : forOtherHost(facts),
+      published: published.status(),
+    };
   } finally {
     published.stop();
   }
+}
+
+/** The service asks this before anything else. */
+function forOtherHost({ peerAddress }: CallerFacts): AccessDecision {
+  return {
+    kind: 'refused',
+    reason: 'not_approved',
+    cause: 'other_host',
+    assistant: null,
+    way: null,
+    address: peerAddress,
+  };
 }
 
 /** Only for documents of which there is no copy that counts, or only the one that was shipped. */

@@ -19,7 +19,8 @@ export type RegisteredAssistants = {
   /** For people; holds no password. */
   readonly where: string;
   readonly catalogue: readonly WellKnownAssistant[];
-  read(text: string): Reading<AssistantRegistry>;
+  /** `place` is where the text is from, for its faults; where the registry is when left out. */
+  read(text: string, place?: string): Reading<AssistantRegistry>;
   /** What a start goes by. */
   readAtStart(): Promise<Reading<RegistryAtStart>>;
   /** Until it is closed, looks for changes of what a start has read. */
@@ -86,8 +87,8 @@ function inFile(
   }: Required<Pick<RegistryOptions, 'catalogue' | 'clock'>> & { readonly isNamed: boolean },
 ): RegisteredAssistants {
   const source = createRegistryFileSource(path, { clock });
-  const read = (text: string) =>
-    withPlace(path, readAssistantRegistry(text, { folder: dirname(path), catalogue }));
+  const read = (text: string, place = path) =>
+    withPlace(place, readAssistantRegistry(text, { folder: dirname(path), catalogue }));
   return {
     source,
     where: path,
@@ -120,7 +121,7 @@ function inPostgres(
   catalogue: readonly WellKnownAssistant[],
 ): RegisteredAssistants {
   const readText = (text: string) => readAssistantRegistry(text, { folder: null, catalogue });
-  const read = (text: string) => withPlace('the registry in PostgreSQL', readText(text));
+  const read = (text: string, place = 'the registry in PostgreSQL') => withPlace(place, readText(text));
   return {
     source,
     where: 'PostgreSQL',

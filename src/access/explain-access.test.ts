@@ -43,7 +43,7 @@ describe('why a request is let in or refused', () => {
     const { decision, tried } = await explained({ peerAddress: '192.0.2.1', headers: {} }, UNSIGNED);
     assert.equal(decision.kind === 'refused' && decision.cause, 'unknown_caller');
     assert.deepEqual(tried, [
-      ['signs', 'not_recognised', 'unverified: no signature'],
+      ['signs', 'not_recognised', 'it is not signed'],
       ['listed', 'not_recognised', 'Listed-User is not in User-Agent; 192.0.2.1 is not in its ranges'],
       ['named', 'not_recognised', 'Named-User is not in User-Agent'],
       ['home', 'not_recognised', '192.0.2.1 is not in its networks'],
@@ -87,12 +87,12 @@ describe('why a request is let in or refused', () => {
     const why = async (outcome: SignatureOutcome) => (await explained(signed, outcome)).tried[0]?.[2];
     assert.equal(
       await why({ kind: 'invalid', why: 'life_too_long', keysUrl: KEYS_URL }),
-      'invalid: life too long',
+      'its signature is refused: life too long',
     );
     assert.equal(await why({ kind: 'replayed', keysUrl: KEYS_URL, keyid: 'k' }), 'its nonce was used before');
     assert.equal(
       await why({ kind: 'verified', keysUrl: 'https://other.example/keys', keyid: 'k' }),
-      'signed with a key of https://other.example/keys',
+      'it is signed for another one, whose keys are at https://other.example/keys',
     );
   });
 

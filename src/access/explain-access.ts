@@ -1,16 +1,32 @@
-import { addressSetFrom, isAmong } from '../reading/address.ts';
+import { type AddressSet, addressSetFrom, isAmong } from '../reading/address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import { type AccessGateDependencies, createAccessGate } from './access-gate.ts';
 import { type AccessDecision, type CallerFacts, headerText, type WayOfRecognition } from './caller-facts.ts';
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
 import { recognitionsByProof } from './recognitions-by-proof.ts';
-import type { SignatureOutcome } from './signature-verifier.ts';
+import type { SignatureOutcome, UnverifiedSignature } from './signature-verifier.ts';
 
 export type AccessExplanation = {
   readonly decision: AccessDecision;
   /** Every way of every assistant in the list, in the order in which the gate tries them. */
   readonly tried: readonly WayTried[];
+  /** What its signature is worth, whoever made it. */
+  readonly signature: SignatureOutcome;
+};
+
+const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
+const NO_ADDRESS = 'from which address it comes is not known';
+/** Only a list that others publish can be without any. */
+const NO_RANGES = 'its ranges are not known, never fetched or too long ago';
+const UNVERIFIED: Readonly<Record<UnverifiedSignature, string>> = {
+  no_signature: 'it is not signed',
+  no_agent: 'its signature names no signer',
+  agent_ambiguous: 'its signature names more than one signer',
+  agent_unreadable: 'the signer that it names cannot be read',
+  agent_unknown: 'its signer is not registered',
+  key_unknown: 'its signer does not publish the key that it was signed with',
+  nonces_unavailable: 'it is not known whether its nonce was used before',
 };
 
 export type WayTried = {
@@ -26,12 +42,13 @@ export async function explainAccess(
   facts: CallerFacts,
   deps: AccessGateDependencies,
 ): Promise<AccessExplanation> {
-  const { signatures, ranges, reverseDns, networks } = recognitionsByProof(deps.accessList());
+  const list = deps.accessList();
+  const { signatures, ranges, reverseDns, networks } = recognitionsByProof(list);
   const domains = reverseDns.flatMap((entry) => entry.domains);
   const client = createClientAddress(addressSetFrom(deps.trustedProxies))(facts);
   const { address } = client;
   const userAgent = headerText(facts, 'user-agent') ?? '';
-  const signature = await deps.signatureVerifier?.(facts);
+  const signature = (await deps.signatureVerifier?.(facts)) ?? NOT_SIGNED;
   const names =
     address && deps.resolver && reverseDns.some((entry) => entry.userAgent.test(userAgent))
       ? await createConfirmedNames({
@@ -40,14 +57,12 @@ export async function explainAccess(
           clock: deps.clock,
         })(address)
       : [];
-  const from = whereFrom(client);
-
   const tried: WayTried[] = [
     ...signatures.map(({ assistant, keysUrl }) => ({
       assistant: assistant.id,
       way: 'signature' as const,
-      outcome: outcomeOf(signature?.kind === 'verified' && signature.keysUrl === keysUrl),
-      why: whySigned(signature, keysUrl),
+      outcome: outcomeOf(signature.kind === 'verified' && signature.keysUrl === keysUrl),
+      why: whySigned(signature, keysUrl, { hasKeys: list.keys.some(({ url }) => url === keysUrl) }),
     })),
     ...ranges.map((entry) => {
       const hasToken = entry.userAgent.test(userAgent);
@@ -56,18 +71,17 @@ export async function explainAccess(
         assistant: entry.assistant.id,
         way: 'ranges' as const,
         outcome: outcomeOf(hasToken && isInside),
-        why: `${tokenText(entry.token, hasToken)}; ${from} is ${isInside ? 'in' : 'not in'} its ranges`,
+        why: `${tokenText(entry.token, hasToken)}; ${isEmpty(entry.ranges) ? NO_RANGES : placeText(client, isInside, 'ranges')}`,
       };
     }),
     ...reverseDns.map((entry) => {
       const hasToken = entry.userAgent.test(userAgent);
       const name = names.find((one) => entry.domains.some((domain) => liesUnder(one, domain)));
-      const said = name ? `${from} is ${name}, both ways` : `no name of ${from} in its domains was confirmed`;
       return {
         assistant: entry.assistant.id,
         way: 'reverse_dns' as const,
         outcome: outcomeOf(hasToken && name !== undefined),
-        why: `${tokenText(entry.token, hasToken)}${hasToken ? `; ${said}` : ''}`,
+        why: `${tokenText(entry.token, hasToken)}${hasToken ? `; ${nameText(client, name)}` : ''}`,
       };
     }),
     ...networks.map((entry) => {
@@ -78,31 +92,51 @@ export async function explainAccess(
         way: 'network' as const,
         outcome: outcomeOf(isInside && !isHidden),
         why: isHidden
-          ? `${from} is in its networks, but the request came through a proxy that is not listed or names no client`
-          : `${from} is ${isInside ? 'in' : 'not in'} its networks`,
+          ? `${client.text} is in its networks, but the request came through a proxy that is not listed or names no client`
+          : placeText(client, isInside, 'networks'),
       };
     }),
   ];
-  return { decision: await createAccessGate(deps)(facts), tried };
+  return { decision: await createAccessGate(deps)(facts), tried, signature };
 }
 
 function outcomeOf(isRecognised: boolean): WayTried['outcome'] {
   return isRecognised ? 'recognised' : 'not_recognised';
 }
 
-function whereFrom({ address, text }: ClientAddress): string {
-  return address ? text : 'an address that no listed proxy tells';
+function placeText({ address, text }: ClientAddress, isInside: boolean, place: string): string {
+  return address ? `${text} is ${isInside ? 'in' : 'not in'} its ${place}` : NO_ADDRESS;
+}
+
+function nameText({ address, text }: ClientAddress, name: string | undefined): string {
+  if (!address) return NO_ADDRESS;
+  return name ? `${text} is ${name}, both ways` : `no name of ${text} in its domains was confirmed`;
+}
+
+function isEmpty({ ipv4, ipv6 }: AddressSet): boolean {
+  return ipv4.length === 0 && ipv6.length === 0;
 }
 
 function tokenText(token: string, isThere: boolean): string {
   return `${token} is ${isThere ? 'in' : 'not in'} User-Agent`;
 }
 
-function whySigned(signature: SignatureOutcome | undefined, keysUrl: string): string {
-  if (!signature) return 'signatures are not verified here';
+function whySigned(
+  signature: SignatureOutcome,
+  keysUrl: string,
+  { hasKeys }: { readonly hasKeys: boolean },
+): string {
+  if (signature.kind === 'unverified') {
+    const isForUnknownKeys = signature.why === 'agent_unknown' && !hasKeys;
+    return isForUnknownKeys
+      ? `its keys are not known, never fetched from ${keysUrl} or too long ago`
+      : UNVERIFIED[signature.why];
+  }
+  if (signature.keysUrl !== null && signature.keysUrl !== keysUrl) {
+    return `it is signed for another one, whose keys are at ${signature.keysUrl}`;
+  }
   if (signature.kind === 'replayed') return 'its nonce was used before';
-  if (signature.kind !== 'verified') return `${signature.kind}: ${signature.why.replaceAll('_', ' ')}`;
-  return signature.keysUrl === keysUrl
-    ? `signed with a key of ${keysUrl}`
-    : `signed with a key of ${signature.keysUrl}`;
+  return signature.kind === 'invalid'
+    ? `its signature is refused: ${signature.why.replaceAll('_', ' ')}`
+    : `signed with a key of ${keysUrl}`;
 }

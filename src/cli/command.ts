@@ -1,5 +1,6 @@
 import type { CallerFacts } from '../access/caller-facts.ts';
 import type { AccessExplanation } from '../access/explain-access.ts';
+import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { RegistrySource } from '../access/registry/registry-source.ts';
 import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
@@ -67,8 +68,12 @@ export type CliTools = {
   ) => Promise<Reading<{ readonly env: CliEnvironment; readonly warning: string | null }>>;
   /** The registry of assistants that a service with this environment goes by. */
   readonly openRegistry: (env: CliEnvironment) => Reading<OpenedRegistry>;
-  /** What the gate of a service would say to a request. */
-  readonly judgeCaller: (question: CallerQuestion) => Promise<AccessExplanation>;
+  /** What a service would say to a request. */
+  readonly judgeCaller: (question: CallerQuestion) => Promise<CallerJudgement>;
+  /** What is kept of the documents that the assistants of a registry publish. Nothing is fetched. */
+  readonly publishedSoFar: (
+    question: Pick<CallerQuestion, 'registry' | 'settings'>,
+  ) => readonly DocumentStatus[];
   /** Moves what lasts from an embedded store to PostgreSQL. */
   readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
   /** Whether a service works on the store. */
@@ -105,7 +110,8 @@ export type OpenedRegistry = {
   /** For people; holds no password. */
   readonly where: string;
   readonly catalogue: readonly WellKnownAssistant[];
-  read(text: string): Reading<AssistantRegistry>;
+  /** `place` is where the text is from, for its faults; where the registry is when left out. */
+  read(text: string, place?: string): Reading<AssistantRegistry>;
   close(): Promise<void>;
 };
 
@@ -113,7 +119,10 @@ export type CallerQuestion = {
   readonly registry: AssistantRegistry;
   readonly settings: Omit<CliSettings, 'networkFile'>;
   readonly facts: CallerFacts;
+  readonly rawHeaders: readonly string[];
 };
+
+export type CallerJudgement = AccessExplanation & { readonly published: readonly DocumentStatus[] };
 
 export type StoreMigrationRequest = {
   readonly directory: string;

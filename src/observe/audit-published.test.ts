@@ -11,6 +11,7 @@ function setUp() {
   const turned: (readonly string[])[] = [];
   const seen: string[] = [];
   const observe: PublishedObserver = {
+    snapshotsUsed: () => {},
     fetched: ({ url }) => void seen.push(`fetched ${url}`),
     failed: ({ url }) => void seen.push(`failed ${url}`),
     tooOld: ({ url }) => void seen.push(`too old ${url}`),
@@ -23,7 +24,7 @@ describe('what the audit log is told of published lists', () => {
     const { observe, turned } = setUp();
     observe.fetched(RANGES, FACTS);
     observe.tooOld(RANGES, 1);
-    observe.failed(RANGES, 'status', '500');
+    observe.failed(RANGES, { failure: 'status', detail: '500', used: null });
     observe.fetched(RANGES, FACTS);
     observe.fetched(RANGES, FACTS);
     assert.deepEqual(

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { AccessExplanation } from '../../src/access/explain-access.ts';
 import { entriesIn } from '../../src/access/registry/edit-registry.ts';
 import type { WellKnownAssistant } from '../../src/access/registry/well-known-assistant.ts';
-import type { CallerQuestion, CliTools } from '../../src/cli/command.ts';
+import type { CallerJudgement, CallerQuestion, CliTools } from '../../src/cli/command.ts';
 import { openRegisteredAssistants } from '../../src/registered-assistants.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { brandEntry, networkFile } from '../support/network.ts';
@@ -92,7 +91,7 @@ async function setUp(t: TestContext, open: (typeof PLACES)[string]) {
       tools: { openRegistry: (env) => openRegisteredAssistants(env, { catalogue: CATALOGUE }), ...tools },
     });
     for (const secret of place.secrets) assert.ok(!`${ran.output}${ran.notes}`.includes(secret));
-    for (const line of ran.output.split('\n')) {
+    for (const line of words.includes('--json') ? [] : ran.output.split('\n')) {
       assert.ok(line.length <= 80 || /https:|\//.test(line), `too wide: ${line}`);
     }
     return ran;
@@ -141,8 +140,9 @@ for (const [where, open] of Object.entries(PLACES)) {
 
       const again = await data(['approve', 'chatgpt']);
       assert.equal(again.code, 0);
-      const { registry, ...rest } = again.json;
+      const { registry, warnings, ...rest } = again.json;
       assert.ok(typeof registry === 'string');
+      assert.ok(warnings.length > 0);
       assert.deepEqual(rest, {
         id: 'chatgpt',
         status: 'approved',
@@ -197,7 +197,15 @@ for (const [where, open] of Object.entries(PLACES)) {
         [...guide, '--signature-agent', 'http://guide.example'],
         /--signature-agent is no origin/,
       );
-      await refused(guide, /guide is neither registered nor known\. .*known are chatgpt, claude/);
+      await refused(
+        ['approve', 'guide'],
+        /guide is neither registered nor known\. → give --name and how it is recognised.*known are chatgpt, claude/,
+      );
+      await refused(guide, /guide is neither registered nor known\. → give how it is recognised, such as/);
+      await refused(
+        ['approve', 'guide', '--network', '10.20.0.0/16'],
+        /guide is neither registered nor known\. → give --name; known are/,
+      );
       await refused(['approve', 'Guide!'], /made of a-z, 0-9 and -/);
       await refused(['approve', 'local'], /local stands for the callers of STAYWIRE_TRUSTED_NETWORKS/);
       await refused(['approve', 'chatgpt', '--note', 'two\nlines'], /--note is empty, longer/);
@@ -238,7 +246,7 @@ for (const [where, open] of Object.entries(PLACES)) {
             {
               id: 'chatgpt',
               status: 'suspended',
-              limits: { requests: 6000, searches: 40 },
+              limits: { requests: 6000, searches: 1 },
               history: [{ at: '2026-11-17T04:30:00Z', change: 'suspended', note: 'Too many requests.' }],
             },
           ],
@@ -248,9 +256,9 @@ for (const [where, open] of Object.entries(PLACES)) {
       assert.equal(code, 0);
       for (const expected of [
         /^chatgpt {2}suspended {2}ChatGPT$/m,
-        /^ {2}known by {5}a signature by a key of https:\/\/chatgpt\.com$/m,
+        /^ {2}known by {5}a signature by a key of https:\/\/chatgpt\.com \(never fetched\)$/m,
         /^ {2}or by +User-Agent ChatGPT-User, from the networks published at$/m,
-        /^ {2}limits +6000 requests in a window, 40 searches at a time$/m,
+        /^ {2}limits +6000 requests in a window, 1 search at a time$/m,
         /^ {2}last change {2}suspended 2026-11-17T04:30:00Z: Too many requests\.$/m,
         /^ {2}→ staywire assistants approve claude$/m,
       ]) {
@@ -291,7 +299,7 @@ for (const [where, open] of Object.entries(PLACES)) {
         ['added', 'suspended', 'approved', 'changed'],
       );
       write('{ "assistants": [{ "id": "nobody-knows" }] }');
-      await refused(['store', 'new.jsonc'], /status/);
+      await refused(['store', 'new.jsonc'], /✖ new\.jsonc: assistants\[0\].*status.* → mend new\.jsonc/);
       write('{ "assistants": [{ "id": "claude", "status": "suspended" }] }');
       assert.equal((await run(['store', 'new.jsonc', '--force'])).code, 0);
       assert.deepEqual(
@@ -315,7 +323,7 @@ for (const [where, open] of Object.entries(PLACES)) {
 }
 
 describe('staywire assistants test', () => {
-  const REQUEST = 'GET /ai/auth HTTP/1.1\nHost: stays.example\nUser-Agent: Claude-User/1.0\n';
+  const REQUEST = 'GET /ai/v1/auth HTTP/1.1\nHost: localhost\nUser-Agent: Claude-User/1.0\n';
   const open = PLACES['in the folder of the data'];
   assert.ok(open);
 
@@ -358,7 +366,7 @@ describe('staywire assistants test', () => {
     assert.ok(set);
     const { run } = set;
     const questions: CallerQuestion[] = [];
-    const judgement: AccessExplanation = {
+    const judgement: CallerJudgement = {
       decision: { kind: 'approved', assistant: 'claude', way: 'reverse_dns', address: '203.0.113.1' },
       tried: [
         { way: 'signature', assistant: 'chatgpt', outcome: 'not_recognised', why: 'It is not signed.' },
@@ -369,6 +377,8 @@ describe('staywire assistants test', () => {
           why: 'It is fetch-1.claude.example.',
         },
       ],
+      signature: { kind: 'unverified', why: 'no_signature' },
+      published: [],
     };
     const judgeCaller = async (question: CallerQuestion) => {
       questions.push(question);
@@ -387,13 +397,14 @@ describe('staywire assistants test', () => {
     );
     assert.deepEqual(questions[0]?.facts, {
       method: 'GET',
-      target: '/ai/auth',
-      headers: { host: 'stays.example', 'user-agent': 'Claude-User/1.0' },
+      target: '/ai/v1/auth',
+      headers: { host: 'localhost', 'user-agent': 'Claude-User/1.0' },
       peerAddress: '203.0.113.1',
     });
     const json = await run(['test', '-', '--from', '203.0.113.1', '--json'], { judgeCaller }, REQUEST);
-    const { decision, tried } = JSON.parse(json.output);
-    assert.deepEqual({ decision, tried }, judgement);
+    const { decision, tried, published, advice } = JSON.parse(json.output);
+    assert.deepEqual({ decision, tried, signature: judgement.signature, published }, judgement);
+    assert.deepEqual(advice, []);
     const nonsense = await run(['test', '-'], {}, 'hello');
     assert.equal(nonsense.code, 2);
     assert.match(nonsense.notes, /The input does not begin with a line such as/);

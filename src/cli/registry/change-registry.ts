@@ -1,7 +1,7 @@
 import type { AssistantRegistry } from '../../access/registry/assistant-registry.ts';
 import { entriesIn } from '../../access/registry/edit-registry.ts';
 import type { AssistantEntry, RegistryChange } from '../../access/registry/registry-file.ts';
-import type { CliTools, OpenedRegistry } from '../command.ts';
+import type { CliSettings, CliTools, OpenedRegistry } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { openSettings, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
@@ -24,15 +24,14 @@ const MAX_NOTE = 500;
 export async function withRegistry<Result>(
   tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry'>,
   { data }: RegistryCommandOptions,
-  work: (opened: OpenedRegistry) => Promise<Result>,
+  work: (opened: OpenedRegistry, settings: Omit<CliSettings, 'networkFile'>) => Promise<Result>,
 ): Promise<Result> {
   const options = data === undefined ? {} : { data };
-  // Reports what is wrong with any setting.
-  openSettings(tools, options);
+  const settings = openSettings(tools, options);
   const opened = tools.openRegistry(workspaceEnvironment(tools, options));
   if (opened.kind === 'invalid') throw new UsageFault(opened.faults);
   try {
-    return await work(opened.value);
+    return await work(opened.value, settings);
   } finally {
     await opened.value.close();
   }

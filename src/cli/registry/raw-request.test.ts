@@ -3,6 +3,11 @@ import { describe, it } from 'node:test';
 import { readRawRequest } from './raw-request.ts';
 
 function accepted(text: string) {
+  const { rawHeaders: _, ...request } = whole(text);
+  return request;
+}
+
+function whole(text: string) {
   const reading = readRawRequest(text);
   assert.equal(reading.kind, 'valid', reading.kind === 'invalid' ? reading.faults.join() : '');
   return reading.value;
@@ -44,6 +49,10 @@ describe('a request in a file', () => {
       target: '/ai/v1/auth',
       headers: { host: 'stays.example', 'user-agent': 'curl/8.0' },
     });
+  });
+
+  it('has all its headers as they came too, also a second Host', () => {
+    assert.deepEqual(whole('GET / HTTP/1.1\nHost: a\nhost: b').rawHeaders, ['Host', 'a', 'host', 'b']);
   });
 
   it('may begin with blank lines, and end without one', () => {

@@ -14,7 +14,10 @@ const COUNT_ONCE = [
   'authorization',
 ];
 
-export type RawRequest = Pick<CallerFacts, 'method' | 'target' | 'headers'>;
+export type RawRequest = Pick<CallerFacts, 'method' | 'target' | 'headers'> & {
+  /** Names and values in turn, also of headers that are there twice. */
+  readonly rawHeaders: readonly string[];
+};
 
 /** A request as it arrives: its line and its headers. What `curl -v` prints is understood too, where `> ` marks what was sent. */
 export function readRawRequest(text: string): Reading<RawRequest> {
@@ -28,15 +31,17 @@ export function readRawRequest(text: string): Reading<RawRequest> {
   }
   const end = lines.findIndex((line, index) => index > begin && line.trim() === '');
   const headers = new Map<string, string>();
+  const rawHeaders: string[] = [];
   for (const line of lines.slice(begin + 1, end < 0 ? undefined : end)) {
     const [, name, value] = HEADER_LINE.exec(line) ?? [];
     if (name === undefined || value === undefined) {
       return invalid(`has a line that is no header: ${line.slice(0, 40)}`);
     }
+    rawHeaders.push(name, value.trim());
     const key = name.toLowerCase();
     const before = headers.get(key);
     if (before === undefined) headers.set(key, value.trim());
     else if (!COUNT_ONCE.includes(key)) headers.set(key, `${before}, ${value.trim()}`);
   }
-  return valid({ method, target, headers: Object.fromEntries(headers) });
+  return valid({ method, target, headers: Object.fromEntries(headers), rawHeaders });
 }

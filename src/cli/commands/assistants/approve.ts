@@ -2,20 +2,24 @@ import { LOCAL } from '../../../access/registry/assistant-registry.ts';
 import { withAssistant, withStatus } from '../../../access/registry/edit-registry.ts';
 import type { AssistantEntry, WayInDocument } from '../../../access/registry/registry-file.ts';
 import { risksOf } from '../../../access/registry/risky-ways.ts';
-import type { CliTools, CommandResult, OpenedRegistry } from '../../command.ts';
+import type { CliSettings, CliTools, CommandResult, OpenedRegistry } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
 import {
   changeNow,
   changeRegistry,
+  currentRegistry,
   type RegistryCommandOptions,
   SECONDS_UNTIL_IN_FORCE,
   whenInForce,
   withRegistry,
 } from '../../registry/change-registry.ts';
+import { hostsToSignFor, NO_HOST_TO_SIGN_FOR } from '../../registry/hosts-to-sign-for.ts';
+import { documentText, lastFetchText } from '../../registry/published-text.ts';
 import { wayText } from '../../registry/way-text.ts';
 import { type WayOptions, waysFromOptions } from '../../registry/ways-from-options.ts';
 import { paragraph } from '../../table.ts';
+import { warningLines } from '../../warning-lines.ts';
 
 export type ApproveOptions = RegistryCommandOptions &
   WayOptions & { readonly name?: string; readonly note?: string; readonly force?: boolean };
@@ -32,7 +36,7 @@ export async function approveAssistant(
   const ways = waysFromOptions(options);
   if (!options.force) assertHarmless(ways);
   const approved = changeNow(tools, 'approved', options.note);
-  return withRegistry(tools, options, async (opened) => {
+  return withRegistry(tools, options, async (opened, settings) => {
     let isNew = false;
     const isChanged = await changeRegistry(opened, (current) => {
       const registered = current.entries.find((entry) => entry.id === id);
@@ -44,7 +48,31 @@ export async function approveAssistant(
       assertNothingElse(id, ways, options, opened);
       return registered.status === 'approved' ? null : withStatus(current.text, id, 'approved', approved);
     });
-    return resultOf(id, { opened, ways: isNew ? waysOf(id, ways, opened) : [], isChanged });
+    const warnings = await warningsAbout(id, { opened, settings }, tools);
+    const text = [
+      ...(isChanged
+        ? [
+            `Approved ${id}.`,
+            ...(isNew ? waysOf(id, ways, opened) : []).map((way, index) =>
+              paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
+            ),
+            paragraph(whenInForce(opened)),
+          ]
+        : [paragraph(`${id} is approved already, in ${opened.where}; nothing was changed.`)]),
+      ...warningLines(warnings, tools.terminal),
+    ].join('\n');
+    return {
+      exit: EXIT.done,
+      json: {
+        id,
+        status: 'approved',
+        changed: isChanged,
+        registry: opened.where,
+        in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+        warnings,
+      },
+      text,
+    };
   });
 }
 
@@ -77,11 +105,15 @@ function newEntry(
   const isKnown = catalogue.some((one) => one.id === id);
   if (!isKnown && (name === undefined || ways.length === 0)) {
     const known = catalogue.map((one) => one.id);
+    const missing = [
+      ...(name === undefined ? ['--name'] : []),
+      ...(ways.length === 0
+        ? ['how it is recognised, such as --signature-agent https://assistant.example']
+        : []),
+    ];
     throw new UsageFault(
       [`${id} is neither registered nor known.`],
-      `give --name and how it is recognised, such as --signature-agent https://assistant.example${
-        known.length > 0 ? `; known are ${known.join(', ')}` : ''
-      }`,
+      `give ${missing.join(' and ')}${known.length > 0 ? `; known are ${known.join(', ')}` : ''}`,
     );
   }
   return {
@@ -114,35 +146,24 @@ function waysOf(
   return ways.length > 0 ? ways : (catalogue.find((one) => one.id === id)?.recognisedBy ?? []);
 }
 
-function resultOf(
+/** What keeps an assistant out although it is approved. */
+async function warningsAbout(
   id: string,
   {
     opened,
-    ways,
-    isChanged,
-  }: {
-    readonly opened: OpenedRegistry;
-    readonly ways: readonly WayInDocument[];
-    readonly isChanged: boolean;
-  },
-): CommandResult {
-  return {
-    exit: EXIT.done,
-    json: {
-      id,
-      status: 'approved',
-      changed: isChanged,
-      registry: opened.where,
-      in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
-    },
-    text: isChanged
-      ? [
-          `Approved ${id}.`,
-          ...ways.map((way, index) =>
-            paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
-          ),
-          paragraph(whenInForce(opened)),
-        ].join('\n')
-      : paragraph(`${id} is approved already, in ${opened.where}; nothing was changed.`),
-  };
+    settings,
+  }: { readonly opened: OpenedRegistry; readonly settings: Omit<CliSettings, 'networkFile'> },
+  { publishedSoFar }: Pick<CliTools, 'publishedSoFar'>,
+): Promise<readonly string[]> {
+  const { registry } = await currentRegistry(opened);
+  const assistants = registry.assistants.filter((one) => one.id === id);
+  const signs = assistants.some(({ recognisedBy }) => recognisedBy.some(({ kind }) => kind === 'signature'));
+  const missing = publishedSoFar({ registry: { assistants }, settings }).filter(({ isTooOld }) => isTooOld);
+  return [
+    ...(signs && hostsToSignFor(settings) === null ? [NO_HOST_TO_SIGN_FOR] : []),
+    ...missing.map(
+      (one) =>
+        `Nobody is recognised yet by the ${documentText(one)} (${lastFetchText(one)}): a service that runs fetches them within seconds; staywire assistants list shows whether it could.`,
+    ),
+  ];
 }

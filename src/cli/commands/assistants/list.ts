@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../../../access/published/followed-document.ts';
 import type {
   AssistantEntry,
   RegistryChange,
@@ -11,6 +12,8 @@ import {
   type RegistryCommandOptions,
   withRegistry,
 } from '../../registry/change-registry.ts';
+import { limitsText } from '../../registry/limits-text.ts';
+import { lastFetchText, publishedData, publishedFor } from '../../registry/published-text.ts';
 import { wayText } from '../../registry/way-text.ts';
 import { shellCommand } from '../../shell-command.ts';
 import { paragraph, table } from '../../table.ts';
@@ -25,28 +28,33 @@ type ListedAssistant = {
   readonly history: readonly RegistryChange[];
 };
 
-const LIMITS = {
-  requests: 'requests in a window',
-  sessions: 'open sessions',
-  megabytes: 'megabytes kept',
-  searches: 'searches at a time',
-} as const satisfies Record<keyof ListedAssistant['limits'], string>;
+/** What each way goes by, in the order of the ways. */
+type WithDocuments = { readonly documents: readonly (DocumentStatus | undefined)[] };
 
 /** Who is registered and how each is recognised, and who else could be approved by name. */
 export async function listAssistants(
   options: RegistryCommandOptions,
   tools: CliTools,
 ): Promise<CommandResult> {
-  return withRegistry(tools, options, async (opened) => {
-    const { entries, text } = await currentRegistry(opened);
+  return withRegistry(tools, options, async (opened, settings) => {
+    const { entries, text, registry } = await currentRegistry(opened);
     const { catalogue, where } = opened;
-    const listed = entries.map((entry) => listedAssistant(entry, catalogue));
+    const published = tools.publishedSoFar({ registry, settings });
+    const listed = entries.map((entry, index) => {
+      const ways = registry.assistants[index]?.recognisedBy ?? [];
+      const documents = ways.map((way) => publishedFor(way, published));
+      return { ...listedAssistant(entry, catalogue), documents };
+    });
     const known = catalogue.filter(({ id }) => !entries.some((entry) => entry.id === id));
     return {
       exit: EXIT.done,
       json: {
         registry: where,
-        assistants: listed.map(({ recognisedBy, ...one }) => ({ ...one, recognised_by: recognisedBy })),
+        assistants: listed.map(({ recognisedBy, documents, ...one }) => ({
+          ...one,
+          recognised_by: recognisedBy,
+          published: publishedData(documents.filter((document) => document !== undefined)),
+        })),
         known: known.map(({ id, name, about }) => ({ id, name, about, approve: approval(id) })),
       },
       text: [
@@ -74,16 +82,17 @@ function listedAssistant(entry: AssistantEntry, catalogue: readonly WellKnownAss
 }
 
 function listedText(
-  { id, name, status, recognisedBy, limits, history }: ListedAssistant,
+  { id, name, status, recognisedBy, limits, history, documents }: ListedAssistant & WithDocuments,
   { styled }: Pick<Terminal, 'styled'>,
 ): string {
-  const limited = Object.entries(limits).map(
-    ([member, value]) => `${value} ${LIMITS[member as keyof typeof LIMITS]}`,
-  );
   const last = history.at(-1);
   const rows = [
-    ...recognisedBy.map((way, index) => [index === 0 ? 'known by' : 'or by', wayText(way)]),
-    ['limits', limited.length > 0 ? limited.join(', ') : 'those of the settings'],
+    ...recognisedBy.map((way, index) => {
+      const document = documents[index];
+      const fetched = document ? ` (${lastFetchText(document)})` : '';
+      return [index === 0 ? 'known by' : 'or by', `${wayText(way)}${fetched}`];
+    }),
+    ['limits', limitsText(limits)],
     ...(last
       ? [['last change', `${last.change} ${last.at}${last.note === undefined ? '' : `: ${last.note}`}`]]
       : []),

@@ -15,6 +15,7 @@ import {
   whenInForce,
   withRegistry,
 } from '../../registry/change-registry.ts';
+import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
 import { paragraph } from '../../table.ts';
 
 export type StoreRegistryOptions = RegistryCommandOptions & {
@@ -24,7 +25,7 @@ export type StoreRegistryOptions = RegistryCommandOptions & {
 
 /** The registry as it is, for a look or for a file to change and store again. */
 export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
-  return withRegistry(tools, options, async ({ source, where }) => {
+  return withRegistry(tools, options, async ({ source, where, read }, settings) => {
     const document = await source.read();
     if (!document) {
       throw new UsageFault(
@@ -33,9 +34,21 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
       );
     }
     tools.terminal.note(`The registry in ${where}.`);
+    // It is shown with its faults too, and then nobody goes by it.
+    const reading = read(document.text);
+    const registry = reading.kind === 'valid' ? reading.value : { assistants: [] };
+    const published = tools.publishedSoFar({ registry, settings });
+    for (const one of published) {
+      tools.terminal.note(paragraph(`The ${documentText(one)}: ${lastFetchText(one)}.`, '  '));
+    }
     return {
       exit: EXIT.done,
-      json: { registry: where, version: document.version, text: document.text },
+      json: {
+        registry: where,
+        version: document.version,
+        text: document.text,
+        published: publishedData(published),
+      },
       text: document.text.trimEnd(),
     };
   });
@@ -49,9 +62,9 @@ export async function storeRegistry(
 ): Promise<CommandResult> {
   const text = readFileSync(resolve(tools.directory, file), 'utf8').replace(/^\uFEFF/, '');
   return withRegistry(tools, options, async (opened) => {
-    const reading = opened.read(text);
+    const reading = opened.read(text, file);
     if (reading.kind === 'invalid') {
-      throw new UsageFault(reading.faults, `mend ${file} (docs/assistant-registry.md)`);
+      throw new UsageFault(reading.faults, `mend ${file} (docs/assistant-registry.md); nothing was stored`);
     }
     await changeRegistry(opened, ({ entries: before }) => {
       if (!options.force) assertNothingIsUndone(before, entriesIn(text));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AccessDecision, RefusalCause } from '../../../access/caller-facts.ts';
-import type { AccessExplanation } from '../../../access/explain-access.ts';
+import type { InvalidSignature } from '../../../access/signature-verifier.ts';
 import { parseAddress } from '../../../reading/address.ts';
-import type { CliTools, CommandResult } from '../../command.ts';
+import type { CallerJudgement, CliSettings, CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
 import {
@@ -11,10 +11,12 @@ import {
   type RegistryCommandOptions,
   withRegistry,
 } from '../../registry/change-registry.ts';
+import { hostsToSignFor, NO_HOST_TO_SIGN_FOR } from '../../registry/hosts-to-sign-for.ts';
+import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
 import { type RawRequest, readRawRequest } from '../../registry/raw-request.ts';
 import { paragraph, table } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { openSettings } from '../../workspace.ts';
+import { warningLines } from '../../warning-lines.ts';
 
 export type TestRequestOptions = RegistryCommandOptions & { readonly from?: string };
 
@@ -28,7 +30,10 @@ const CAUSES: Readonly<Record<RefusalCause, string>> = {
   replayed_signature: 'its signature was used before',
 };
 
-/** Which assistant a request would be recognised as by the registry as it is now, or why it would be refused. */
+/** A signature for another host than ours, or one that a proxy has passed on with another Host. */
+const ABOUT_THE_HOST: readonly string[] = ['other_authority', 'signature_wrong'] satisfies InvalidSignature[];
+
+/** Which assistant a service would take a request for, by its settings and the registry as they are now, or why it would be refused. */
 export async function testRequest(
   file: string,
   options: TestRequestOptions,
@@ -38,17 +43,23 @@ export async function testRequest(
   if (from !== undefined && !parseAddress(from)) {
     throw new UsageFault(['--from is no address.'], 'give one such as 203.0.113.7 or 2001:db8::7');
   }
-  const request = await requestIn(file, tools);
-  const settings = openSettings(tools, options.data === undefined ? {} : { data: options.data });
-  return withRegistry(tools, options, async (opened) => {
+  const { rawHeaders, ...request } = await requestIn(file, tools);
+  return withRegistry(tools, options, async (opened, settings) => {
     const { registry } = await currentRegistry(opened);
     const facts = { ...request, peerAddress: from ?? '' };
-    const judgement = await tools.judgeCaller({ registry, settings, facts });
-    const { decision, tried } = judgement;
+    const judgement = await tools.judgeCaller({ registry, settings, facts, rawHeaders });
+    const { decision, tried, published } = judgement;
+    const advice = adviceOn(judgement, settings, from);
+    const missing = published.filter(({ isTooOld }) => isTooOld).map(missingText);
     return {
       exit: decision.kind === 'approved' ? EXIT.done : EXIT.faults,
-      json: { registry: opened.where, decision, tried },
-      text: judgementText(judgement, tools.terminal),
+      json: { registry: opened.where, decision, advice, tried, published: publishedData(published) },
+      text: [
+        paragraph(decisionText(decision)),
+        ...advice.map((one) => paragraph(`→ ${one}`, '  ')),
+        ...(tried.length > 0 ? ['', triedText(tried, tools.terminal)] : []),
+        ...(missing.length > 0 ? ['', ...warningLines(missing, tools.terminal)] : []),
+      ].join('\n'),
     };
   });
 }
@@ -64,13 +75,48 @@ async function requestIn(file: string, { directory, readInput }: CliTools): Prom
   );
 }
 
-function judgementText({ decision, tried }: AccessExplanation, { styled }: Pick<Terminal, 'styled'>): string {
-  const rows = tried.map(({ assistant, way, outcome, why }) => [
-    `${outcome === 'recognised' ? styled('good', '✔') : styled('faint', '–')} ${assistant}`,
-    way,
-    why,
-  ]);
-  return [paragraph(decisionText(decision)), ...(rows.length > 0 ? ['', table(rows)] : [])].join('\n');
+function triedText(tried: CallerJudgement['tried'], { styled }: Pick<Terminal, 'styled'>): string {
+  return table(
+    tried.map(({ assistant, way, outcome, why }) => [
+      `${outcome === 'recognised' ? styled('good', '✔') : styled('faint', '–')} ${assistant}`,
+      way,
+      why,
+    ]),
+  );
+}
+
+/** What to do about it, where it is not plain from what was tried. */
+function adviceOn(
+  { decision, signature, tried }: CallerJudgement,
+  settings: Pick<CliSettings, 'publicUrl' | 'hosts'>,
+  from: string | undefined,
+): readonly string[] {
+  if (decision.kind === 'approved') return [];
+  const hosts = hostsToSignFor(settings);
+  if (decision.cause === 'other_host') {
+    const ours = hosts === null ? '' : `${hosts}, `;
+    return [
+      `By the environment of this command, the service answers under ${ours}localhost, and addresses. A name that a proxy sends belongs into STAYWIRE_HOSTS.`,
+    ];
+  }
+  const isAboutHost = signature.kind === 'invalid' && ABOUT_THE_HOST.includes(signature.why);
+  if (decision.cause === 'invalid_signature' && isAboutHost) {
+    return [
+      hosts === null
+        ? NO_HOST_TO_SIGN_FOR
+        : `It has to be made for ${hosts}, by the environment of this command, and to arrive with that Host.`,
+    ];
+  }
+  const isByPlace = tried.some(({ way }) => way !== 'signature');
+  const isUnknown = decision.cause === 'unknown_address' || decision.cause === 'unknown_caller';
+  return from === undefined && isUnknown && isByPlace
+    ? ['Ranges, reverse DNS and networks need to know where it comes from: add --from ADDRESS.']
+    : [];
+}
+
+function missingText(status: CallerJudgement['published'][number]): string {
+  const failure = status.lastFailure === null ? 'has not ended' : `has failed: ${status.lastFailure.detail}`;
+  return `Nobody is recognised by the ${documentText(status)}: ${lastFetchText(status)}; a try just now ${failure}`;
 }
 
 function decisionText(decision: AccessDecision): string {
