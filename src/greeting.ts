@@ -1,4 +1,4 @@
-import type { AssistantRegistry } from './access/registry/assistant-registry.ts';
+import type { Assistant, AssistantRegistry } from './access/registry/assistant-registry.ts';
 import { MCP_SERVER } from './contract/mcp-server.ts';
 import { fieldOrder } from './contract/payload-fields.ts';
 import { PATHS } from './contract/vocabulary.ts';
@@ -26,6 +26,9 @@ export function greeting({
 }): string {
   const { name, network } = networkSettings;
   const brands = [...network.brands.values()];
+  const idsOf = (status: Assistant['status']) =>
+    registry.assistants.filter((assistant) => assistant.status === status).map(({ id }) => id);
+  const [approved, suspended] = [idsOf('approved'), idsOf('suspended')];
   const stay: WholeStay = {
     searchUrl: `${origin}${PATHS.search}`,
     session: '$SESSION',
@@ -38,16 +41,15 @@ export function greeting({
     `  mcp         ${origin}${MCP_SERVER.path}`,
     `  docs        ${origin}/docs`,
     `  sources     ${brands.map(({ id }) => id).join(', ')}`,
-    `  assistants  ${registry.assistants.map((assistant) => assistant.id).join(', ')}`,
+    `  assistants  ${approved.join(', ') || 'nobody'}`,
+    ...(suspended.length > 0 ? [`  suspended   ${suspended.join(', ')}`] : []),
     ...(trustedNetworks ? [`  trusted     every caller in ${trustedNetworks.join(', ')}`] : []),
     ...(publicUrl === null
       ? ['  addresses   relative; assistants on other machines need STAYWIRE_PUBLIC_URL']
       : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
-    ...(trustedNetworks
-      ? ['Try it from there:']
-      : ['Nobody else is answered. From the address of one of these:']),
+    ...(trustedNetworks ? ['Try it from there:'] : ['Nobody else is answered. One of these begins with:']),
     `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
     `  curl -s "${wholeStayExample(stay, exampleStay)}"`,
     '',

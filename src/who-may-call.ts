@@ -13,6 +13,7 @@ import { copiesOf, openPublished, type PublishedSettings } from './open-publishe
 import type { Random } from './random.ts';
 import type { RegisteredAssistants, RegistryAtStart } from './registered-assistants.ts';
 import type { Settings } from './settings.ts';
+import { signersWithoutHost } from './signers-without-host.ts';
 
 /** Who may call, kept up to date for as long as the service runs. */
 export type WhoMayCall = {
@@ -81,15 +82,11 @@ export function keepWhoMayCall({
     warnOfRisks(taken);
   }
 
-  /** A signature is made for a host, and is worth nothing where it is not known whether that is ours. */
-  function warnOfUnknownHost({ assistants }: AssistantRegistry): void {
-    if (settings.publicUrl !== null || settings.hosts.length > 0) return;
-    const signs = assistants.find(({ recognisedBy }) =>
-      recognisedBy.some(({ kind }) => kind === 'signature'),
-    );
-    if (!signs) return;
+  function warnOfUnknownHost(latest: AssistantRegistry): void {
+    const signers = signersWithoutHost(latest, settings);
+    if (!signers) return;
     log.warn(
-      { assistant: signs.id },
+      signers,
       'signed requests are refused until STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS says for which host they have to be signed',
     );
   }

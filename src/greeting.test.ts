@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { registryOf } from '../test/support/registry-of.ts';
+import { sampleNetwork } from '../test/support/sample-network.ts';
+import { greeting } from './greeting.ts';
+import { exampleStay } from './inventory/example-stay.ts';
+
+const network = sampleNetwork(['acme']);
+
+function greetingWith(...assistants: readonly (readonly [id: string, status: string])[]): string {
+  return greeting({
+    origin: 'http://127.0.0.1:8080',
+    networkSettings: {
+      network,
+      connections: new Map(),
+      name: 'Atlantic',
+      contact: 'owner@stays.example',
+      refreshSeconds: 900,
+    },
+    registry: registryOf(
+      ...assistants.map(([id, status]) => ({
+        id,
+        name: id,
+        status,
+        recognised_by: [{ network: ['192.0.2.0/24'] }],
+      })),
+    ),
+    trustedNetworks: null,
+    publicUrl: null,
+    metricsServer: null,
+    exampleStay: exampleStay(network, 0),
+  });
+}
+
+test('the greeting names who is answered, and apart from them who is suspended', () => {
+  const text = greetingWith(['guide', 'approved'], ['wayfarer', 'suspended'], ['rover', 'approved']);
+  assert.match(text, /^ {2}assistants {2}guide, rover$/m);
+  assert.match(text, /^ {2}suspended {3}wayfarer$/m);
+  assert.doesNotMatch(greetingWith(['guide', 'approved']), /suspended/);
+});
+
+test('the greeting says that nobody is answered where all are suspended', () => {
+  assert.match(greetingWith(['guide', 'suspended']), /^ {2}assistants {2}nobody$/m);
+});
