@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { CliTools, CommandResult } from './command.ts';
 import { approveAssistant } from './commands/assistants/approve.ts';
+import { limitAssistant } from './commands/assistants/limit.ts';
 import { listAssistants } from './commands/assistants/list.ts';
+import { removeAssistant } from './commands/assistants/remove.ts';
 import { showRegistry, storeRegistry } from './commands/assistants/share.ts';
 import { suspendAssistant } from './commands/assistants/suspend.ts';
 import { testRequest } from './commands/assistants/test-request.ts';
@@ -166,6 +168,16 @@ function createProgram(
   onRegistry(command(assistants, 'suspend <id>', 'refuse an assistant until it is approved again'))
     .option('--note <text>', 'why, for its history')
     .action((id, options) => run(() => suspendAssistant(id, options, tools)));
+  onRegistry(command(assistants, 'limit <id>', 'set what an assistant may have; "none" takes a limit away'))
+    .option('--requests <number>', 'requests in a window, over all of its sessions')
+    .option('--sessions <number>', 'open sessions')
+    .option('--searches <number>', 'searches at a time')
+    .option('--megabytes <number>', 'what its open sessions keep in the store')
+    .option('--note <text>', 'why, for its history')
+    .action((id, options) => run(() => limitAssistant(id, options, tools)));
+  onRegistry(command(assistants, 'remove <id>', 'forget an assistant, its limits and its history')).action(
+    (id, options) => run(() => removeAssistant(id, options, tools)),
+  );
   onRegistry(
     command(
       assistants,

@@ -308,6 +308,66 @@ for (const [where, open] of Object.entries(PLACES)) {
       );
     });
 
+    it('sets limits and takes them away, and leaves the others', async (t) => {
+      const set = await setUp(t, open);
+      if (!set) return;
+      const { run, data, entries, refused } = set;
+      await run(['approve', 'claude']);
+      const limited = await run(['limit', 'claude', '--requests', '6000', '--searches', '1']);
+      assert.equal(limited.code, 0, limited.notes);
+      assert.match(
+        limited.output,
+        /^Limits of claude: 6000 requests in a window, 1 search at a time\.\nWritten to /,
+      );
+      const other = ['limit', 'claude', '--requests', 'none', '--sessions', '50', '--megabytes', '10'];
+      const { registry, ...changed } = (await data([...other, '--note', 'As agreed.'])).json;
+      assert.ok(typeof registry === 'string');
+      const limits = { searches: 1, sessions: 50, megabytes: 10 };
+      assert.deepEqual(changed, { id: 'claude', limits, changed: true, in_force_within_seconds: 3 });
+      const [claude] = await entries();
+      assert.deepEqual(claude?.limits, limits);
+      assert.deepEqual(
+        claude?.history?.map(({ change, note }) => [change, note]),
+        [
+          ['added', undefined],
+          ['changed', undefined],
+          ['changed', 'As agreed.'],
+        ],
+      );
+      assert.match((await run(other)).output, /has these limits already/);
+      for (const limit of Object.keys(limits)) await run(['limit', 'claude', `--${limit}`, 'none']);
+      assert.equal((await entries())[0]?.limits, undefined);
+      await refused(['limit', 'claude'], /Nothing says which limit\. → give one or more of --requests/);
+      for (const wrong of ['0', '1.5', '-3', 'many', '']) {
+        await refused(
+          ['limit', 'claude', `--sessions=${wrong}`],
+          /--sessions is neither a whole number from 1/,
+        );
+      }
+      await refused(['limit', 'claude', '--searches', '100001'], /limits\.searches: must be <= 100000/);
+      await refused(['limit', 'chatgpt', '--sessions', '5'], /chatgpt is not in the registry/);
+      await refused(['limit', 'local', '--sessions', '5'], /STAYWIRE_TRUSTED_NETWORKS/);
+    });
+
+    it('forgets one that is registered, and no other', async (t) => {
+      const set = await setUp(t, open);
+      if (!set) return;
+      const { run, data, entries, refused } = set;
+      await refused(['remove', 'claude'], /claude is not in the registry/);
+      for (const id of ['chatgpt', 'claude']) await run(['approve', id]);
+      const removed = await run(['remove', 'claude']);
+      assert.equal(removed.code, 0, removed.notes);
+      assert.match(removed.output, /^Removed claude, with its limits and its history\.\nWritten to /);
+      assert.deepEqual(
+        (await entries()).map(({ id }) => id),
+        ['chatgpt'],
+      );
+      await refused(['remove', 'claude'], /claude is not in the registry/);
+      const { id } = (await data(['remove', 'chatgpt'])).json;
+      assert.equal(id, 'chatgpt');
+      assert.deepEqual(await entries(), []);
+    });
+
     it('takes the changes of two commands at once', async (t) => {
       const set = await setUp(t, open);
       if (!set) return;

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAssistantRegistry } from './assistant-registry.ts';
-import { entriesIn, withAssistant, withChange, withStatus } from './edit-registry.ts';
+import {
+  entriesIn,
+  withAssistant,
+  withChange,
+  withLimits,
+  withoutAssistant,
+  withStatus,
+} from './edit-registry.ts';
 
 const AT = '2026-11-17T04:30:00Z';
 const WRITTEN_BY_A_PERSON = `{
@@ -70,6 +77,51 @@ describe('a change of the registry', () => {
     assert.match(first, /^\{\n {2}\/\/ Who may call\./);
     assert.deepEqual(entriesIn(first), [{ id: 'c', status: 'approved' }]);
     assert.deepEqual(entriesIn(null), []);
+  });
+
+  it('sets and takes away limits; the others stay, with their comments', () => {
+    const change = { at: AT, change: 'changed' } as const;
+    const limited = withLimits(WRITTEN_BY_A_PERSON, 'a', { requests: 6000, searches: 4 }, change);
+    isSound(limited);
+    assert.deepEqual(entriesIn(limited)[0]?.limits, { requests: 6000, searches: 4 });
+    assert.deepEqual(entriesIn(limited)[0]?.history, [change]);
+    const commented = limited.replace('"searches": 4', '"searches": 4 // as agreed');
+    const other = withLimits(commented, 'a', { requests: null, sessions: 50, megabytes: null }, change);
+    isSound(other);
+    assert.ok(other.includes('// as agreed') && other.includes('// the first'), other);
+    assert.deepEqual(entriesIn(other)[0]?.limits, { searches: 4, sessions: 50 });
+    const none = withLimits(other, 'a', { sessions: null, searches: null }, change);
+    isSound(none);
+    assert.deepEqual(Object.keys(entriesIn(none)[0] ?? {}), [
+      'id',
+      'name',
+      'status',
+      'recognised_by',
+      'history',
+    ]);
+    assert.equal(entriesIn(none)[0]?.history?.length, 3);
+    assert.deepEqual(
+      entriesIn(withLimits(WRITTEN_BY_A_PERSON, 'b', { requests: null }, change))[1]?.limits,
+      undefined,
+    );
+  });
+
+  it('takes away an assistant, and leaves the others as a person wrote them', () => {
+    for (const [id, left] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      const removed = withoutAssistant(WRITTEN_BY_A_PERSON, id);
+      isSound(removed);
+      assert.deepEqual(
+        entriesIn(removed),
+        entriesIn(WRITTEN_BY_A_PERSON).filter((entry) => entry.id === left),
+      );
+      assert.ok(removed.includes('// Ours.'), removed);
+    }
+    const nobody = withoutAssistant(withoutAssistant(WRITTEN_BY_A_PERSON, 'a'), 'b');
+    isSound(nobody);
+    assert.deepEqual(entriesIn(nobody), []);
   });
 
   it('keeps the newest hundred changes', () => {

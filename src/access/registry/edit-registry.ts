@@ -3,6 +3,10 @@ import { readJsonText } from '../../reading/json-file.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import { type AssistantEntry, MAX_HISTORY, type RegistryChange } from './registry-file.ts';
 
+export type LimitChanges = Readonly<
+  Partial<Record<keyof NonNullable<AssistantEntry['limits']>, number | null>>
+>;
+
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
 
 const EMPTY_REGISTRY = `{
@@ -31,6 +35,29 @@ export function withStatus(
   change: RegistryChange,
 ): string {
   return withChange(edited(text, ['assistants', placeOf(text, id), 'status'], status), id, change);
+}
+
+/** The same with other limits of one that is listed, and a line in its history. A limit of null is taken away; those that are left out stay. */
+export function withLimits(
+  text: string,
+  id: AssistantId,
+  limits: LimitChanges,
+  change: RegistryChange,
+): string {
+  const place = placeOf(text, id);
+  const path = ['assistants', place, 'limits'];
+  const before = entriesIn(text)[place]?.limits ?? {};
+  const isAnyLeft = Object.values({ ...before, ...limits }).some((value) => value !== null);
+  // One at a time, so that comments beside the others stay.
+  const changed = Object.entries(limits)
+    .filter(([limit, value]) => value !== null || limit in before)
+    .reduce((so, [limit, value]) => edited(so, [...path, limit], value ?? undefined), text);
+  return withChange(isAnyLeft ? changed : edited(text, path, undefined), id, change);
+}
+
+/** Without one that is listed, and so without its history. */
+export function withoutAssistant(text: string, id: AssistantId): string {
+  return edited(text, ['assistants', placeOf(text, id)], undefined);
 }
 
 /** A line at the end of an assistant's history, in which only the newest ones are kept. */

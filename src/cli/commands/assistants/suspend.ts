@@ -1,8 +1,6 @@
-import { LOCAL } from '../../../access/registry/assistant-registry.ts';
 import { withStatus } from '../../../access/registry/edit-registry.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { UsageFault } from '../../faults.ts';
 import {
   changeNow,
   changeRegistry,
@@ -11,6 +9,7 @@ import {
   whenInForce,
   withRegistry,
 } from '../../registry/change-registry.ts';
+import { notRegistered } from '../../registry/not-registered.ts';
 import { paragraph } from '../../table.ts';
 
 export type SuspendOptions = RegistryCommandOptions & { readonly note?: string };
@@ -25,7 +24,7 @@ export async function suspendAssistant(
   return withRegistry(tools, options, async (opened) => {
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {
       const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null) throw notRegistered(id, opened.where);
+      if (!registered || text === null) throw notRegistered(id, opened.where, ', so it is refused already');
       return registered.status === 'suspended' ? null : withStatus(text, id, 'suspended', suspended);
     });
     return {
@@ -42,17 +41,4 @@ export async function suspendAssistant(
         : paragraph(`${id} is suspended already, in ${opened.where}; nothing was changed.`),
     };
   });
-}
-
-function notRegistered(id: string, where: string): UsageFault {
-  if (id === LOCAL) {
-    return new UsageFault(
-      [`${LOCAL} stands for the callers of STAYWIRE_TRUSTED_NETWORKS.`],
-      'change that setting, and restart the service',
-    );
-  }
-  return new UsageFault(
-    [`${id} is not in the registry in ${where}, so it is refused already.`],
-    'staywire assistants list shows who is registered',
-  );
 }

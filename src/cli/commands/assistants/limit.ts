@@ -1,0 +1,84 @@
+import { type LimitChanges, withLimits } from '../../../access/registry/edit-registry.ts';
+import type { AssistantEntry } from '../../../access/registry/registry-file.ts';
+import type { CliTools, CommandResult } from '../../command.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UsageFault } from '../../faults.ts';
+import {
+  changeNow,
+  changeRegistry,
+  type RegistryCommandOptions,
+  SECONDS_UNTIL_IN_FORCE,
+  whenInForce,
+  withRegistry,
+} from '../../registry/change-registry.ts';
+import { limitsText } from '../../registry/limits-text.ts';
+import { notRegistered } from '../../registry/not-registered.ts';
+import { paragraph } from '../../table.ts';
+
+type Limits = NonNullable<AssistantEntry['limits']>;
+
+export type LimitOptions = RegistryCommandOptions &
+  Readonly<Partial<Record<keyof Limits, string>>> & { readonly note?: string };
+
+const NO_LIMIT = 'none';
+const LIMITS = ['requests', 'sessions', 'searches', 'megabytes'] as const satisfies (keyof Limits)[];
+
+/** Sets what one assistant may have; limits that are not named stay as they are. */
+export async function limitAssistant(
+  id: string,
+  options: LimitOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const wanted = limitsIn(options);
+  const changed = changeNow(tools, 'changed', options.note);
+  return withRegistry(tools, options, async (opened) => {
+    let limits: Limits = {};
+    const isChanged = await changeRegistry(opened, ({ entries, text }) => {
+      const registered = entries.find((entry) => entry.id === id);
+      if (!registered || text === null) throw notRegistered(id, opened.where);
+      const before = registered.limits ?? {};
+      limits = withChanges(before, wanted);
+      const isOther = LIMITS.some((limit) => limits[limit] !== before[limit]);
+      return isOther ? withLimits(text, id, wanted, changed) : null;
+    });
+    return {
+      exit: EXIT.done,
+      json: {
+        id,
+        limits,
+        changed: isChanged,
+        registry: opened.where,
+        in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+      },
+      text: isChanged
+        ? [paragraph(`Limits of ${id}: ${limitsText(limits)}.`), paragraph(whenInForce(opened))].join('\n')
+        : paragraph(`${id} has these limits already, in ${opened.where}; nothing was changed.`),
+    };
+  });
+}
+
+function limitsIn(options: LimitOptions): LimitChanges {
+  const named = LIMITS.flatMap((limit) => {
+    const text = options[limit];
+    return text === undefined ? [] : [[limit, limitIn(limit, text)] as const];
+  });
+  if (named.length > 0) return Object.fromEntries(named);
+  throw new UsageFault(
+    ['Nothing says which limit.'],
+    `give one or more of ${LIMITS.map((limit) => `--${limit}`).join(', ')}`,
+  );
+}
+
+function limitIn(limit: string, text: string): number | null {
+  if (text === NO_LIMIT) return null;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageFault(
+    [`--${limit} is neither a whole number from 1 on nor ${NO_LIMIT}.`],
+    `give a number, or ${NO_LIMIT} to take the limit away`,
+  );
+}
+
+function withChanges(before: Limits, wanted: LimitChanges): Limits {
+  const all = Object.entries({ ...before, ...wanted });
+  return Object.fromEntries(all.filter(([, value]) => value !== null));
+}
