@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
-import { directoryOf } from '../../src/signatures/signature-agent.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createCommandStage } from '../support/command-stage.ts';
+import { keepPublishedKeys } from '../support/keep-published-keys.ts';
 import { newSigningKey } from '../support/signing-key.ts';
 
 const AGENT = 'https://agent.example';
@@ -14,10 +13,6 @@ const APPROVE = ['approve', 'guide', '--name', 'Guide', '--signature-agent', AGE
 
 function setUp(t: TestContext, env: Readonly<Record<string, string>> = OURS) {
   const stage = createCommandStage(t);
-  const copies = createCopiesInFolder({
-    folder: join(stage.directory, 'data', 'published'),
-    onFault: assert.fail,
-  });
   return {
     async run(...words: readonly string[]) {
       const ran = await stage.run(['assistants', ...words], { env: { STAYWIRE_DATA_DIR: 'data', ...env } });
@@ -25,9 +20,11 @@ function setUp(t: TestContext, env: Readonly<Record<string, string>> = OURS) {
       return { ...ran, said: `${ran.notes} ${ran.output}`.replace(/\s+/g, ' ') };
     },
     fetched(hoursAgo: number) {
-      const text = JSON.stringify({ keys: [newSigningKey('ed25519').published] });
-      const confirmedAt = vendorClock.now() - hoursAgo * HOUR_MS;
-      copies.write({ kind: 'keys', url: directoryOf(AGENT) }, { confirmedAt, text });
+      keepPublishedKeys(join(stage.directory, 'data'), {
+        agent: AGENT,
+        keys: [newSigningKey('ed25519').published],
+        confirmedAt: vendorClock.now() - hoursAgo * HOUR_MS,
+      });
     },
   };
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
 import { signRequest } from '../../src/signatures/sign-request.ts';
-import { directoryOf } from '../../src/signatures/signature-agent.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createCommandStage } from '../support/command-stage.ts';
+import { keepPublishedKeys } from '../support/keep-published-keys.ts';
 import { newSigningKey } from '../support/signing-key.ts';
 
 const AGENT = 'https://agent.example';
@@ -17,10 +16,11 @@ const another = newSigningKey('ed25519');
 async function approvedAgent(t: TestContext, environment: Readonly<Record<string, string>> = OURS) {
   const stage = createCommandStage(t);
   const env = { STAYWIRE_DATA_DIR: 'data', ...environment };
-  createCopiesInFolder({ folder: join(stage.directory, 'data', 'published'), onFault: assert.fail }).write(
-    { kind: 'keys', url: directoryOf(AGENT) },
-    { confirmedAt: vendorClock.now(), text: JSON.stringify({ keys: [key.published] }) },
-  );
+  keepPublishedKeys(join(stage.directory, 'data'), {
+    agent: AGENT,
+    keys: [key.published],
+    confirmedAt: vendorClock.now(),
+  });
   const run = (words: readonly string[], input = '') => stage.run(['assistants', ...words], { env, input });
   const approved = await run(['approve', 'guide', '--name', 'Guide', '--signature-agent', AGENT]);
   assert.equal(approved.code, 0, approved.notes);

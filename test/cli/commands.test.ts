@@ -39,6 +39,8 @@ describe('the help', () => {
         'staywire assistants list',
         'staywire assistants approve',
         'staywire assistants suspend',
+        'staywire assistants limit',
+        'staywire assistants remove',
         'staywire assistants test',
         'staywire assistants show',
         'staywire assistants store',

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { signRequest } from '../../src/signatures/sign-request.ts';
-import { directoryOf } from '../../src/signatures/signature-agent.ts';
 import { freePort } from '../support/free-port.ts';
+import { keepPublishedKeys } from '../support/keep-published-keys.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { skippedWithoutPython } from '../support/python.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
@@ -24,8 +23,8 @@ for (const language of ['typescript', 'python'] as const) {
       // Makes the key, which nobody knows yet.
       await assert.rejects(signer.run('http://127.0.0.1:1', AGENT));
 
-      const directory = await signer.directory();
-      const { origin: approved } = await startService(t, { directory, status: 'approved' });
+      const { keys } = await signer.directory();
+      const { origin: approved } = await startService(t, { keys, status: 'approved' });
       const { status, body } = await signer.run(approved, AGENT);
       assert.equal(status, 200, body);
       assert.match(JSON.parse(body).session, /^ses_/);
@@ -33,7 +32,7 @@ for (const language of ['typescript', 'python'] as const) {
       const stranger = await fetch(`${approved}/ai/v1/auth`);
       assert.equal(stranger.status, 403);
 
-      const { origin: suspended } = await startService(t, { directory, status: 'suspended' });
+      const { origin: suspended } = await startService(t, { keys, status: 'suspended' });
       assert.equal((await signer.run(suspended, AGENT)).status, 403);
     });
   });
@@ -43,7 +42,7 @@ for (const workers of ['1', '2']) {
   it(`a signature with a nonce is good once, also after a restart of ${workers} answering threads`, async (t) => {
     const { key, published } = newSigningKey('ed25519');
     const { origin, restart } = await startService(t, {
-      directory: { keys: [published] },
+      keys: [published],
       status: 'approved',
       workers,
     });
@@ -67,10 +66,10 @@ type SignedService = { readonly origin: string; readonly restart: () => Promise<
 async function startService(
   t: TestContext,
   {
-    directory,
+    keys,
     status,
     workers = '1',
-  }: { readonly directory: unknown; readonly status: string; readonly workers?: string },
+  }: { readonly keys: readonly object[]; readonly status: string; readonly workers?: string },
 ): Promise<SignedService> {
   const operator = await startScriptedOperator();
   operator.properties = [property('a')];
@@ -79,7 +78,7 @@ async function startService(
   const registry = join(folder, 'assistants.json');
   const assistant = { id: 'wayfarer', name: 'Wayfarer', recognised_by: [{ signature_agent: AGENT }] };
   writeFileSync(registry, JSON.stringify({ assistants: [{ ...assistant, status }] }));
-  keepCopy(dataDirectory, directoryOf(AGENT), JSON.stringify(directory));
+  keepPublishedKeys(dataDirectory, { agent: AGENT, keys, confirmedAt: Date.now() });
   const origin = `http://127.0.0.1:${await freePort()}`;
   const start = () =>
     startServiceProcess({
@@ -112,16 +111,4 @@ async function startService(
       await service.ready;
     },
   };
-}
-
-/** The last good copy of a directory, as a service keeps it. */
-function keepCopy(dataDirectory: string, url: string, text: string): void {
-  const folder = join(dataDirectory, 'published');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const name = createHash('sha256').update(url).digest('hex').slice(0, 32);
-  const confirmed_at = new Date().toISOString();
-  writeFileSync(
-    join(folder, `keys-${name}.json`),
-    JSON.stringify({ kind: 'keys', url, confirmed_at, etag: null, text }),
-  );
 }
