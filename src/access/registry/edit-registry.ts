@@ -1,11 +1,14 @@
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import { readJsonText } from '../../reading/json-file.ts';
 import type { AssistantId } from '../../sessions/session.ts';
-import { type AssistantEntry, MAX_HISTORY, type RegistryChange } from './registry-file.ts';
+import {
+  type AssistantEntry,
+  type LimitsInDocument,
+  MAX_HISTORY,
+  type RegistryChange,
+} from './registry-file.ts';
 
-export type LimitChanges = Readonly<
-  Partial<Record<keyof NonNullable<AssistantEntry['limits']>, number | null>>
->;
+export type LimitChanges = Readonly<Partial<Record<keyof LimitsInDocument, number | null>>>;
 
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
 

@@ -149,6 +149,8 @@ export const AssistantEntry = Type.Object(
   { additionalProperties: false },
 );
 export type AssistantEntry = Static<typeof AssistantEntry>;
+/** Limits of an assistant as the document has them. */
+export type LimitsInDocument = NonNullable<AssistantEntry['limits']>;
 
 export const RegistryFile = Type.Object(
   { assistants: Type.Array(Type.Unknown(), { maxItems: 1000 }) },

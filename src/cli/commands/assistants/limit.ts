@@ -1,5 +1,5 @@
 import { type LimitChanges, withLimits } from '../../../access/registry/edit-registry.ts';
-import type { AssistantEntry } from '../../../access/registry/registry-file.ts';
+import type { LimitsInDocument } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
@@ -12,16 +12,19 @@ import {
   withRegistry,
 } from '../../registry/change-registry.ts';
 import { limitsText } from '../../registry/limits-text.ts';
-import { notRegistered } from '../../registry/not-registered.ts';
+import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
 import { paragraph } from '../../table.ts';
 
-type Limits = NonNullable<AssistantEntry['limits']>;
-
 export type LimitOptions = RegistryCommandOptions &
-  Readonly<Partial<Record<keyof Limits, string>>> & { readonly note?: string };
+  Readonly<Partial<Record<keyof LimitsInDocument, string>>> & { readonly note?: string };
 
 const NO_LIMIT = 'none';
-const LIMITS = ['requests', 'sessions', 'searches', 'megabytes'] as const satisfies (keyof Limits)[];
+const LIMITS = [
+  'requests',
+  'sessions',
+  'searches',
+  'megabytes',
+] as const satisfies (keyof LimitsInDocument)[];
 
 /** Sets what one assistant may have; limits that are not named stay as they are. */
 export async function limitAssistant(
@@ -32,10 +35,10 @@ export async function limitAssistant(
   const wanted = limitsIn(options);
   const changed = changeNow(tools, 'changed', options.note);
   return withRegistry(tools, options, async (opened) => {
-    let limits: Limits = {};
+    let limits: LimitsInDocument = {};
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {
       const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null) throw notRegistered(id, opened.where);
+      if (!registered || text === null) throw unlistedAssistant(id, opened.where);
       const before = registered.limits ?? {};
       limits = withChanges(before, wanted);
       const isOther = LIMITS.some((limit) => limits[limit] !== before[limit]);
@@ -78,7 +81,7 @@ function limitIn(limit: string, text: string): number | null {
   );
 }
 
-function withChanges(before: Limits, wanted: LimitChanges): Limits {
+function withChanges(before: LimitsInDocument, wanted: LimitChanges): LimitsInDocument {
   const all = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }

@@ -1,6 +1,7 @@
 import type { DocumentStatus } from '../../../access/published/followed-document.ts';
 import type {
   AssistantEntry,
+  LimitsInDocument,
   RegistryChange,
   WayInDocument,
 } from '../../../access/registry/registry-file.ts';
@@ -24,7 +25,7 @@ type ListedAssistant = {
   readonly name: string;
   readonly status: AssistantEntry['status'];
   readonly recognisedBy: readonly WayInDocument[];
-  readonly limits: NonNullable<AssistantEntry['limits']>;
+  readonly limits: LimitsInDocument;
   readonly history: readonly RegistryChange[];
 };
 

@@ -8,7 +8,7 @@ import {
   whenInForce,
   withRegistry,
 } from '../../registry/change-registry.ts';
-import { notRegistered } from '../../registry/not-registered.ts';
+import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
 import { paragraph } from '../../table.ts';
 
 /** Forgets an assistant, and with it how it was recognised, its limits and its history. Suspending refuses it and keeps them. */
@@ -19,7 +19,8 @@ export async function removeAssistant(
 ): Promise<CommandResult> {
   return withRegistry(tools, options, async (opened) => {
     await changeRegistry(opened, ({ entries, text }) => {
-      if (text === null || !entries.some((entry) => entry.id === id)) throw notRegistered(id, opened.where);
+      if (text === null || !entries.some((entry) => entry.id === id))
+        throw unlistedAssistant(id, opened.where);
       return withoutAssistant(text, id);
     });
     return {

@@ -9,7 +9,7 @@ import {
   whenInForce,
   withRegistry,
 } from '../../registry/change-registry.ts';
-import { notRegistered } from '../../registry/not-registered.ts';
+import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
 import { paragraph } from '../../table.ts';
 
 export type SuspendOptions = RegistryCommandOptions & { readonly note?: string };
@@ -24,7 +24,8 @@ export async function suspendAssistant(
   return withRegistry(tools, options, async (opened) => {
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {
       const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null) throw notRegistered(id, opened.where, ', so it is refused already');
+      if (!registered || text === null)
+        throw unlistedAssistant(id, opened.where, ', so it is refused already');
       return registered.status === 'suspended' ? null : withStatus(text, id, 'suspended', suspended);
     });
     return {

@@ -2,7 +2,7 @@ import { LOCAL } from '../../access/registry/assistant-registry.ts';
 import { UsageFault } from '../faults.ts';
 
 /** For a command about an assistant that the registry does not list. `consequence` ends the sentence. */
-export function notRegistered(id: string, where: string, consequence = ''): UsageFault {
+export function unlistedAssistant(id: string, where: string, consequence = ''): UsageFault {
   if (id === LOCAL) {
     return new UsageFault(
       [`${LOCAL} stands for the callers of STAYWIRE_TRUSTED_NETWORKS.`],
