@@ -67,13 +67,13 @@ const SETTINGS = {
     'STAYWIRE_PUBLIC_URL',
     null,
     publicOrigin,
-    'Origin under which assistants reach the service. When set, the addresses to follow are absolute on it.',
+    'Origin under which assistants reach the service. When set, the addresses to follow are absolute on it, and signatures for its host are accepted.',
   ),
   hosts: setting(
     'STAYWIRE_HOSTS',
     [],
     hostList,
-    'Host names, separated by commas, under which the service answers, besides that of STAYWIRE_PUBLIC_URL, localhost and every address.',
+    'Host names, separated by commas, under which the service answers, besides that of STAYWIRE_PUBLIC_URL, localhost and every address. Signatures for them are accepted, too.',
   ),
   securityContact: setting(
     'STAYWIRE_SECURITY_CONTACT',
