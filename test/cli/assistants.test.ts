@@ -178,7 +178,11 @@ for (const [where, open] of Object.entries(PLACES)) {
       ]);
       await refused(
         ['approve', 'guide', '--network', '10.0.0.0/8'],
-        /guide is registered already; .*left as they are/,
+        /guide is registered already, and approve does not change how it is recognised; nothing was done/,
+      );
+      await refused(
+        ['approve', 'guide', '--name', 'Other'],
+        /guide is registered already, and approve does not change its name; nothing was done\. → to approve it as it is, give its id alone/,
       );
     });
 

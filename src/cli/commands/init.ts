@@ -122,8 +122,8 @@ function environmentFile(key: string, trusts: boolean): string {
 STAYWIRE_NETWORK=${NETWORK_FILE}
 STAYWIRE_DATA_DIR=data
 
-# The origin under which assistants reach the service. Without it the addresses to follow are relative: enough on this
-# machine, and not for assistants on other machines.
+# The origin under which assistants reach the service. Without it the addresses to follow are relative, and signed
+# requests are refused: enough on this machine, and not for assistants on other machines.
 # STAYWIRE_PUBLIC_URL=https://stays.example
 
 # The secrets of operators' accounts, sealed with this key. Keep the key apart from the file where you can:

@@ -131,10 +131,14 @@ function assertNothingElse(
   { name }: ApproveOptions,
   { where }: OpenedRegistry,
 ): void {
-  if (ways.length === 0 && name === undefined) return;
+  const given = [
+    ...(name === undefined ? [] : ['its name']),
+    ...(ways.length === 0 ? [] : ['how it is recognised']),
+  ];
+  if (given.length === 0) return;
   throw new UsageFault(
-    [`${id} is registered already; its name and how it is recognised were left as they are.`],
-    `to change them, edit the registry in ${where}: staywire assistants show prints it, and staywire assistants store FILE checks and stores it`,
+    [`${id} is registered already, and approve does not change ${given.join(' or ')}; nothing was done.`],
+    `to approve it as it is, give its id alone; to change it, edit the registry in ${where}: staywire assistants show prints it, and staywire assistants store FILE checks and stores it`,
   );
 }
 
@@ -161,9 +165,13 @@ async function warningsAbout(
   const missing = publishedSoFar({ registry: { assistants }, settings }).filter(({ isTooOld }) => isTooOld);
   return [
     ...(signs && hostsToSignFor(settings) === null ? [NO_HOST_TO_SIGN_FOR] : []),
-    ...missing.map(
-      (one) =>
-        `Nobody is recognised yet by the ${documentText(one)} (${lastFetchText(one)}): a service that runs fetches them within seconds; staywire assistants list shows whether it could.`,
-    ),
+    ...(missing.length > 0
+      ? [
+          [
+            'Nobody is recognised yet by what this machine has no copy of that can be used. A service that runs fetches it within seconds; staywire assistants list shows whether it could:',
+            ...missing.map((one) => `${documentText(one)} (${lastFetchText(one)})`),
+          ].join('\n'),
+        ]
+      : []),
   ];
 }
