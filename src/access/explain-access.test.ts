@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
+import { addressSetOf } from '../reading/address.ts';
+import type { AccessList } from './access-list.ts';
 import type { ConnectionFacts } from './caller-facts.ts';
 import { explainAccess } from './explain-access.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
@@ -94,6 +96,56 @@ describe('why a request is let in or refused', () => {
       await why({ kind: 'verified', keysUrl: 'https://other.example/keys', keyid: 'k' }),
       'it is signed for another one, whose keys are at https://other.example/keys',
     );
+  });
+
+  it('tells keys and ranges that are not known from those that do not fit', async () => {
+    const published = accessListOf(
+      registryOf({
+        id: 'signs',
+        name: 'S',
+        status: 'approved',
+        recognised_by: [{ signature_agent: 'https://signs.example' }],
+      }),
+    )();
+    const unknown: SignatureOutcome = { kind: 'unverified', why: 'agent_unknown' };
+    const why = async (list: AccessList) =>
+      (
+        await explainAccess(
+          { method: 'GET', target: '/', peerAddress: '192.0.2.1', headers: { 'signature-input': 'x' } },
+          {
+            accessList: () => list,
+            trustedProxies: [],
+            signatureVerifier: async () => unknown,
+            clock: createFakeClock(0),
+          },
+        )
+      ).tried.map((way) => way.why);
+    assert.deepEqual(await why(published), [
+      `its keys are not known, never fetched from ${KEYS_URL} or too long ago`,
+    ]);
+    assert.deepEqual(await why({ ...published, keys: [{ url: KEYS_URL, keys: [] }] }), [
+      'it names another signer, whose keys are not known',
+    ]);
+    const ranges: AccessList['assistants'][number] = {
+      id: 'listed',
+      name: 'L',
+      status: 'approved',
+      recognisedBy: [{ kind: 'ranges', userAgent: 'Listed-User', ranges: addressSetOf([]) }],
+    };
+    assert.deepEqual(await why({ assistants: [ranges], keys: [] }), [
+      'Listed-User is not in User-Agent; its ranges are not known, never fetched or too long ago',
+    ]);
+  });
+
+  it('says that no way by address can be told where the address is not known', async () => {
+    const { tried } = await explained(
+      { peerAddress: '', headers: { 'user-agent': 'Named-User/1' } },
+      UNSIGNED,
+    );
+    const why = new Map(tried.map(([assistant, , text]) => [assistant, text]));
+    assert.match(why.get('listed') ?? '', /; from which address it comes is not known$/);
+    assert.match(why.get('named') ?? '', /; from which address it comes is not known$/);
+    assert.equal(why.get('home'), 'from which address it comes is not known');
   });
 
   it('says that an address behind an unlisted proxy proves no network', async () => {

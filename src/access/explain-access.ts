@@ -15,6 +15,14 @@ export type AccessExplanation = {
   readonly signature: SignatureOutcome;
 };
 
+export type WayTried = {
+  readonly assistant: AssistantId;
+  readonly way: WayOfRecognition;
+  readonly outcome: 'recognised' | 'not_recognised';
+  /** For the owner: what matched, or what is missing. */
+  readonly why: string;
+};
+
 const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 const NO_ADDRESS = 'from which address it comes is not known';
 /** Only a list that others publish can be without any. */
@@ -24,17 +32,9 @@ const UNVERIFIED: Readonly<Record<UnverifiedSignature, string>> = {
   no_agent: 'its signature names no signer',
   agent_ambiguous: 'its signature names more than one signer',
   agent_unreadable: 'the signer that it names cannot be read',
-  agent_unknown: 'its signer is not registered',
+  agent_unknown: 'it names another signer, whose keys are not known',
   key_unknown: 'its signer does not publish the key that it was signed with',
   nonces_unavailable: 'it is not known whether its nonce was used before',
-};
-
-export type WayTried = {
-  readonly assistant: AssistantId;
-  readonly way: WayOfRecognition;
-  readonly outcome: 'recognised' | 'not_recognised';
-  /** For the owner: what matched, or what is missing. */
-  readonly why: string;
 };
 
 /** For an owner who wonders why a request was let in or refused: what the gate decides, and what each way says by itself. */
