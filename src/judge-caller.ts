@@ -57,6 +57,7 @@ export async function judgeCaller(
     const isForUs = createAddressedToUs(settings)({
       headers: { host: headerText(facts, 'host') },
       rawHeaders: [...rawHeaders],
+      method: facts.method,
       url: facts.target,
     });
     return {
