@@ -28,7 +28,7 @@ test('the owner is warned of each way that lets in others, once, until it has go
   assert.match(lines[0]?.msg ?? '', /staywire assistants suspend open$/);
   const loopback = taken(entry('open', '0.0.0.0/0'), entry('narrow', '127.0.0.1'));
   assert.equal(loopback.length, 1);
-  assert.match(loopback[0] ?? '', /^warn narrow: 127\.0\.0\.1 is this machine itself/);
+  assert.match(loopback[0] ?? '', /^warn narrow: 127\.0\.0\.1 reaches this machine itself/);
   assert.deepEqual(taken({ ...entry('open', '0.0.0.0/0'), status: 'suspended' }), []);
   assert.deepEqual(taken(entry('open', '0.0.0.0/0')), [open], 'approved again');
 });
