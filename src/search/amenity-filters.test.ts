@@ -115,6 +115,21 @@ describe('an amenity after a result', () => {
     });
   });
 
+  it('that every match has is not taken for another one that is spelt alike', () => {
+    const laundry = searchStage(
+      THREE_HOMES.map((home, number) => ({
+        ...home,
+        amenities: { washing_machine: 'Washer', ...(number === 0 ? { coffee_machine: 'Coffee' } : {}) },
+      })),
+    );
+    const verdict = judgeAmenity('washing_machine', complete(offering('coffee_machine')), laundry.facts);
+    assert.deepEqual(verdict, {
+      kind: 'refused',
+      reason: { code: 'not_discriminating', having: 3, of: 3 },
+      suggestions: [],
+    });
+  });
+
   it('that tells them apart by now is taken, although the result did not offer it', () => {
     assert.deepEqual(judgeAmenity('wifi', complete(offering('hot_tub')), facts), {
       kind: 'taken',

@@ -113,7 +113,10 @@ export function judgeAmenities(
       ? { code: 'not_discriminating', having, of: matches.total }
       : ((having === 0 ? conflictOf(text, session, facts) : undefined) ?? { code: 'not_on_network' });
   const unpublished = matches.unpublishedAmenities;
-  const near = [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
+  // What every match has is had already: nothing that is spelt like it was meant.
+  const near = isOfAll
+    ? []
+    : [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
   return {
     kind: 'refused',
     reason: unpublished === 0 ? reason : { ...reason, unpublished },
