@@ -40,5 +40,8 @@ test('the greeting names who is answered, and apart from them who is suspended',
 });
 
 test('the greeting says that nobody is answered where all are suspended', () => {
-  assert.match(greetingWith(['guide', 'suspended']), /^ {2}assistants {2}nobody$/m);
+  const text = greetingWith(['guide', 'suspended']);
+  assert.match(text, /^ {2}assistants {2}nobody$/m);
+  assert.match(text, /^Nobody is answered yet: /m);
+  assert.doesNotMatch(text, /curl/, 'it would be refused');
 });

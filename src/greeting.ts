@@ -49,11 +49,23 @@ export function greeting({
       : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
     '',
-    ...(trustedNetworks ? ['Try it from there:'] : ['Nobody else is answered. One of these begins with:']),
-    `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
-    `  curl -s "${wholeStayExample(stay, exampleStay)}"`,
+    ...(approved.length === 0 && !trustedNetworks
+      ? ['Nobody is answered yet: staywire assistants list shows who is known, and approve lets one in.']
+      : [
+          howToBegin(registry, trustedNetworks),
+          `  SESSION=$(curl -s ${origin}${PATHS.auth} | node -pe 'JSON.parse(fs.readFileSync(0)).session')`,
+          `  curl -s "${wholeStayExample(stay, exampleStay)}"`,
+        ]),
     '',
     '',
   ];
   return lines.join('\n');
+}
+
+function howToBegin({ assistants }: AssistantRegistry, trustedNetworks: readonly string[] | null): string {
+  if (trustedNetworks) return 'Try it from there:';
+  const ways = assistants.flatMap(({ status, recognisedBy }) => (status === 'approved' ? recognisedBy : []));
+  return ways.every(({ kind }) => kind === 'signature')
+    ? 'Nobody else is answered. One of these begins with, signed:'
+    : 'Nobody else is answered. One of these begins with, from where it is recognised:';
 }

@@ -49,18 +49,18 @@ export function openAudit({
   });
   const recorder = createAuditRecorder({ clock, send: write });
   const tell = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
-  const tellOfRegistry = (
-    before: AssistantRegistry['assistants'],
-    after: AssistantRegistry['assistants'],
-  ) => {
-    for (const changes of registryChanges(before, after)) tell({ kind: 'registry', changes });
-  };
   tell({ kind: 'started', node, version: SOFTWARE_VERSION });
-  tellOfRegistry([], registry.assistants);
+  for (const changes of registryChanges([], registry.assistants)) {
+    tell({ kind: 'registry', changes, start: true });
+  }
   return {
     record: recorder.record,
     write,
-    registryChanged: (before, after) => tellOfRegistry(before.assistants, after.assistants),
+    registryChanged(before, after) {
+      for (const changes of registryChanges(before.assistants, after.assistants)) {
+        tell({ kind: 'registry', changes });
+      }
+    },
     listTurned: (list, state) => tell({ kind: 'published_list', list, state }),
     async close() {
       tell({ kind: 'stopped' });

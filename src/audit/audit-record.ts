@@ -7,7 +7,12 @@ export type AuditEntry =
   | SummedRefusalsEntry
   | { readonly kind: 'started'; readonly node: string; readonly version: string }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'registry'; readonly changes: readonly AssistantChange[] }
+  | {
+      readonly kind: 'registry';
+      readonly changes: readonly AssistantChange[];
+      /** All that is in it when the service starts, be it new or not. */
+      readonly start?: true;
+    }
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
   /** Its last records, of a tenth of a second at most, may be missing. */
   | { readonly kind: 'thread_ended'; readonly thread: number }

@@ -27,7 +27,9 @@ function about(record: ChainedRecord): string {
     case 'stopped':
       return 'service stopped';
     case 'registry':
-      return `registry: ${record.changes.map(changeText).join(', ')}`;
+      return record.start
+        ? `registry at the start: ${record.changes.map(stateText).join(', ')}`
+        : `registry: ${record.changes.map(changeText).join(', ')}`;
     case 'published_list':
       return `published list turned ${record.state}: ${record.list}`;
     case 'thread_ended':
@@ -41,6 +43,10 @@ function about(record: ChainedRecord): string {
   }
 }
 
+function stateText({ assistant, to, risks = [] }: AssistantChange): string {
+  return [`${assistant} ${to}`, ...(risks.length > 0 ? [`(${risks.map(risky).join('; ')})`] : [])].join(' ');
+}
+
 /** Of one that is new, the ways are in the record and would be many words here. */
 function changeText({ assistant, from, to, changed = [], ways, risks = [] }: AssistantChange): string {
   const details = [
@@ -48,12 +54,16 @@ function changeText({ assistant, from, to, changed = [], ways, risks = [] }: Ass
     ...(from !== null && ways
       ? [...ways.added.map((way) => `+ ${way}`), ...ways.removed.map((way) => `- ${way}`)]
       : []),
-    ...risks.map((risk) => `! ${risk}`),
+    ...risks.map(risky),
   ];
   return [
     from === to ? assistant : `${assistant} ${from ?? 'not listed'} → ${to ?? 'not listed'}`,
     ...(details.length > 0 ? [`(${details.join('; ')})`] : []),
   ].join(' ');
+}
+
+function risky(risk: string): string {
+  return `! ${risk}`;
 }
 
 export function faultText(fault: LogFault): string {

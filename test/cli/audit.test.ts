@@ -92,7 +92,7 @@ describe('staywire audit tail', () => {
     const { run, write } = await aStage(t);
     await write(
       { kind: 'started', node: 'a', version: '1' },
-      { kind: 'registry', changes: [{ assistant: 'acme', from: null, to: 'approved' }] },
+      { kind: 'registry', changes: [{ assistant: 'acme', from: null, to: 'approved' }], start: true },
       {
         kind: 'registry',
         changes: [
@@ -115,7 +115,7 @@ describe('staywire audit tail', () => {
     const all = await run(['audit', 'tail']);
     assert.deepEqual(all.output.split('\n'), [
       '2026-11-17 12:00:00.000  service started: node a, version 1',
-      '2026-11-17 12:00:00.000  registry: acme not listed → approved',
+      '2026-11-17 12:00:00.000  registry at the start: acme approved',
       '2026-11-17 12:00:00.000  registry: acme (ways, limits changed; + network 0.0.0.0/0; - network 10.0.0.0/8; ! 0.0.0.0/0 is every address there is.)',
       '2026-11-17 12:00:00.000  other (signature)  mcp search_stays  200 done  req_1',
       '2026-11-17 12:00:00.000  acme (signature)  search  200 done  req_1',

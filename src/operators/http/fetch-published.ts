@@ -25,6 +25,16 @@ export type PublishedAnswer =
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
+/** What OpenSSL says of a certificate that nobody known has signed. */
+const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+const HOW_TO_BELIEVE =
+  'NODE_EXTRA_CA_CERTS of the service names the certificates of your own authority, if it is one of yours';
 
 /**
  * By the client that operators are called with: allowed addresses only, one request, no redirect, no compression, a limit of bytes and one of
@@ -84,6 +94,9 @@ function detailOf(error: unknown, failure: FailureKind, status: number): string 
   if (status > 0 && status !== 200) return `its server answered with ${status}`;
   if (failure === 'timeout') return 'did not come whole in time';
   const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && 'code' in cause) return `cannot be fetched: ${String(cause.code)}`;
+  if (cause instanceof Error && 'code' in cause) {
+    const code = String(cause.code);
+    return `cannot be fetched: ${code}${UNKNOWN_AUTHORITY.has(code) ? `; ${HOW_TO_BELIEVE}` : ''}`;
+  }
   return error instanceof Error ? error.message : String(error);
 }
