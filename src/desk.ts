@@ -225,7 +225,6 @@ export function createDesk({
       origins: originsOf(settings),
       nonces: usedNonces,
       clock,
-      refuseTestKeys: true,
     }),
     resolver,
     clock,

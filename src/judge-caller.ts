@@ -49,7 +49,6 @@ export async function judgeCaller(
         origins: originsOf(settings),
         nonces: ALL_NEW,
         clock,
-        refuseTestKeys: true,
       }),
       resolver: createDnsResolver({ clock }),
       clock,

@@ -18,7 +18,7 @@ import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
 import { type RecognitionsByProof, recognitionsByProof } from './recognitions-by-proof.ts';
 import type { Assistant } from './registry/assistant-registry.ts';
 import type { Resolver } from './resolver.ts';
-import type { SignatureOutcome, SignatureVerifier } from './signature-verifier.ts';
+import { NOT_SIGNED, type SignatureVerifier } from './signature-verifier.ts';
 
 export type AccessGate = (facts: CallerFacts) => Promise<AccessDecision>;
 
@@ -37,7 +37,6 @@ type Judgement = {
 const MAX_REMEMBERED_DECISIONS = 10_000;
 /** Callers with a longer User-Agent are judged each time, so that such headers cannot fill the memory. */
 const MAX_REMEMBERED_USER_AGENT = 300;
-const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 
 export type AccessGateDependencies = {
   /** The list that is in force now. The gate follows it from one request to the next. */

@@ -5,7 +5,7 @@ import { type AccessDecision, type CallerFacts, headerText, type WayOfRecognitio
 import { type ClientAddress, createClientAddress } from './client-address.ts';
 import { createConfirmedNames, liesUnder } from './confirmed-names.ts';
 import { recognitionsByProof } from './recognitions-by-proof.ts';
-import type { SignatureOutcome, UnverifiedSignature } from './signature-verifier.ts';
+import { NOT_SIGNED, type SignatureOutcome, type UnverifiedSignature } from './signature-verifier.ts';
 
 export type AccessExplanation = {
   readonly decision: AccessDecision;
@@ -23,7 +23,6 @@ export type WayTried = {
   readonly why: string;
 };
 
-const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 const NO_ADDRESS = 'from which address it comes is not known';
 /** Only a list that others publish can be without any. */
 const NO_RANGES = 'its ranges are not known, never fetched or too long ago';
@@ -48,6 +47,7 @@ export async function explainAccess(
   const client = createClientAddress(addressSetFrom(deps.trustedProxies))(facts);
   const { address } = client;
   const userAgent = headerText(facts, 'user-agent') ?? '';
+  // Once for the gate too: a second look would find its nonce used.
   const signature = (await deps.signatureVerifier?.(facts)) ?? NOT_SIGNED;
   const names =
     address && deps.resolver && reverseDns.some((entry) => entry.userAgent.test(userAgent))
@@ -97,7 +97,11 @@ export async function explainAccess(
       };
     }),
   ];
-  return { decision: await createAccessGate(deps)(facts), tried, signature };
+  return {
+    decision: await createAccessGate({ ...deps, signatureVerifier: async () => signature })(facts),
+    tried,
+    signature,
+  };
 }
 
 function outcomeOf(isRecognised: boolean): WayTried['outcome'] {

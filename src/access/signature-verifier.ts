@@ -14,6 +14,8 @@ export type SignatureOutcome =
   /** Nothing is known of a signer: the other proofs decide. */
   | { readonly kind: 'unverified'; readonly why: UnverifiedSignature };
 
+export const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
+
 /** For the owner: what is wrong with a signature. Callers are not told. */
 export type InvalidSignature =
   | 'headers_too_long'

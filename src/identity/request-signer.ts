@@ -1,19 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { component, signRequest } from '../signatures/sign-request.ts';
+import { component, signRequest, WHOLE_REQUEST } from '../signatures/sign-request.ts';
 import type { OwnIdentity } from './own-identity.ts';
 
 /** Longer than a request waits for a connection, and than most clocks are wrong; too short for whoever comes across a log of it. */
 const LIFE_SECONDS = 300;
 const NONCE_BYTES = 16;
 
-/**
- * The method, host, path and query one by one instead of the whole address: behind a proxy a server does not know the scheme that it was
- * reached by.
- */
-const REQUEST = ['@method', '@authority', '@path', '@query'].map((name) => component(name));
-const REQUEST_WITH_BODY = [...REQUEST, component('content-digest')];
+const REQUEST_WITH_BODY = [...WHOLE_REQUEST, component('content-digest')];
 
 /** Signs what is sent to operators' servers: this request, once, and nothing else. Returns the headers to send with it. */
 export function createRequestSigner(
@@ -34,7 +29,7 @@ export function createRequestSigner(
       {
         key,
         agent,
-        components: body === null ? REQUEST : REQUEST_WITH_BODY,
+        components: body === null ? WHOLE_REQUEST : REQUEST_WITH_BODY,
         created,
         expires: created + LIFE_SECONDS,
         nonce: random.bytes(NONCE_BYTES).toString('base64url'),

@@ -32,7 +32,11 @@ export type SignatureHeaders = {
 
 export const WEB_BOT_AUTH = 'web-bot-auth';
 
-const WHOLE_REQUEST = ['@method', '@authority', '@path', '@query'].map((name) => component(name));
+/**
+ * The method, host, path and query one by one instead of the whole address: behind a proxy a server does not know the scheme that it was
+ * reached by.
+ */
+export const WHOLE_REQUEST = ['@method', '@authority', '@path', '@query'].map((name) => component(name));
 
 /** Signs as the Web Bot Auth drafts ask for it. Throws when a component is not in the request: that is the caller's mistake. */
 export function signRequest(request: RequestToSign, options: SigningOptions): SignatureHeaders {

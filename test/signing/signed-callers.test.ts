@@ -99,7 +99,6 @@ async function startGate(t: TestContext) {
       origins: [origin],
       nonces: createNoncesInMemory(systemClock),
       clock: systemClock,
-      refuseTestKeys: true,
     }),
     clock: systemClock,
   });

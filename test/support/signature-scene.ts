@@ -30,7 +30,6 @@ export function createSignatureScene(overrides: Partial<SignatureVerifierOptions
     origins: [`https://${SCENE_HOST}`],
     nonces,
     clock,
-    refuseTestKeys: true,
     ...overrides,
   });
   return { clock, key, otherKey, directories, nonces, verify };

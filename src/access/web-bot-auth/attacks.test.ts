@@ -68,6 +68,18 @@ function altered(
   return { ...facts, ...rest, headers: { ...facts.headers, ...headers } };
 }
 
+/** By the same agent, each signature with its nonce. */
+function signedTwice(first: string, second: string): CallerFacts {
+  const one = signedFacts({ key: key.key, label: 'sig1', nonce: first });
+  const other = signedFacts({ key: key.key, label: 'sig2', nonce: second });
+  const joined = (name: string) => `${one.headers[name]}, ${other.headers[name]}`;
+  return altered(one, {
+    'signature-agent': joined('signature-agent'),
+    'signature-input': joined('signature-input'),
+    signature: joined('signature'),
+  });
+}
+
 /** A request whose signature headers are written by hand; the signature is right for what they say. */
 function handSigned(
   input: string,
@@ -507,6 +519,21 @@ const ATTACKS: readonly Attack[] = [
       signedFacts({ key: key.key, nonce: 'again' }),
       signedFacts({ key: key.key, nonce: 'again' }, { target: '/x' }),
     ],
+    'replayed',
+  ],
+  [
+    'two signatures, each with a nonce, sent again',
+    [signedTwice('first', 'second'), signedTwice('first', 'second')],
+    'replayed',
+  ],
+  [
+    'the second signature of a request that was accepted for its first, by itself',
+    [signedTwice('of both', 'of one'), signedFacts({ key: key.key, label: 'sig2', nonce: 'of one' })],
+    'replayed',
+  ],
+  [
+    'a used signature beside a new one',
+    [signedFacts({ key: key.key, nonce: 'old' }), signedTwice('new', 'old')],
     'replayed',
   ],
   [

@@ -10,7 +10,12 @@ import { signatureBase } from '../../signatures/signature-base.ts';
 import { readSignatures, type SignatureMember } from '../../signatures/signature-headers.ts';
 import type { PublicKey } from '../access-list.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
-import type { InvalidSignature, SignatureOutcome, SignatureVerifier } from '../signature-verifier.ts';
+import {
+  type InvalidSignature,
+  NOT_SIGNED,
+  type SignatureOutcome,
+  type SignatureVerifier,
+} from '../signature-verifier.ts';
 import type { UsedNonces } from '../used-nonces.ts';
 import { claimedAgent } from './claimed-agent.ts';
 import { createKeyRings, type KeyRing } from './key-rings.ts';
@@ -24,7 +29,6 @@ const MAX_TRIED = 4;
 const MAX_PARSED = 1000;
 /** Longer ones are parsed each time, so that whoever has a signature cannot fill the memory with what surrounds it. */
 const MAX_PARSED_LENGTH = 3000;
-const NOT_SIGNED: SignatureOutcome = { kind: 'unverified', why: 'no_signature' };
 
 export type SignatureVerifierOptions = {
   /** The keys that are published at an address, which is in the form of `keysAddress`; undefined for one that is not registered. The same list means the same keys. */
@@ -33,21 +37,19 @@ export type SignatureVerifierOptions = {
   readonly origins: readonly string[];
   readonly nonces: UsedNonces;
   readonly clock: Clock;
-  /** Anybody can sign with keys that are printed in standards. */
-  readonly refuseTestKeys: boolean;
 };
 
 /**
- * Web Bot Auth over HTTP Message Signatures. Of several signatures each is judged by itself, and one that is verified suffices: whoever holds
- * that request could as well have left the others out, and an intermediary that changes a request rightly leaves behind a signature that
- * no longer fits.
+ * Web Bot Auth over HTTP Message Signatures. Of several signatures each is judged by itself, and one that is verified suffices, the first of
+ * them: whoever holds that request could as well have left out those that are wrong, and an intermediary that changes a request rightly
+ * leaves behind a signature that no longer fits. But all that are right are used up by the request, so that none of them is good for another.
  */
 export function createSignatureVerifier(options: SignatureVerifierOptions): SignatureVerifier & {
   readonly remembered: () => number;
 } {
   const { keysAt, nonces, clock } = options;
   const requestForUs = createRequestForUs(options.origins);
-  const ringOf = createKeyRings(options);
+  const ringOf = createKeyRings();
   const verified = createVerifiedSignatures(clock);
   /** Of headers that were verified: to parse them takes longer than all the rest of a signature that is used again. */
   const parsed = new LRUCache<string, ParsedHeaders>({ max: MAX_PARSED });
@@ -63,17 +65,18 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     const request = requestForUs(facts);
     const valueFor = request && componentValuesOf(request);
 
-    let worst: SignatureOutcome = NOT_SIGNED;
+    let best: SignatureOutcome | null = null;
     for (const signature of ours) {
       const outcome = await verifyOne(signature, agent, valueFor);
-      if (outcome.kind === 'verified') {
-        const mayBeUsedAgain = signature.parameters.nonce === null && texts.all.length <= MAX_PARSED_LENGTH;
-        if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
-        return outcome;
-      }
-      if (worst === NOT_SIGNED || SEVERITY[outcome.kind] > SEVERITY[worst.kind]) worst = outcome;
+      if (outcome.kind === 'replayed') return outcome;
+      if (!best || WEIGHT[outcome.kind] > WEIGHT[best.kind]) best = outcome;
     }
-    return worst;
+    const mayBeUsedAgain =
+      best?.kind === 'verified' &&
+      texts.all.length <= MAX_PARSED_LENGTH &&
+      ours.every(({ parameters }) => parameters.nonce === null);
+    if (!known && mayBeUsedAgain) parsed.set(texts.all, reading.value);
+    return best ?? NOT_SIGNED;
   };
   return Object.assign(verify, { remembered: () => verified.size });
 
@@ -190,10 +193,11 @@ function readHeaders({
   return agentReading.kind === 'invalid' ? agentReading : valid({ ours, agent: agentReading.value });
 }
 
-const SEVERITY: Readonly<Record<SignatureOutcome['kind'], number>> = {
-  verified: 0,
-  unverified: 1,
-  invalid: 2,
+/** Which of several outcomes counts. */
+const WEIGHT: Readonly<Record<SignatureOutcome['kind'], number>> = {
+  unverified: 0,
+  invalid: 1,
+  verified: 2,
   replayed: 3,
 };
 
