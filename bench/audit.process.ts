@@ -43,7 +43,14 @@ async function measure(): Promise<void> {
     directory,
     days: 1,
     clock: systemClock,
-    observe: { closed() {}, torn() {}, pruned() {}, failed: console.error, lost: console.error },
+    observe: {
+      closed() {},
+      torn() {},
+      damaged() {},
+      pruned() {},
+      failed: console.error,
+      lost: console.error,
+    },
   });
   const recorder = createAuditRecorder({ clock: systemClock, send: log.write });
   const nothing: RecordAudit = () => {};

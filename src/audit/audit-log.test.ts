@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
@@ -16,10 +16,14 @@ const DAY = 24 * 60 * MINUTE;
 function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>[0]> = {}) {
   const directory = auditDirectory(temporaryDirectory(t));
   const clock = createFakeClock(NOON);
-  const told = { closed: [] as ClosedFile[], torn: [] as number[], pruned: 0, failed: 0, lost: 0 };
+  const told = {
+    ...{ closed: [] as ClosedFile[], torn: [] as number[], damaged: [] as [string, number][] },
+    ...{ pruned: 0, failed: 0, lost: 0 },
+  };
   const observe: AuditLogObserver = {
     closed: (file) => void told.closed.push(file),
     torn: (_file, bytes) => void told.torn.push(bytes),
+    damaged: (file, line) => void told.damaged.push([file, line]),
     pruned(files) {
       told.pruned += files.length;
     },
@@ -169,7 +173,64 @@ describe('the log on disk', () => {
     const { fault, torn } = await verified();
     assert.deepEqual([fault, torn[0]?.bytes], [null, 13]);
   });
+
+  it('takes zero bytes that a loss of power has left for a torn end', async (t) => {
+    const { openLog, clock, told, verified, directory } = aStage(t);
+    const first = openLog();
+    first.write([note(clock.now(), 0)]);
+    await first.close();
+    appendFileSync(auditFilesIn(directory)[0]?.path ?? '', `{"prev":"01${'\0'.repeat(2_000_000)}`);
+    const second = openLog();
+    second.write([note(clock.now(), 1)]);
+    await second.close();
+    assert.deepEqual([told.torn, told.damaged], [[2_000_011], []]);
+    assert.equal((await verified()).fault, null);
+  });
+
+  it('never calls lines torn that were changed or removed: it tells of them, and they are found for ever', async (t) => {
+    const changes: readonly [LineFaultAt, (lines: string[]) => string[]][] = [
+      [{ kind: 'changed', line: 3 }, (lines) => lines.with(2, (lines[2] ?? '').replace('thread', 'threat'))],
+      [{ kind: 'out_of_place', line: 3 }, (lines) => lines.toSpliced(2, 1)],
+      [{ kind: 'changed', line: 5 }, (lines) => lines.with(4, (lines[4] ?? '').replace('thread', 'threat'))],
+      [{ kind: 'changed', line: 1 }, (lines) => lines.with(0, 'x\n')],
+      [{ kind: 'changed', line: 1 }, () => []],
+      [{ kind: 'changed', line: 1 }, () => ['\0\0']],
+      [{ kind: 'changed', line: 6 }, (lines) => [...lines, 'x\n']],
+      [{ kind: 'changed', line: 6 }, (lines) => [...lines, '\0\0\n\0']],
+    ];
+    for (const [{ kind, line }, change] of changes) {
+      const { openLog, clock, told, names, verified, directory } = aStage(t);
+      const run = async () => {
+        const log = openLog();
+        log.write([0, 1, 2, 3].map((one) => note(clock.now(), one)));
+        await log.close();
+      };
+      await run();
+      const path = auditFilesIn(directory)[0]?.path ?? '';
+      const changed = change(readFileSync(path, 'utf8').split(/(?<=\n)/)).join('');
+      writeFileSync(path, changed);
+      const fault = { kind, file: names()[0], line };
+      assert.deepEqual((await verified()).fault, fault, 'before the start');
+      await run();
+      await run();
+      assert.deepEqual([told.damaged, told.torn], [[[names()[0], line]], []]);
+      assert.deepEqual((await verified()).fault, fault, 'after it');
+      assert.equal(readFileSync(path, 'utf8'), changed, 'it is left as it was found');
+      // Whoever cuts off the lines that do not hold has not made it whole.
+      if (line === 1) continue;
+      writeFileSync(
+        path,
+        changed
+          .split(/(?<=\n)/)
+          .slice(0, line - 1)
+          .join(''),
+      );
+      assert.deepEqual((await verified()).fault, { ...fault, kind: 'changed' }, 'cut off afterwards');
+    }
+  });
 });
+
+type LineFaultAt = { readonly kind: string; readonly line: number };
 
 /** A disk that takes only so many bytes of each write from now on, and then says that it is full. */
 function aDisk() {

@@ -20,6 +20,8 @@ export type AuditLogObserver = {
   closed(file: ClosedFile): void;
   /** The file after it says so too. */
   torn(file: string, bytes: number): void;
+  /** From this line on the file was not as it was written when the service started. The file after it says so too. */
+  damaged(file: string, line: number): void;
   pruned(files: readonly string[]): void;
   /** Nothing can be written; it is tried again. */
   failed(error: unknown): void;
@@ -137,11 +139,15 @@ export function openAuditLog({
     const newest = auditFilesIn(directory).at(-1);
     if (!newest) return begin(null, NEW_CHAIN, null);
     const scanned = await scanFile(newest.path);
-    const torn = await tornEndOf(newest.path, scanned);
+    const torn = scanned.end && (await tornEndOf(newest.path, scanned));
+    const damaged = torn ? undefined : scanned.fault?.line;
     if (torn) observe.torn(newest.name, torn.bytes);
-    // Files come into being with their first record. One without any was damaged, and the log is known to be from there on.
+    if (damaged !== undefined) observe.damaged(newest.name, damaged);
     const end = scanned.end ?? NEW_CHAIN;
-    return begin(newest, end, { file: newest.name, hash: end.hash, records: scanned.records, torn });
+    return begin(newest, end, {
+      ...{ file: newest.name, hash: end.hash, records: scanned.records, torn },
+      ...(damaged === undefined ? {} : { damaged }),
+    });
   }
 
   async function begin(

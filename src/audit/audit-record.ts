@@ -83,8 +83,14 @@ export type AnchorEntry = {
   /** The file that it is in. */
   readonly file: string;
   /** Null in the first file of all. */
-  readonly before: (ClosedFile & { readonly torn: TornEnd | null }) | null;
+  readonly before: FileBefore | null;
 };
 
-/** What a crash left behind the last whole record of a file. */
+type FileBefore = ClosedFile & {
+  readonly torn: TornEnd | null;
+  /** The line from which on it was not as it was written when this file was begun. Said here, because it could be made to look whole later. */
+  readonly damaged?: number;
+};
+
+/** The unfinished line that a crash left behind the last whole record of a file. */
 export type TornEnd = { readonly bytes: number; readonly sha256: string };

@@ -22,7 +22,6 @@ export type ScannedFile = {
   readonly end: ChainEnd | null;
   /** What the records up to there take. */
   readonly goodBytes: number;
-  readonly bytes: number;
   readonly fault: { readonly line: number; readonly kind: LineFault } | null;
 };
 
@@ -55,12 +54,9 @@ export async function scanFile(
       onRecord(record);
       return null;
     });
-    const { size } = await file.stat();
-    return {
-      ...{ anchor, end, records, goodBytes },
-      bytes: size,
-      fault: fault && { line: records + 1, kind: fault },
-    };
+    // Files come into being with their first record.
+    const kind = fault ?? (records === 0 ? 'changed' : null);
+    return { anchor, end, records, goodBytes, fault: kind && { line: records + 1, kind } };
   } finally {
     await file.close();
   }
@@ -103,7 +99,10 @@ export async function readLinesFrom(
   }
 }
 
-/** What stands behind the last whole record; null where nothing does. */
+/**
+ * The unfinished line behind the last whole record, or the zero bytes that a file system has left there; null where nothing is. A crash
+ * leaves no newline behind, so whatever has one is not its doing.
+ */
 export async function tornEndOf(
   path: string,
   { goodBytes }: Pick<ScannedFile, 'goodBytes'>,
@@ -112,12 +111,14 @@ export async function tornEndOf(
   try {
     const sum = createHash('sha256');
     let bytes = 0;
+    let hasNewline = false;
     await eachChunk(file, goodBytes, (chunk) => {
       sum.update(chunk);
       bytes += chunk.length;
-      return true;
+      hasNewline = chunk.includes(NEWLINE);
+      return !hasNewline;
     });
-    return bytes === 0 ? null : { bytes, sha256: sum.digest('hex') };
+    return bytes === 0 || hasNewline ? null : { bytes, sha256: sum.digest('hex') };
   } finally {
     await file.close();
   }

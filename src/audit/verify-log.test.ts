@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   copyFileSync,
@@ -17,11 +18,15 @@ import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { type AuditFile, auditFilesIn } from './audit-files.ts';
 import { openAuditLog } from './audit-log.ts';
 import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
+import { chainedLine } from './chained-line.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);
 const DAY = 24 * 60 * 60_000;
-const SILENT = { closed() {}, torn() {}, pruned() {}, failed: assert.fail, lost: () => assert.fail() };
+const SILENT = {
+  ...{ closed() {}, torn() {}, pruned() {} },
+  ...{ damaged: assert.fail, failed: assert.fail, lost: () => assert.fail() },
+};
 
 /** A run of the service, by what it writes; then it stops, or dies and leaves some bytes of a line. */
 type Run = { readonly batches: readonly number[]; readonly days: number; readonly torn: string };
@@ -30,7 +35,7 @@ const runs = fc.array(
   fc.record({
     batches: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
     days: fc.integer({ min: 0, max: 2 }),
-    torn: fc.constantFrom('', '', '{"prev":"00', '\0\0\0\n\0', 'x\n'),
+    torn: fc.constantFrom('', '', '{"prev":"00', '\0\0\0', '{"pr\0\0'),
   }),
   { minLength: 1, maxLength: 4 },
 );
@@ -237,6 +242,24 @@ describe('a log', () => {
       const { fault } = await verify(directory);
       assert.deepEqual(fault, { kind: 'misplaced', file: third.file, line: 3 }, JSON.stringify(entry));
     }
+  });
+
+  it('does not take whole lines for a torn end, whatever the next file says of them', async (t) => {
+    const directory = temporaryDirectory(t);
+    await writeRuns(directory, [{ batches: [6], days: 0, torn: '' }]);
+    const [first, second] = auditFilesIn(directory);
+    assert.ok(first && second);
+    const lines = linesOf(first);
+    const tail = lines.slice(4).join('').replace('"status":200', '"status":201');
+    writeFileSync(first.path, lines.slice(0, 4).join('') + tail);
+    const { hash, seq } = JSON.parse(lines[3] ?? '');
+    const torn = { bytes: Buffer.byteLength(tail), sha256: createHash('sha256').update(tail).digest('hex') };
+    const { text } = chainedLine(
+      { hash, next: seq + 1 },
+      { at: NOON, kind: 'anchor', file: second.name, before: { file: first.name, hash, records: 4, torn } },
+    );
+    writeFileSync(second.path, text);
+    assert.deepEqual((await verify(directory)).fault, { kind: 'changed', file: first.name, line: 5 });
   });
 
   it('bears files that a crash has left between the record of their deletion and the deletion', async (t) => {

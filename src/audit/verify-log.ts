@@ -90,7 +90,10 @@ export async function verifyLog({
     if (anchor.file !== file.name) return wrong;
     if (!earlier) return isBeginning(file, anchor) ? null : wrong;
     if (anchor.before?.file !== earlier.file.name) return { ...wrong, kind: 'missing_before' };
-    const { records, torn: told } = anchor.before;
+    const { records, torn: told, damaged } = anchor.before;
+    if (damaged !== undefined) {
+      return lineFault(earlier) ?? { kind: 'changed', file: earlier.file.name, line: damaged };
+    }
     if (records > earlier.scanned.records && !earlier.scanned.fault) {
       return { kind: 'cut_off', file: earlier.file.name, line: earlier.scanned.records + 1 };
     }

@@ -193,6 +193,11 @@ export function createAuditLogObserver({
       log.info({ file, anchor: hash, records }, 'file of the audit log ended'),
     torn: (file, bytes) =>
       log.warn({ file, bytes }, 'file of the audit log has a torn end, and the next one says so'),
+    damaged: (file, line) =>
+      log.error(
+        { file, line },
+        'file of the audit log is not as it was written; it is left as it is, and staywire audit verify names the line',
+      ),
     pruned: (files) => log.info({ files }, 'files of the audit log deleted because of their age'),
     failed: (error) =>
       log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),

@@ -213,7 +213,14 @@ test('nothing that a caller says is in the files: no token, no address, no heade
     directory,
     days: 1,
     clock: systemClock,
-    observe: { closed() {}, torn() {}, pruned() {}, failed: assert.fail, lost: () => assert.fail() },
+    observe: {
+      closed() {},
+      torn() {},
+      damaged() {},
+      pruned() {},
+      failed: assert.fail,
+      lost: () => assert.fail(),
+    },
   });
   const recorder = createAuditRecorder({ clock: systemClock, send: log.write, singleRefusals: 5 });
   const { service, open } = await setScene(t, { audit: recorder.record });
