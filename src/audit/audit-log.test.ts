@@ -232,11 +232,17 @@ describe('the log on disk', () => {
 
 type LineFaultAt = { readonly kind: string; readonly line: number };
 
-/** A disk that takes only so many bytes of each write from now on, and then says that it is full. */
+/** A disk that takes only so many bytes of each write from now on, and then says that it is full; or that does not synchronise. */
 function aDisk() {
-  const disk = { takes: Number.POSITIVE_INFINITY };
+  const disk = { takes: Number.POSITIVE_INFINITY, isSyncing: true, handles: [] as FileHandle[] };
   const openForAppending = async (path: string): Promise<FileHandle> => {
     const handle = await open(path, 'a');
+    disk.handles.push(handle);
+    const sync = handle.datasync.bind(handle);
+    handle.datasync = async () => {
+      if (!disk.isSyncing) throw Object.assign(new Error('input/output error'), { code: 'EIO' });
+      await sync();
+    };
     const append = handle.appendFile.bind(handle);
     handle.appendFile = async (bytes) => {
       if (disk.takes === Number.POSITIVE_INFINITY) return append(bytes);
@@ -289,6 +295,58 @@ describe('the log on a disk that is full', () => {
     assert.equal(records().find(({ kind }) => kind === 'lost').records, 6);
     assert.deepEqual(await verified().then(({ fault, lost }) => [fault, lost]), [null, 6]);
     assert.equal(told.failed, 1, 'once, and not at every try');
+  });
+
+  it('says that files were deleted only where it deletes them', async (t) => {
+    const refusals = [
+      { takes: 0, isSyncing: true },
+      { takes: 100, isSyncing: true },
+      { takes: Number.POSITIVE_INFINITY, isSyncing: false },
+    ];
+    for (const refusal of refusals) {
+      const { disk, openForAppending } = aDisk();
+      const { openLog, clock, told, names, records, verified } = aStage(t, { openForAppending });
+      const first = openLog();
+      first.write([note(clock.now(), 0)]);
+      await first.close();
+      clock.stepWallClock(10 * DAY);
+      const log = openLog();
+      const isWritten = (thread: number) => () => records().some((one) => one.thread === thread);
+      await written(log, [note(clock.now(), 1)], isWritten(1));
+      await clock.advance(2_000);
+      Object.assign(disk, refusal);
+      await clock.advance(15 * MINUTE);
+      while (told.failed === 0) await new Promise(setImmediate);
+      Object.assign(disk, { takes: Number.POSITIVE_INFINITY, isSyncing: true });
+      await clock.advance(5_000);
+      await written(log, [note(clock.now(), 2)], isWritten(2));
+      assert.deepEqual([told.pruned, names()[0]], [0, 'audit.00000001.2026-11-17.jsonl']);
+      const said = records().filter(({ kind }) => kind === 'pruned').length;
+      assert.equal(said, refusal.isSyncing ? 0 : 1);
+      await clock.advance(15 * MINUTE);
+      while (told.pruned === 0) await new Promise(setImmediate);
+      await log.close();
+      assert.deepEqual([told.pruned, names()[0]], [1, 'audit.00000002.2026-11-27.jsonl']);
+      assert.equal(records().filter(({ kind }) => kind === 'pruned').length, said + 1);
+      assert.equal((await verified()).fault, null);
+    }
+  });
+
+  it('leaves no file open when it cannot be synchronised', async (t) => {
+    const { disk, openForAppending } = aDisk();
+    const { openLog, clock, told, records } = aStage(t, { openForAppending });
+    const log = openLog();
+    await written(log, [note(clock.now(), 0)], () => records().length === 2);
+    disk.isSyncing = false;
+    clock.stepWallClock(DAY);
+    await written(log, [note(clock.now(), 1)], () => told.failed > 0);
+    await clock.advance(5_000);
+    await log.close();
+    assert.deepEqual(
+      disk.handles.map(({ fd }) => fd),
+      [-1, -1],
+    );
+    assert.equal(records().length, 4);
   });
 
   it('ends although nothing can be written', async (t) => {

@@ -103,6 +103,8 @@ export function openAuditLog({
         await append(file, nextRecords());
         isFailing = false;
       }
+      // What failed may have been nothing that waits, such as the deletion of old files.
+      isFailing = false;
     } catch (error) {
       if (!isFailing) observe.failed(error);
       isFailing = true;
@@ -163,7 +165,11 @@ export function openAuditLog({
     return current;
   }
 
-  async function append(file: OpenFile, records: readonly AuditRecord[]): Promise<void> {
+  async function append(
+    file: OpenFile,
+    records: readonly AuditRecord[],
+    onUnwritten = (unwritten: readonly AuditRecord[]) => void queue.unshift(...unwritten),
+  ): Promise<void> {
     if (records.length === 0) return;
     let text = '';
     let { end } = file;
@@ -176,7 +182,7 @@ export function openAuditLog({
     try {
       await file.handle.appendFile(bytes);
     } catch (error) {
-      await giveUp(file, records);
+      onUnwritten(await giveUp(file, records));
       throw error;
     }
     file.end = end;
@@ -187,22 +193,25 @@ export function openAuditLog({
     });
   }
 
-  /** Those of the records that are not whole in the file are written again, into the next one. */
-  async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<void> {
+  /** Returns those of the records that are not whole in the file, for the next one. */
+  async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<readonly AuditRecord[]> {
     current = null;
     cancelSync?.();
     cancelSync = null;
     await file.handle.close().catch(() => undefined);
     const { end } = await scanFile(file.file.path).catch(() => ({ end: null }));
-    queue.unshift(...records.slice(end ? end.next - file.end.next : 0));
+    return records.slice(end ? Math.max(0, end.next - file.end.next) : 0);
   }
 
   async function shut({ file, handle, first, end }: OpenFile): Promise<ClosedFile> {
     current = null;
     cancelSync?.();
     cancelSync = null;
-    await handle.datasync();
-    await handle.close();
+    try {
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
     const closed = { file: file.name, hash: end.hash, records: end.next - first.next };
     observe.closed(closed);
     return closed;
@@ -233,7 +242,8 @@ export function openAuditLog({
       old.push({ file: name, hash, records });
     }
     if (old.length === 0) return;
-    await append(file, [{ at: clock.now(), kind: 'pruned', files: old }]);
+    // Written later, it would tell of files that are still there: those are left to the next time.
+    await append(file, [{ at: clock.now(), kind: 'pruned', files: old }], () => {});
     await file.handle.datasync();
     const names = new Set(old.map((one) => one.file));
     for (const { name, path } of files) if (names.has(name)) rmSync(path, { force: true });
