@@ -47,6 +47,7 @@ async function measure(): Promise<void> {
       closed() {},
       torn() {},
       damaged() {},
+      taken() {},
       pruned() {},
       failed: console.error,
       lost: console.error,

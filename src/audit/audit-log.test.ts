@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
@@ -18,12 +19,13 @@ function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>
   const clock = createFakeClock(NOON);
   const told = {
     ...{ closed: [] as ClosedFile[], torn: [] as number[], damaged: [] as [string, number][] },
-    ...{ pruned: 0, failed: 0, lost: 0 },
+    ...{ taken: [] as string[], pruned: 0, failed: 0, lost: 0 },
   };
   const observe: AuditLogObserver = {
     closed: (file) => void told.closed.push(file),
     torn: (_file, bytes) => void told.torn.push(bytes),
     damaged: (file, line) => void told.damaged.push([file, line]),
+    taken: (file) => void told.taken.push(file),
     pruned(files) {
       told.pruned += files.length;
     },
@@ -232,10 +234,110 @@ describe('the log on disk', () => {
 
 type LineFaultAt = { readonly kind: string; readonly line: number };
 
+describe('the log whose newest file is taken away while it is written', () => {
+  const take: Readonly<Record<string, { change(path: string): void; fault: string; lost: number }>> = {
+    deleted: { change: (path) => rmSync(path), fault: 'missing_before', lost: 3 },
+    'moved away': { change: (path) => renameSync(path, `${path}.old`), fault: 'missing_before', lost: 3 },
+    'deleted with its folder': {
+      change: (path) => rmSync(dirname(path), { recursive: true }),
+      ...{ fault: 'missing_before', lost: 3 },
+    },
+    'replaced by another': {
+      change(path) {
+        writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('"thread":1', '"thread":7'));
+        renameSync(`${path}.new`, path);
+      },
+      ...{ fault: 'changed', lost: 2 },
+    },
+    'replaced by a shorter one': {
+      change(path) {
+        writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8').split('\n').slice(0, 2).join('\n')}\n`);
+        renameSync(`${path}.new`, path);
+      },
+      ...{ fault: 'cut_off', lost: 1 },
+    },
+  };
+  for (const [how, { change, fault, lost }] of Object.entries(take)) {
+    it(`tells that it was ${how}, and begins the next one after it`, async (t) => {
+      for (const isClosedAtOnce of [false, true]) {
+        const { openLog, clock, told, names, records, verified, directory } = aStage(t);
+        const first = openLog();
+        first.write([note(clock.now(), 0)]);
+        await first.close();
+        const log = openLog();
+        const isWritten = (thread: number) => () => records().some((one) => one.thread === thread);
+        await written(
+          log,
+          [1, 2].map((one) => note(clock.now(), one)),
+          isWritten(2),
+        );
+        const [, taken] = auditFilesIn(directory);
+        change(taken?.path ?? '');
+        if (!isClosedAtOnce) await written(log, [note(clock.now(), 3)], isWritten(3));
+        await log.close();
+        assert.deepEqual([told.taken, told.lost, told.failed], [[taken?.name], lost, 0]);
+        assert.equal(names().at(-1), 'audit.00000003.2026-11-17.jsonl');
+        assert.equal(records().find(({ kind }) => kind === 'lost')?.records, lost);
+        assert.equal((await verified()).fault?.kind, fault);
+        const next = openLog();
+        next.write([note(clock.now(), 4)]);
+        await next.close();
+        assert.equal((await verified()).fault?.kind, fault, 'after a start too');
+        assert.equal(clock.pendingTimers, 0);
+      }
+    });
+  }
+
+  it('is told of a file that was moved there and back without a loss', async (t) => {
+    const { openLog, clock, told, records, verified, directory } = aStage(t);
+    const log = openLog();
+    await written(log, [note(clock.now(), 0)], () => records().length === 2);
+    const path = auditFilesIn(directory)[0]?.path ?? '';
+    renameSync(path, `${path}.old`);
+    renameSync(`${path}.old`, path);
+    await written(log, [note(clock.now(), 1)], () => records().length === 3);
+    await log.close();
+    assert.deepEqual([told.taken, told.lost, (await verified()).fault], [[], 0, null]);
+  });
+
+  it('goes on where somebody has put a file at the next number', async (t) => {
+    const { openLog, clock, told, names, records, verified, directory } = aStage(t);
+    const log = openLog();
+    await written(log, [note(clock.now(), 0)], () => records().length === 2);
+    const path = auditFilesIn(directory)[0]?.path ?? '';
+    renameSync(path, path.replace('00000001', '00000002'));
+    await written(log, [note(clock.now(), 1)], () => names().length === 2);
+    await log.close();
+    assert.deepEqual([told.taken.length, told.failed, names().length], [1, 0, 2]);
+    assert.equal(names()[1], 'audit.00000003.2026-11-17.jsonl');
+    assert.ok((await verified()).fault);
+  });
+
+  it('remembers the file while the disk is full', async (t) => {
+    const { disk, openForAppending } = aDisk();
+    const { openLog, clock, told, names, records, verified, directory } = aStage(t, { openForAppending });
+    const log = openLog();
+    await written(log, [note(clock.now(), 0)], () => records().length === 2);
+    rmSync(auditFilesIn(directory)[0]?.path ?? '');
+    disk.isOpening = false;
+    await written(log, [note(clock.now(), 1)], () => told.failed > 0);
+    disk.isOpening = true;
+    await clock.advance(5_000);
+    await log.close();
+    assert.deepEqual([told.taken.length, told.lost], [1, 2]);
+    assert.ok(names().every((name) => !name.includes('00000001')));
+    assert.equal((await verified()).fault?.kind, 'missing_before');
+  });
+});
+
 /** A disk that takes only so many bytes of each write from now on, and then says that it is full; or that does not synchronise. */
 function aDisk() {
-  const disk = { takes: Number.POSITIVE_INFINITY, isSyncing: true, handles: [] as FileHandle[] };
+  const disk = {
+    ...{ takes: Number.POSITIVE_INFINITY, isOpening: true, isSyncing: true },
+    handles: [] as FileHandle[],
+  };
   const openForAppending = async (path: string): Promise<FileHandle> => {
+    if (!disk.isOpening) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
     const handle = await open(path, 'a');
     disk.handles.push(handle);
     const sync = handle.datasync.bind(handle);

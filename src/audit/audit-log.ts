@@ -5,6 +5,7 @@ import { createFile } from '../files/replace-file.ts';
 import { type AuditFile, auditFileAfter, auditFilesIn, dayOf } from './audit-files.ts';
 import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
 import { type ChainEnd, chainedLine, NEW_CHAIN } from './chained-line.ts';
+import { leadsTo } from './leads-to.ts';
 import { anchorOf, scanFile, tornEndOf } from './scan-file.ts';
 
 /** The one place that chains and writes the records of a node. */
@@ -22,6 +23,8 @@ export type AuditLogObserver = {
   torn(file: string, bytes: number): void;
   /** From this line on the file was not as it was written when the service started. The file after it says so too. */
   damaged(file: string, line: number): void;
+  /** Somebody has deleted, moved or replaced the file while it was written. */
+  taken(file: string): void;
   pruned(files: readonly string[]): void;
   /** Nothing can be written; it is tried again. */
   failed(error: unknown): void;
@@ -73,6 +76,8 @@ export function openAuditLog({
 }): AuditLog {
   let queue: AuditRecord[] = [];
   let current: OpenFile | null = null;
+  /** One that was taken away, until the next one says so. */
+  let taken: OpenFile | null = null;
   let lost = 0;
   let isFailing = false;
   let isClosing = false;
@@ -88,13 +93,17 @@ export function openAuditLog({
     working ??= work().finally(() => {
       working = null;
       // What came between the last look and the end of the work.
-      if (!isFailing && (queue.length > 0 || isPruneDue)) wake();
+      if (!isFailing && isWaiting()) wake();
     });
+  }
+
+  function isWaiting(): boolean {
+    return queue.length > 0 || lost > 0 || isPruneDue;
   }
 
   async function work(): Promise<void> {
     try {
-      while (queue.length > 0 || isPruneDue) {
+      while (isWaiting()) {
         const file = await fileToWriteTo();
         if (isPruneDue) {
           isPruneDue = false;
@@ -122,6 +131,7 @@ export function openAuditLog({
   }
 
   async function fileToWriteTo(): Promise<OpenFile> {
+    await noticeTaken();
     if (current && !isFull(current)) return current;
     return current ? rotate(current) : takeUp();
   }
@@ -135,10 +145,26 @@ export function openAuditLog({
     return begin(full.file, full.end, { ...closed, torn: null });
   }
 
-  /** At the start, and after a failed write: nobody knows what the disk made of it. */
+  /** What is written to a file that no path leads to is lost, and whoever starts next would not know that there was one. */
+  async function noticeTaken(): Promise<void> {
+    const file = current;
+    if (!file || (await leadsTo(file.file.path, file.handle))) return;
+    await letGo(file);
+    taken = file;
+    observe.taken(file.file.name);
+    const { records } = await scanFile(file.file.path).catch(() => ({ records: 0 }));
+    const gone = endOf(file).records - records;
+    if (gone > 0) lose(gone);
+  }
+
+  /** At the start, after a failed write, because nobody knows what the disk made of it, and where the file was taken away. */
   async function takeUp(): Promise<OpenFile> {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const newest = auditFilesIn(directory).at(-1);
+    if (taken) {
+      const last = newest && newest.number > taken.file.number ? newest : taken.file;
+      return begin(last, taken.end, { ...endOf(taken), torn: null });
+    }
     if (!newest) return begin(null, NEW_CHAIN, null);
     const scanned = await scanFile(newest.path);
     const torn = scanned.end && (await tornEndOf(newest.path, scanned));
@@ -160,6 +186,7 @@ export function openAuditLog({
     const file = auditFileAfter(directory, last, clock.now());
     const anchor = chainedLine(end, { at: clock.now(), kind: 'anchor', file: file.name, before });
     if (!createFile(file.path, anchor.text, FILE_MODE)) throw new Error(`${file.path} is there already`);
+    taken = null;
     const handle = await openForAppending(file.path);
     current = { file, handle, first: end, end: anchor.end, bytes: anchor.text.length };
     return current;
@@ -195,26 +222,29 @@ export function openAuditLog({
 
   /** Returns those of the records that are not whole in the file, for the next one. */
   async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<readonly AuditRecord[]> {
-    current = null;
-    cancelSync?.();
-    cancelSync = null;
-    await file.handle.close().catch(() => undefined);
+    await noticeTaken();
+    if (taken) return records;
+    await letGo(file);
     const { end } = await scanFile(file.file.path).catch(() => ({ end: null }));
     return records.slice(end ? Math.max(0, end.next - file.end.next) : 0);
   }
 
-  async function shut({ file, handle, first, end }: OpenFile): Promise<ClosedFile> {
+  async function shut(file: OpenFile): Promise<ClosedFile> {
+    try {
+      await file.handle.datasync();
+    } finally {
+      await letGo(file);
+    }
+    const closed = endOf(file);
+    observe.closed(closed);
+    return closed;
+  }
+
+  async function letGo(file: OpenFile): Promise<void> {
     current = null;
     cancelSync?.();
     cancelSync = null;
-    try {
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-    const closed = { file: file.name, hash: end.hash, records: end.next - first.next };
-    observe.closed(closed);
-    return closed;
+    await file.handle.close().catch(() => undefined);
   }
 
   function schedulePruning(): void {
@@ -267,11 +297,16 @@ export function openAuditLog({
       cancelPrune();
       cancelRetry();
       while (working) await working;
+      await noticeTaken();
       // Once more, though the last try has failed.
-      if (queue.length > 0) await work();
+      if (isWaiting()) await work();
       if (queue.length > 0) lose(queue.length);
       queue = [];
       if (current) await shut(current).catch(observe.failed);
     },
   };
+}
+
+function endOf({ file, first, end }: OpenFile): ClosedFile {
+  return { file: file.name, hash: end.hash, records: end.next - first.next };
 }

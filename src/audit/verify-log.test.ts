@@ -25,7 +25,7 @@ const NOON = Date.UTC(2026, 10, 17, 12);
 const DAY = 24 * 60 * 60_000;
 const SILENT = {
   ...{ closed() {}, torn() {}, pruned() {} },
-  ...{ damaged: assert.fail, failed: assert.fail, lost: () => assert.fail() },
+  ...{ damaged: assert.fail, taken: assert.fail, failed: assert.fail, lost: () => assert.fail() },
 };
 
 /** A run of the service, by what it writes; then it stops, or dies and leaves some bytes of a line. */

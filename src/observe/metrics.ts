@@ -253,7 +253,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   });
   const auditLost = new Counter({
     name: 'staywire_audit_records_lost_total',
-    help: 'Records of the audit log that could not be written. The log itself says how many, once it can be written again.',
+    help: 'Records of the audit log that could not be written, or were taken away with their file while it was open. The log itself says how many, once it can be written again.',
     registers,
   });
   const storeTimes = createDurationTally({

@@ -198,6 +198,11 @@ export function createAuditLogObserver({
         { file, line },
         'file of the audit log is not as it was written; it is left as it is, and staywire audit verify names the line',
       ),
+    taken: (file) =>
+      log.error(
+        { file },
+        'file of the audit log was deleted, moved or replaced while it was written; the next one says so',
+      ),
     pruned: (files) => log.info({ files }, 'files of the audit log deleted because of their age'),
     failed: (error) =>
       log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),

@@ -27,7 +27,7 @@ async function aStage(t: TestContext) {
       ...{ directory, days: 3, clock },
       observe: {
         closed: ({ hash }) => void hashes.push(hash),
-        ...{ torn() {}, damaged() {}, pruned() {} },
+        ...{ torn() {}, damaged() {}, taken() {}, pruned() {} },
         failed: assert.fail,
         lost: () => assert.fail(),
       },

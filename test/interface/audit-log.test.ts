@@ -217,6 +217,7 @@ test('nothing that a caller says is in the files: no token, no address, no heade
       closed() {},
       torn() {},
       damaged() {},
+      taken() {},
       pruned() {},
       failed: assert.fail,
       lost: () => assert.fail(),
