@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { auditDirectory, auditFilesIn } from './audit-files.ts';
+import { auditDirectory, auditFileAfter, auditFilesIn } from './audit-files.ts';
 import { type AuditLog, type AuditLogObserver, openAuditLog } from './audit-log.ts';
-import type { AuditRecord, ClosedFile } from './audit-record.ts';
+import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
+import { chainedLine, NEW_CHAIN } from './chained-line.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);
@@ -141,6 +150,36 @@ describe('the log on disk', () => {
     for (const gone of anchors.slice(0, 3)) {
       assert.equal((await verified([gone])).fault?.kind, 'unknown_anchor');
     }
+  });
+
+  it('tells no more files in one record than a line may be long', async (t) => {
+    const { openLog, clock, told, names, records, verified, directory } = aStage(t);
+    mkdirSync(directory, { recursive: true });
+    let end = NEW_CHAIN;
+    let before: ClosedFile | null = null;
+    let file = auditFileAfter(directory, null, NOON);
+    for (let count = 0; count < 1_002; count += 1) {
+      const anchor: AuditEntry = {
+        kind: 'anchor',
+        file: file.name,
+        before: before && { ...before, torn: null },
+      };
+      const line = chainedLine(end, { at: NOON, ...anchor });
+      writeFileSync(file.path, line.text);
+      end = line.end;
+      before = { file: file.name, hash: end.hash, records: 1 };
+      file = auditFileAfter(directory, file, NOON);
+    }
+    clock.stepWallClock(10 * DAY);
+    const log = openLog();
+    await written(log, [note(clock.now(), 0)], () => names().length === 1_003);
+    for (const pruned of [1_000, 1_002]) {
+      await clock.advance(15 * MINUTE);
+      while (told.pruned < pruned) await new Promise(setImmediate);
+    }
+    await log.close();
+    const inRecords = records().flatMap(({ kind, files }) => (kind === 'pruned' ? [files.length] : []));
+    assert.deepEqual([inRecords, names().length, (await verified()).fault], [[1_000, 2], 1, null]);
   });
 
   it('deletes nothing for a quarter of an hour after the clock was set', async (t) => {
@@ -288,7 +327,7 @@ describe('the log whose newest file is taken away while it is written', () => {
     });
   }
 
-  it('is told of a file that was moved there and back without a loss', async (t) => {
+  it('goes on with a file that was moved away and back', async (t) => {
     const { openLog, clock, told, records, verified, directory } = aStage(t);
     const log = openLog();
     await written(log, [note(clock.now(), 0)], () => records().length === 2);

@@ -44,6 +44,8 @@ const SYNC_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 5_000;
 /** Nothing is in a hurry to be deleted, and a clock that was wrong at the start may have been put right by then. */
 const PRUNE_EVERY_MS = 15 * 60_000;
+/** So that the record of it stays far shorter than `MAX_LINE_BYTES`, also after a day on which the service was started every few seconds. */
+const PRUNED_AT_A_TIME = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Of whoever runs the service alone: it tells who did what. */
 const FILE_MODE = 0o600;
@@ -264,7 +266,7 @@ export function openAuditLog({
       const next = files[position + 1];
       // A file that a clock which was ahead has begun is as old as those after it.
       const isOld = files.slice(position).some(({ day }) => day < oldest);
-      if (!isOld || !next) break;
+      if (!isOld || !next || old.length === PRUNED_AT_A_TIME) break;
       // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
       const anchor = await anchorOf(next.path);
       if (anchor?.before?.file !== one.name) break;

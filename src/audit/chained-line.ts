@@ -4,6 +4,9 @@ import type { AuditEntry, AuditRecord } from './audit-record.ts';
 /** What the first record of all has in place of the hash of the one before. */
 const NO_HASH = '0'.repeat(64);
 
+/** A file without newlines must not fill the memory of whoever reads it, so no record may be longer. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+
 /** Where a chain goes on. */
 export type ChainEnd = {
   /** Of the last record. */

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AnchorEntry, TornEnd } from './audit-record.ts';
-import { type ChainEnd, type Chained, type ChainedRecord, readChainedLine } from './chained-line.ts';
+import {
+  type ChainEnd,
+  type Chained,
+  type ChainedRecord,
+  MAX_LINE_BYTES,
+  readChainedLine,
+} from './chained-line.ts';
 
 /** Why a line is not the next of its chain. */
 export type LineFault =
@@ -26,8 +32,6 @@ export type ScannedFile = {
 };
 
 const CHUNK_BYTES = 256 * 1024;
-/** More than any record has. A file without newlines must not fill the memory. */
-const MAX_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registryOf } from '../../test/support/registry-of.ts';
+import { chainedLine, MAX_LINE_BYTES, NEW_CHAIN } from '../audit/chained-line.ts';
 import { registryChanges } from './audit-registry.ts';
 
 const NETWORK = { network: ['10.1.0.0/16'] };
@@ -65,15 +66,45 @@ test('the query of an address is never told, and a change of it is', () => {
   assert.doesNotMatch(JSON.stringify(told), /secret|hidden/);
 });
 
-test('the largest registry is told in records that are each far smaller than what a reader takes for a line', () => {
-  const long = (position: number) => `https://a.example/${position}${'x'.repeat(1_900)}`;
-  const ways = Array.from({ length: 100 }, (_, position) => ({
-    user_agent: 'gecko',
-    ranges_url: long(position),
-  }));
-  const entries = Array.from({ length: 1_000 }, (_, number) => entry(`a${number}`, { recognised_by: ways }));
-  const records = registryChanges([], registryOf(...entries).assistants);
-  assert.equal(records.length, 20);
-  assert.deepEqual(records[0]?.[0]?.ways?.added.at(-1), 'and 90 more');
-  for (const record of records) assert.ok(JSON.stringify(record).length < 256 * 1024);
+/** As long as a name may be, under a domain in which anybody can rent a machine. */
+function longName(letter: string, number: number): string {
+  const name = `${String(number).padStart(3, '0')}.${`${letter.repeat(60)}.`.repeat(3)}${letter.repeat(52)}.amazonaws.com`;
+  assert.equal(name.length, 253);
+  return name;
+}
+
+/** An assistant of which nothing could be longer, but for ways that are not told. */
+function longEntry(letter: string, number: number): object {
+  return entry(String(number).padStart(64, 'a'), {
+    limits: { requests: 10_000_000, sessions: 10_000_000, megabytes: 1_000_000, searches: 100_000 },
+    recognised_by: Array.from({ length: 11 }, (_, way) => ({
+      user_agent: letter.repeat(64),
+      reverse_dns: Array.from({ length: 4 }, (_, name) => longName(letter, way * 4 + name)),
+    })),
+  });
+}
+
+test('whatever an owner writes, a record is no longer than a reader takes, and holds as many changes as fit', () => {
+  const [before, after] = ['b', 'c'].map(
+    (letter) =>
+      registryOf(...Array.from({ length: 60 }, (_, number) => longEntry(letter, number))).assistants,
+  );
+  assert.ok(before && after);
+  for (const records of [registryChanges([], before), registryChanges(before, after)]) {
+    assert.equal(new Set(records.flat().map(({ assistant }) => assistant)).size, 60);
+    assert.equal(records[0]?.[0]?.ways?.added.at(-1), 'and 1 more');
+    for (const changes of records) {
+      const { text } = chainedLine(NEW_CHAIN, { at: 0, kind: 'registry', changes, start: true });
+      assert.ok(Buffer.byteLength(text) < MAX_LINE_BYTES / 2, `${text.length} bytes`);
+    }
+    assert.ok(records.length < 10);
+  }
+});
+
+test('a usual registry is one record', () => {
+  const entries = Array.from({ length: 200 }, (_, number) => entry(`a${number}`));
+  assert.deepEqual(
+    registryChanges([], registryOf(...entries).assistants).map((changes) => changes.length),
+    [200],
+  );
 });

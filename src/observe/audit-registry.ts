@@ -3,10 +3,12 @@ import type { Assistant, Recognition } from '../access/registry/assistant-regist
 import { describeWay } from '../access/registry/describe-way.ts';
 import { risksOfAssistant } from '../access/registry/risky-ways.ts';
 import type { AssistantChange } from '../audit/audit-record.ts';
+import { MAX_LINE_BYTES } from '../audit/chained-line.ts';
 
 /** So that a record stays small, whatever an owner writes. */
 const MAX_TOLD = 10;
-const MAX_CHANGES_IN_RECORD = 50;
+/** Far from what no reader would take. The longest change has a tenth of it. */
+const MAX_RECORD_BYTES = MAX_LINE_BYTES / 4;
 
 /** What the audit log is told of a registry, for a record each; at the start `before` is empty, so that all is told. */
 export function registryChanges(
@@ -18,10 +20,22 @@ export function registryChanges(
   const changes = [...new Set([...earlier.keys(), ...later.keys()])].flatMap((id) =>
     changeOf(id, earlier.get(id), later.get(id)),
   );
-  const records = Math.ceil(changes.length / MAX_CHANGES_IN_RECORD);
-  return Array.from({ length: records }, (_, number) =>
-    changes.slice(number * MAX_CHANGES_IN_RECORD, (number + 1) * MAX_CHANGES_IN_RECORD),
-  );
+  return inRecords(changes);
+}
+
+function inRecords(changes: readonly AssistantChange[]): readonly (readonly AssistantChange[])[] {
+  const records: AssistantChange[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const bytes = Buffer.byteLength(JSON.stringify(change));
+    if (bytes > room) {
+      records.push([]);
+      room = MAX_RECORD_BYTES;
+    }
+    records.at(-1)?.push(change);
+    room -= bytes;
+  }
+  return records;
 }
 
 /** None, or one. */
