@@ -7,6 +7,7 @@ import { readConfiguration } from './configuration.ts';
 import { createServiceOfThreads } from './desk-threads.ts';
 import { greeting } from './greeting.ts';
 import { openIndex } from './inventory/availability-index/snapshot/open-index.ts';
+import { startLedgerRetention } from './ledger-retention.ts';
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
@@ -15,7 +16,6 @@ import { openAudit } from './open-audit.ts';
 import { systemRandom } from './random.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 import { createService, type RunningService } from './service.ts';
-import { startDeletingQuotes } from './sessions/delete-old-quotes.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import type { ServerAddresses } from './storage/storage.ts';
 import { STORES } from './storage/stores.ts';
@@ -92,12 +92,7 @@ const service: RunningService =
         checkWrites: () => storage.checkWrites(),
       })
     : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
-const ledgerRetention = startDeletingQuotes({
-  ledger: storage.sessions,
-  days: settings.ledgerDays,
-  clock: systemClock,
-  onFailure: (failure) => log.error({ err: failure }, 'old quotes could not be deleted'),
-});
+const ledgerRetention = startLedgerRetention({ ...shared, ledger: storage.sessions });
 const metricsServer =
   settings.metricsPort === null
     ? null

@@ -4,13 +4,13 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { createAuditRecorder } from './audit-recorder.ts';
 
-function aStage() {
+function aStage(options: { readonly singleRefusals?: number } = { singleRefusals: 3 }) {
   const clock = createFakeClock(1_800_000_000_000);
   const batches: (readonly AuditRecord[])[] = [];
   const recorder = createAuditRecorder({
     clock,
     send: (records) => void batches.push(records),
-    singleRefusals: 3,
+    ...options,
   });
   const ask = (assistant: string | null, outcome: string, way: string | null = null) =>
     recorder.record({
@@ -65,6 +65,20 @@ describe('the records of a thread', () => {
     ask(null, 'unknown_caller');
     await clock.advance(60_100);
     assert.equal(sent().length, before + 1, 'another minute, another three');
+  });
+
+  it('tell sixty of a minute singly, as the document says', () => {
+    const { ask, recorder, sent } = aStage({});
+    for (let count = 0; count < 61; count += 1) ask(null, 'unknown_caller');
+    recorder.close();
+    const kinds = Object.groupBy(sent(), ({ kind }) => kind);
+    assert.equal(kinds.request?.length, 60);
+    assert.deepEqual(kinds.refusals, [
+      {
+        ...{ at: 1_800_000_000_000, kind: 'refusals' },
+        sums: [{ outcome: 'unknown_caller', assistant: null, requests: 1 }],
+      },
+    ]);
   });
 
   it('end with the sums of the minute', () => {

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { auditFilesIn } from '../../src/audit/audit-files.ts';
 import { openAuditLog } from '../../src/audit/audit-log.ts';
 import type { AuditEntry } from '../../src/audit/audit-record.ts';
+import { chainedLine, NEW_CHAIN } from '../../src/audit/chained-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 
@@ -177,8 +178,15 @@ describe('the document of the audit log', () => {
   });
 
   it('shows a record as it is written', () => {
-    const lines = [...DOCUMENT.matchAll(/^\{"prev".*\}$/gm)].map(([line]) => JSON.parse(line));
-    assert.ok(lines.length >= 3);
-    for (const [at, line] of lines.slice(1).entries()) assert.equal(line.prev, lines[at]?.hash);
+    const shown = [...DOCUMENT.matchAll(/^\{"prev".*\}$/gm)].map(([line]) => line);
+    assert.ok(shown.length >= 3);
+    let chain = NEW_CHAIN;
+    for (const line of shown) {
+      const { prev, seq, at, hash, ...entry } = JSON.parse(line);
+      const { text, end } = chainedLine(chain, { at: Date.parse(at), ...entry });
+      assert.equal(`${line}\n`, text);
+      chain = end;
+    }
+    assert.ok(DOCUMENT.includes(`staywire audit verify --anchor ${chain.hash}\n`));
   });
 });

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createFakeClock } from '../test/support/fake-clock.ts';
+import { startLedgerRetention } from './ledger-retention.ts';
+import { createLog } from './observe/log.ts';
+
+const QUARTER_OF_AN_HOUR = 15 * 60_000;
+const DAY = 24 * 60 * 60_000;
+
+function aStage(ledgerDays: number | null, deleteQuotes: () => Promise<number>) {
+  const clock = createFakeClock(Date.UTC(2026, 10, 17));
+  const lines: { readonly level: string; readonly msg: string }[] = [];
+  const kept: number[] = [];
+  const retention = startLedgerRetention({
+    ...{ settings: { ledgerDays }, clock },
+    log: createLog({
+      ...{ level: 'info', clock },
+      destination: { write: (line) => void lines.push(JSON.parse(line)) },
+    }),
+    ledger: {
+      deleteQuotes({ keptMs }) {
+        kept.push(keptMs);
+        return deleteQuotes();
+      },
+    },
+  });
+  return { clock, lines, kept, retention };
+}
+
+it('keeps quotes for as many days as are set', async () => {
+  const { clock, lines, kept, retention } = aStage(30, async () => 0);
+  await clock.advance(QUARTER_OF_AN_HOUR);
+  assert.deepEqual([kept, lines], [[30 * DAY], []]);
+  await retention.stop();
+  assert.equal(clock.pendingTimers, 0);
+});
+
+it('keeps them for ever where that is turned off', async () => {
+  const { clock, kept, retention } = aStage(null, assert.fail);
+  await clock.advance(DAY);
+  await retention.stop();
+  assert.deepEqual(kept, []);
+});
+
+it('tells when they cannot be deleted', async () => {
+  const { clock, lines, retention } = aStage(30, async () => {
+    throw new Error('the disk is full');
+  });
+  await clock.advance(QUARTER_OF_AN_HOUR);
+  await retention.stop();
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['old quotes could not be deleted'],
+  );
+});
