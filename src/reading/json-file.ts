@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, parse, printParseErrorCode, visit } from 'jsonc-parser';
 import { invalid, type Reading, valid } from './reading.ts';
+
+const MAX_REPEATED_TOLD = 20;
 
 /** The content of a JSON file, which may have comments: people write it. A fault completes the sentence "<path> …". */
 export function readJsonFile(path: string): Reading<unknown> {
@@ -15,10 +17,33 @@ export function readJsonFile(path: string): Reading<unknown> {
 
 /** The same of a text. */
 export function readJsonText(text: string): Reading<unknown> {
+  const json = text.replace(/^\uFEFF/, '');
   const faults: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), faults, { allowTrailingComma: true });
+  const value: unknown = parse(json, faults, { allowTrailingComma: true });
   const [first] = faults;
-  return first ? invalid(`is not valid JSON: ${describeFault(first, text)}`) : valid(value);
+  if (first) return invalid(`is not valid JSON: ${describeFault(first, json)}`);
+  const repeated = repeatedMembers(json);
+  return repeated.length > 0 ? invalid(...repeated) : valid(value);
+}
+
+/** Whoever reads an object goes by the last of two members of one name, and whoever edits it by the first. */
+function repeatedMembers(json: string): readonly string[] {
+  const faults: string[] = [];
+  const namesInOpenObjects: Set<string>[] = [];
+  visit(json, {
+    onObjectBegin: () => void namesInOpenObjects.push(new Set()),
+    onObjectEnd: () => void namesInOpenObjects.pop(),
+    onObjectProperty(name, _offset, _length, line, column) {
+      const names = namesInOpenObjects.at(-1);
+      if (names?.has(name) && faults.length < MAX_REPEATED_TOLD) {
+        faults.push(
+          `has the member ${JSON.stringify(name)} twice in one object, the second time in line ${line + 1}, column ${column + 1}; only one of them can count`,
+        );
+      }
+      names?.add(name);
+    },
+  });
+  return faults;
 }
 
 function describeFault({ error, offset }: ParseError, text: string): string {

@@ -223,7 +223,7 @@ for (const [where, open] of Object.entries(PLACES)) {
     it('keeps what the owner wrote, and refuses to change what has faults', async (t) => {
       const set = await setUp(t, open);
       if (!set) return;
-      const { place, run, refused } = set;
+      const { stage, place, run, refused } = set;
       await place.write(
         '{ // ours\n  "assistants": [\n    { "id": "claude", "status": "approved" }, // since spring\n  ]\n}\n',
       );
@@ -233,6 +233,11 @@ for (const [where, open] of Object.entries(PLACES)) {
       await place.write('{ "assistants": [{ "id": "stranger", "status": "approved" }] }');
       await refused(['approve', 'chatgpt'], /name and recognised_by must be given.* mend the registry/);
       await refused(['list'], /name and recognised_by must be given/);
+      const twice = '{ "assistants": [{ "id": "claude", "status": "approved", "status": "approved" }] }';
+      await place.write(twice);
+      await refused(['suspend', 'claude'], /has the member "status" twice in one object/);
+      writeFileSync(join(stage.directory, 'twice.json'), twice);
+      await refused(['store', 'twice.json'], /twice\.json: has the member "status" twice/);
     });
 
     it('lists who is registered with all that is known, and who could be', async (t) => {

@@ -287,6 +287,17 @@ test('a text that is not JSON is a fault, and one with comments is not', () => {
   assert.equal(readAssistantRegistry('{ "assistants": [], } // nobody', reading).kind, 'valid');
 });
 
+test('a member that is there twice is a fault, because commands and services could each go by another', () => {
+  for (const text of [
+    '{"assistants": [{"id": "chatgpt", "status": "approved", "status": "approved"}]}',
+    '{"assistants": [], "assistants": [{"id": "chatgpt", "status": "approved"}]}',
+  ]) {
+    const reading = readAssistantRegistry(text, { folder: null, catalogue: CATALOGUE });
+    assert.ok(reading.kind === 'invalid', text);
+    assert.match(reading.faults.join(), /^has the member "(status|assistants)" twice in one object/);
+  }
+});
+
 test('a registry that is in no folder names no file beside it', () => {
   const text = (path: string) =>
     JSON.stringify({
