@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../test/support/fake-clock.ts';
@@ -94,6 +94,90 @@ describe('a start with a registry in a file', () => {
   });
 });
 
+describe('a registry that is gone', () => {
+  const inFile = (t: TestContext) => {
+    const directory = temporaryDirectory(t);
+    const path = join(directory, 'assistants.json');
+    writeFileSync(path, registryText('suspended'));
+    const copy = join(directory, 'assistants-in-force.json');
+    return { env: { STAYWIRE_DATA_DIR: directory }, path, copy, gone: () => rmSync(path) };
+  };
+  const start = async (assistants: RegisteredAssistants) => {
+    const reading = await assistants.readAtStart();
+    return reading.kind === 'valid' ? reading.value : assert.fail(reading.faults.join());
+  };
+
+  it('leaves its suspensions in force at the next start, by the copy that was kept', async (t) => {
+    const file = inFile(t);
+    const database = scripted(t, registryText('suspended'));
+    for (const { assistants, copy, gone, where } of [
+      { ...file, assistants: opened(file.env), where: file.path },
+      { ...database, gone: () => void Object.assign(database.state, { answer: null }), where: 'PostgreSQL' },
+    ]) {
+      const before = await start(assistants);
+      assert.equal(before.warning, null);
+      assert.equal(statSync(copy).mode & 0o777, 0o600);
+      gone();
+      const after = await start(assistants);
+      assert.deepEqual([after.registry, after.version], [before.registry, null]);
+      for (const part of [
+        `there is none in ${where} any more`,
+        `assistants store ${copy}`,
+        'delete that copy',
+      ])
+        assert.ok(after.warning?.includes(part), after.warning ?? 'no warning');
+      writeFileSync(copy, '{');
+      const damaged = await assistants.readAtStart();
+      assert.ok(damaged.kind === 'invalid');
+      assert.match(
+        damaged.faults.join(),
+        /gone: .* cannot be used: is not valid JSON.*or delete it to begin anew/,
+      );
+      rmSync(copy);
+      assert.deepEqual(await start(assistants), { registry: null, version: null, warning: null });
+    }
+  });
+
+  it('is copied again whenever another one is in force, with all that the owner wrote', async (t) => {
+    const { env, path, copy } = inFile(t);
+    const assistants = opened(env);
+    const looks: Promise<unknown>[] = [];
+    const { read } = assistants.source;
+    Object.assign(assistants.source, {
+      read() {
+        const look = read();
+        looks.push(look);
+        return look;
+      },
+    });
+    // Looks leave the process, and time stands still until they are back.
+    const clock = createFakeClock(0, async () => {
+      await Promise.all(looks.splice(0));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    });
+    const watch = assistants.watch({
+      ...{ since: await start(assistants), clock, onChange: () => {}, observe: () => {} },
+      onCopyFailed: (message) => assert.fail(message),
+    });
+    t.after(() => watch.close());
+    for (const text of [registryText('approved'), `${registryText('approved')} // as agreed`]) {
+      writeFileSync(path, text);
+      await clock.advance(1000);
+      assert.equal(readFileSync(copy, 'utf8'), text);
+    }
+    writeFileSync(path, '{');
+    await clock.advance(3000);
+    assert.match(readFileSync(copy, 'utf8'), /as agreed/);
+  });
+
+  it('is not copied where nothing outlives the process, nor where a file is named', async (t) => {
+    const { env, path, copy } = inFile(t);
+    await start(opened({ ...env, STAYWIRE_STORE: 'memory' }));
+    await start(opened({ ...env, STAYWIRE_ASSISTANTS: path }));
+    assert.ok(!existsSync(copy));
+  });
+});
+
 describe('a start with a registry in PostgreSQL', () => {
   it('keeps a copy, and goes by it while PostgreSQL is down', async (t) => {
     const { assistants, state, copy } = scripted(t, registryText('suspended'));
@@ -117,7 +201,7 @@ describe('a start with a registry in PostgreSQL', () => {
     state.answer = new StorageFailure('unknown_format', 'A later release has changed the database.');
     const refused = await assistants.readAtStart();
     assert.equal(refused.kind, 'invalid');
-    assert.match(refused.faults.join(), /cannot be read from PostgreSQL: A later release/);
+    assert.match(refused.faults.join(), /the registry in PostgreSQL: cannot be read: A later release/);
     state.answer = '{';
     const faulty = await assistants.readAtStart();
     assert.equal(faulty.kind, 'invalid');

@@ -1,23 +1,29 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type AssistantRegistry, readAssistantRegistry } from './access/registry/assistant-registry.ts';
+import {
+  type AssistantRegistry,
+  type RegistryReading,
+  readAssistantRegistry,
+} from './access/registry/assistant-registry.ts';
+import { createRegistryCopy, type RegistryCopy } from './access/registry/registry-copy.ts';
 import { createRegistryFileSource } from './access/registry/registry-file-source.ts';
+import { goneText, howToGoOn } from './access/registry/registry-gone.ts';
 import type { RegistryDocument, RegistrySource } from './access/registry/registry-source.ts';
 import { type RegistryEvent, type RegistryWatch, watchRegistry } from './access/registry/watch-registry.ts';
 import type { WellKnownAssistant } from './access/registry/well-known-assistant.ts';
 import { WELL_KNOWN_ASSISTANTS } from './access/well-known/well-known-assistants.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { replaceFile } from './files/replace-file.ts';
 import { invalid, type Reading, valid } from './reading/reading.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
 import { type Environment, readSetting } from './settings.ts';
-import { openPostgresRegistry, prepareDirectory } from './storage/stores.ts';
+import { openPostgresRegistry } from './storage/stores.ts';
 
 /** The registry that the settings name: of a running service, and of the commands that change it. */
 export type RegisteredAssistants = {
   readonly source: RegistrySource;
   /** For people; holds no password. */
   readonly where: string;
+  /** What is gone by where the registry is gone; null where none is kept. */
+  readonly copy: RegistryCopy | null;
   readonly catalogue: readonly WellKnownAssistant[];
   /** `place` is where the text is from, for its faults; where the registry is when left out. */
   read(text: string, place?: string): Reading<AssistantRegistry>;
@@ -29,7 +35,7 @@ export type RegisteredAssistants = {
     readonly clock: Pick<Clock, 'after'>;
     readonly onChange: (registry: AssistantRegistry) => void;
     readonly observe: (event: RegistryEvent) => void;
-    /** Called when the copy for starts without PostgreSQL cannot be written. */
+    /** Called when the copy for starts without the registry cannot be written. */
     readonly onCopyFailed: (message: string) => void;
   }): RegistryWatch;
   close(): Promise<void>;
@@ -51,9 +57,9 @@ export type RegistryOptions = {
 };
 
 const FILE_IN_DATA_DIRECTORY = 'assistants.json';
-/** Beside the copy of the network, for starts while PostgreSQL is down. */
+const COPY_IN_DATA_DIRECTORY = 'assistants-in-force.json';
+/** Beside the copy of the network, for starts while PostgreSQL is down too. */
 const FOLDER_OF_REGISTRY_COPY = 'network';
-const COPY_MODE = 0o600;
 const MAX_TRIES = 20;
 
 /** The file of STAYWIRE_ASSISTANTS, else PostgreSQL where it is named, else a file in the folder of the data. */
@@ -68,64 +74,59 @@ export function openRegisteredAssistants(
   const named = readSetting('assistantsFile', env);
   const postgres = readSetting('postgresUrl', env);
   const data = readSetting('dataDirectory', env);
+  const store = readSetting('store', env);
   // What is wrong with a setting is reported with all the others.
-  if (named.kind === 'invalid' || postgres.kind === 'invalid' || data.kind === 'invalid') return invalid();
+  if (named.kind === 'invalid' || postgres.kind === 'invalid') return invalid();
+  if (data.kind === 'invalid' || store.kind === 'invalid') return invalid();
   if (named.value === null && postgres.value !== null) {
-    const copy = join(data.value, FOLDER_OF_REGISTRY_COPY, FILE_IN_DATA_DIRECTORY);
-    return valid(inPostgres(openPostgres({ url: postgres.value }), copy, catalogue));
+    return valid(
+      registeredAt({
+        source: openPostgres({ url: postgres.value }),
+        where: 'PostgreSQL',
+        inFaults: 'the registry in PostgreSQL',
+        copy: createRegistryCopy(join(data.value, FOLDER_OF_REGISTRY_COPY, FILE_IN_DATA_DIRECTORY)),
+        isRequired: false,
+        reading: { folder: null, catalogue },
+      }),
+    );
   }
-  const path = named.value ?? join(data.value, FILE_IN_DATA_DIRECTORY);
-  return valid(inFile(resolve(path), { isNamed: named.value !== null, catalogue, clock }));
+  const path = resolve(named.value ?? join(data.value, FILE_IN_DATA_DIRECTORY));
+  // Beside the registry, because it names lists of ranges from there.
+  const isCopied = named.value === null && store.value !== 'memory';
+  return valid(
+    registeredAt({
+      source: createRegistryFileSource(path, { clock }),
+      where: path,
+      inFaults: path,
+      copy: isCopied ? createRegistryCopy(join(dirname(path), COPY_IN_DATA_DIRECTORY)) : null,
+      isRequired: named.value !== null,
+      reading: { folder: dirname(path), catalogue },
+    }),
+  );
 }
 
-function inFile(
-  path: string,
-  {
-    isNamed,
-    catalogue,
-    clock,
-  }: Required<Pick<RegistryOptions, 'catalogue' | 'clock'>> & { readonly isNamed: boolean },
-): RegisteredAssistants {
-  const source = createRegistryFileSource(path, { clock });
-  const read = (text: string, place = path) =>
-    withPlace(place, readAssistantRegistry(text, { folder: dirname(path), catalogue }));
-  return {
-    source,
-    where: path,
-    catalogue,
-    read,
-    async readAtStart() {
-      let document: RegistryDocument | null;
-      try {
-        document = await source.read();
-      } catch (failure) {
-        return invalid(`${path}: cannot be read: ${messageOf(failure)}`);
-      }
-      if (!document && isNamed) {
-        return invalid(
-          `${path}: there is no such file; staywire assistants approve writes it with the first assistant`,
-        );
-      }
-      return startWith(document, read);
-    },
-    watch: ({ since, ...options }) =>
-      watchRegistry({ ...options, source, read: ({ text }) => read(text), current: since }),
-    close: () => source.close(),
-  };
-}
+type RegistryPlace = Pick<RegisteredAssistants, 'source' | 'where' | 'copy'> & {
+  /** How its faults call it. */
+  readonly inFaults: string;
+  /** Whether no start does without it. */
+  readonly isRequired: boolean;
+  readonly reading: RegistryReading;
+};
 
-/** A node keeps a copy, so that it knows whom to answer when it starts while PostgreSQL is down. */
-function inPostgres(
-  source: RegistrySource,
-  copy: string,
-  catalogue: readonly WellKnownAssistant[],
-): RegisteredAssistants {
-  const readText = (text: string) => readAssistantRegistry(text, { folder: null, catalogue });
-  const read = (text: string, place = 'the registry in PostgreSQL') => withPlace(place, readText(text));
+function registeredAt({
+  source,
+  where,
+  inFaults,
+  copy,
+  isRequired,
+  reading,
+}: RegistryPlace): RegisteredAssistants {
+  const read = (text: string, place = inFaults) => withPlace(place, readAssistantRegistry(text, reading));
   return {
     source,
-    where: 'PostgreSQL',
-    catalogue,
+    where,
+    copy,
+    catalogue: reading.catalogue,
     read,
     async readAtStart() {
       let document: RegistryDocument | null;
@@ -133,78 +134,92 @@ function inPostgres(
         document = await readPatiently(source);
       } catch (failure) {
         const isUnreachable = failure instanceof StorageFailure && failure.kind === 'unreachable';
-        if (!isUnreachable) {
-          return invalid(`The registry of assistants cannot be read from PostgreSQL: ${messageOf(failure)}`);
-        }
-        return startWithout(messageOf(failure));
+        return isUnreachable
+          ? valid(startWhileAway(failure.message))
+          : invalid(`${inFaults}: cannot be read: ${messageOf(failure)}`);
       }
-      const start = startWith(document, read);
-      if (start.kind === 'invalid' || document === null) return start;
-      const fault = keepCopy(document.text);
-      return fault === null ? start : valid({ ...start.value, warning: fault });
+      return document ? startWith(document) : startWithout();
     },
-    watch: ({ since, onCopyFailed, observe, ...options }) => {
-      let taken = '';
+    watch: ({ since, onCopyFailed, ...options }) => {
+      let copied = since.version;
       return watchRegistry({
         ...options,
         source,
         current: since,
-        read({ text }) {
-          taken = text;
-          return read(text);
-        },
-        observe(event) {
-          const fault = event.kind === 'taken' ? keepCopy(taken) : null;
-          if (fault !== null) onCopyFailed(fault);
-          observe(event);
+        read({ text, version }) {
+          const registry = read(text);
+          if (registry.kind === 'valid' && version !== copied) {
+            copied = version;
+            const fault = keepCopy(text);
+            if (fault !== null) onCopyFailed(fault);
+          }
+          return registry;
         },
       });
     },
     close: () => source.close(),
   };
 
-  function startWithout(message: string): Reading<RegistryAtStart> {
+  function startWith({ text, version }: RegistryDocument): Reading<RegistryAtStart> {
+    const registry = read(text);
+    if (registry.kind === 'invalid') return registry;
+    return valid({ registry: registry.value, version, warning: keepCopy(text) });
+  }
+
+  /** Who was suspended stays suspended: a registry that has got lost is no reason to forget it. */
+  function startWithout(): Reading<RegistryAtStart> {
+    if (isRequired) {
+      return invalid(
+        `${where}: there is no such file; staywire assistants approve writes it with the first assistant`,
+      );
+    }
+    const kept = readCopy();
+    if (kept.kind === 'invalid') return invalid(...kept.faults.map((fault) => `${goneText(where)} ${fault}`));
+    if (copy === null || kept.value === null) return valid({ registry: null, version: null, warning: null });
+    return valid({
+      registry: kept.value,
+      version: null,
+      warning: `${goneText(where)} This service goes by a copy of the one that was in force last on this machine, ${copy.path}, which may be an earlier one. ${howToGoOn(copy)}`,
+    });
+  }
+
+  /** A copy that is damaged stops no such start: PostgreSQL, which has the registry, will be back. */
+  function startWhileAway(message: string): RegistryAtStart {
     const kept = readCopy();
     const registry = kept.kind === 'valid' ? kept.value : null;
     const about =
       kept.kind === 'invalid'
-        ? `The copy of the registry of assistants on this node, ${copy}, cannot be used: ${kept.faults.join('; ')}`
+        ? kept.faults.join(' ')
         : registry
           ? 'Assistants are approved by the copy of this node, which may be an earlier one.'
           : 'This node has no copy of the registry of assistants that is stored there.';
-    return valid({ registry, version: null, warning: `${message} ${about}` });
+    return { registry, version: null, warning: `${message} ${about}` };
   }
 
-  /** Null where there is none. One that is damaged stops no start: PostgreSQL, which has the registry, will be back. */
+  /** Null where there is none. */
   function readCopy(): Reading<AssistantRegistry | null> {
+    if (copy === null) return valid(null);
+    const unusable = (why: string) =>
+      invalid(
+        `The copy of the registry of assistants on this node, ${copy.path}, cannot be used: ${why}. Mend it, or delete it to begin anew.`,
+      );
     try {
-      return readText(readFileSync(copy, 'utf8'));
+      const text = copy.read();
+      const registry = text === null ? valid(null) : readAssistantRegistry(text, reading);
+      return registry.kind === 'valid' ? registry : unusable(registry.faults.join('; '));
     } catch (failure) {
-      const isMissing = failure instanceof Error && 'code' in failure && failure.code === 'ENOENT';
-      return isMissing ? valid(null) : invalid(messageOf(failure));
+      return unusable(messageOf(failure));
     }
   }
 
   function keepCopy(text: string): string | null {
     try {
-      prepareDirectory(dirname(copy));
-      replaceFile(copy, text, COPY_MODE);
+      copy?.keep(text);
       return null;
     } catch (failure) {
       return `The registry of assistants cannot be kept in the folder of this node, STAYWIRE_DATA_DIR: ${messageOf(failure)}`;
     }
   }
-}
-
-function startWith(
-  document: RegistryDocument | null,
-  read: RegisteredAssistants['read'],
-): Reading<RegistryAtStart> {
-  if (!document) return valid({ registry: null, version: null, warning: null });
-  const reading = read(document.text);
-  return reading.kind === 'invalid'
-    ? reading
-    : valid({ registry: reading.value, version: document.version, warning: null });
 }
 
 /** While a table is in use that has to be changed first, it is tried again; each try takes a few seconds by itself. */

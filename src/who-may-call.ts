@@ -57,7 +57,7 @@ export function keepWhoMayCall({
   const watch = registered.watch({
     since,
     clock,
-    observe: createRegistryObserver({ log, metrics }),
+    observe: createRegistryObserver({ log, metrics, where: registered.where, copy: registered.copy }),
     onCopyFailed: (message) => log.warn(message),
     onChange(listed) {
       const before = registry;

@@ -13,7 +13,10 @@ test('the owner learns what became of a registry, and whether the one that was w
     destination: { write: (line) => void lines.push(line) },
   });
   const metrics = createMetrics();
-  const observe = createRegistryObserver({ log, metrics });
+  const observe = createRegistryObserver({
+    ...{ log, metrics, where: '/data/assistants.json' },
+    copy: { path: '/data/assistants-in-force.json' },
+  });
   const inForce = async () =>
     /^staywire_registry_in_force(?:\{.*\})? (\d)$/m.exec(await metrics.render())?.[1];
   assert.equal(await inForce(), '1', 'a start goes by what it has read');
@@ -21,7 +24,7 @@ test('the owner learns what became of a registry, and whether the one that was w
   assert.equal(await inForce(), '0');
   assert.match(
     lines.join(''),
-    /"faults":\["assistants\[0\]\.id: is missing"\].*the last good one stays in force/,
+    /"faults":\["assistants\[0\]\.id: is missing"\].*the last good one stays in force, and a restart will fail until they are mended/,
   );
   const ofThread = await createMetrics().collect();
   const ofAll = await metrics.render([ofThread, ofThread]);
@@ -33,6 +36,10 @@ test('the owner learns what became of a registry, and whether the one that was w
     assert.equal(await inForce(), '0');
   }
   assert.match(lines.at(-1) ?? '', /no answer/);
+  assert.match(
+    lines.at(-2) ?? '',
+    /gone: there is none in \/data\/assistants\.json any more\. The last one stays in force\. To put it back: staywire assistants store \/data\/assistants-in-force\.json\. .*\{\\"assistants\\": \[\]\}/,
+  );
   observe({ kind: 'none' });
   assert.equal(await inForce(), '1');
 });

@@ -1,3 +1,5 @@
+import type { RegistryCopy } from '../access/registry/registry-copy.ts';
+import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -6,8 +8,13 @@ import type { Metrics } from './metrics.ts';
 export function createRegistryObserver({
   log,
   metrics,
+  where,
+  copy,
 }: {
   readonly log: Log;
+  /** For people; holds no password. */
+  readonly where: string;
+  readonly copy: Pick<RegistryCopy, 'path'> | null;
   readonly metrics: Pick<Metrics, 'registryInForce'>;
 }): (event: RegistryEvent) => void {
   return (event) => {
@@ -21,16 +28,19 @@ export function createRegistryObserver({
         return;
       case 'faulty':
         log.error(
-          { faults: event.faults },
-          'the registry of assistants has faults; the last good one stays in force',
+          { registry: where, faults: event.faults },
+          'the registry of assistants has faults; the last good one stays in force, and a restart will fail until they are mended',
         );
         return;
       case 'missing':
-        log.error('the registry of assistants is gone; the last one stays in force');
+        log.error(
+          { registry: where, copy: copy?.path },
+          `${goneText(where)} The last one stays in force. ${copy ? howToGoOn(copy) : 'Put it back, or store {"assistants": []} to answer nobody: no copy is kept of it, and a restart will not know whom it listed.'}`,
+        );
         return;
       case 'unreachable':
         log.warn(
-          { cause: event.message },
+          { registry: where, cause: event.message },
           'the registry of assistants cannot be read; the last one stays in force',
         );
     }

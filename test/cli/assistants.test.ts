@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { entriesIn } from '../../src/access/registry/edit-registry.ts';
 import type { WellKnownAssistant } from '../../src/access/registry/well-known-assistant.ts';
@@ -213,11 +213,16 @@ for (const [where, open] of Object.entries(PLACES)) {
       await refused(['approve', 'Guide!'], /made of a-z, 0-9 and -/);
       await refused(['approve', 'local'], /local stands for the callers of STAYWIRE_TRUSTED_NETWORKS/);
       await refused(['approve', 'chatgpt', '--note', 'two\nlines'], /--note is empty, longer/);
-      await refused(['suspend', 'chatgpt'], /chatgpt is not in the registry .* refused already/);
+      await refused(
+        ['suspend', 'chatgpt'],
+        /There is no registry in .* goes on answering those whom it listed/,
+      );
       await refused(['suspend', 'local'], /STAYWIRE_TRUSTED_NETWORKS/);
       const forced = await run([...guide, '--network', '0.0.0.0/0', '--force']);
       assert.equal(forced.code, 0, forced.notes);
+      assert.match(forced.output, /guide is the only one in it/);
       assert.deepEqual((await entries())[0]?.recognised_by, [{ network: ['0.0.0.0/0'] }]);
+      await refused(['suspend', 'chatgpt'], /chatgpt is not in the registry .* refused already/);
     });
 
     it('keeps what the owner wrote, and refuses to change what has faults', async (t) => {
@@ -238,6 +243,56 @@ for (const [where, open] of Object.entries(PLACES)) {
       await refused(['suspend', 'claude'], /has the member "status" twice in one object/);
       writeFileSync(join(stage.directory, 'twice.json'), twice);
       await refused(['store', 'twice.json'], /twice\.json: has the member "status" twice/);
+    });
+
+    it('goes by the copy that a service has kept of a registry that is gone', async (t) => {
+      const set = await setUp(t, open);
+      if (!set) return;
+      const { stage, place, run, entries, data } = set;
+      if ('STAYWIRE_ASSISTANTS' in place.env) return;
+      const before =
+        '{ // ours\n "assistants": [{ "id": "chatgpt", "status": "suspended" },\n  { "id": "claude", "status": "approved" }]\n}';
+      const copies = ['assistants-in-force.json', join('network', 'assistants.json')];
+      const copy = join(
+        stage.directory,
+        'data',
+        copies['STAYWIRE_POSTGRES_URL' in place.env ? 1 : 0] ?? assert.fail(),
+      );
+      mkdirSync(dirname(copy), { recursive: true });
+      writeFileSync(copy, before);
+      const listed = await run(['list']);
+      assert.match(listed.output, /^chatgpt {2}suspended/m);
+      const notes = listed.notes.replace(/\s+/g, ' ');
+      assert.match(notes, /registry of assistants is gone: .* copy of the one that was in force last/);
+      assert.ok(notes.includes(`staywire assistants store ${copy}`), notes);
+      assert.equal((await run(['show'])).output, before);
+      assert.equal(await place.text(), null);
+      assert.equal((await run(['suspend', 'claude'])).code, 0);
+      assert.deepEqual(
+        (await entries()).map(({ id, status }) => [id, status]),
+        [
+          ['chatgpt', 'suspended'],
+          ['claude', 'suspended'],
+        ],
+      );
+      assert.match((await place.text()) ?? '', /^\{ \/\/ ours/);
+      assert.equal((await run(['list'])).notes, '');
+      assert.equal((await data(['list'])).json.assistants.length, 2);
+    });
+
+    it('puts a registry that is gone back from its copy, and refuses a copy with faults', async (t) => {
+      const set = await setUp(t, open);
+      if (!set) return;
+      const { stage, place, run, refused } = set;
+      if ('STAYWIRE_ASSISTANTS' in place.env || 'STAYWIRE_POSTGRES_URL' in place.env) return;
+      const copy = join(stage.directory, 'data', 'assistants-in-force.json');
+      mkdirSync(dirname(copy), { recursive: true });
+      writeFileSync(copy, '{');
+      await refused(['approve', 'chatgpt'], /in-force\.json: is not valid JSON.* delete it to begin anew/);
+      const text = '{ "assistants": [{ "id": "claude", "status": "suspended" }] }';
+      writeFileSync(copy, text);
+      assert.equal((await run(['store', copy])).code, 0);
+      assert.equal(await place.text(), text);
     });
 
     it('lists who is registered with all that is known, and who could be', async (t) => {
@@ -362,7 +417,7 @@ for (const [where, open] of Object.entries(PLACES)) {
       const set = await setUp(t, open);
       if (!set) return;
       const { run, data, entries, refused } = set;
-      await refused(['remove', 'claude'], /claude is not in the registry/);
+      await refused(['remove', 'claude'], /There is no registry in/);
       for (const id of ['chatgpt', 'claude']) await run(['approve', id]);
       const removed = await run(['remove', 'claude']);
       assert.equal(removed.code, 0, removed.notes);

@@ -1,18 +1,25 @@
 import type { AssistantRegistry } from '../../access/registry/assistant-registry.ts';
 import { entriesIn } from '../../access/registry/edit-registry.ts';
 import type { AssistantEntry, RegistryChange } from '../../access/registry/registry-file.ts';
+import { goneText, howToGoOn } from '../../access/registry/registry-gone.ts';
 import type { CliSettings, CliTools, OpenedRegistry } from '../command.ts';
 import { UsageFault } from '../faults.ts';
+import { paragraph } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
 import { openSettings, type WorkspaceOptions, workspaceEnvironment } from '../workspace.ts';
 
 export type RegistryCommandOptions = Pick<WorkspaceOptions, 'data'>;
 
-export type CurrentRegistry = {
-  /** Null where there is no document yet. */
-  readonly text: string | null;
-  readonly version: string | null;
+export type CurrentRegistry = FoundRegistry & {
   readonly registry: AssistantRegistry;
   readonly entries: readonly AssistantEntry[];
+};
+
+type FoundRegistry = {
+  /** Null where there is no registry, and no copy of one that is gone. */
+  readonly text: string | null;
+  /** Null where there is none, or only a copy. */
+  readonly version: string | null;
 };
 
 /** Nodes look every second; the rest is for those that are busy. */
@@ -22,7 +29,7 @@ const MAX_NOTE = 500;
 
 /** Gives the work the registry that a service with these settings goes by. */
 export async function withRegistry<Result>(
-  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry'>,
+  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry' | 'terminal'>,
   { data }: RegistryCommandOptions,
   work: (opened: OpenedRegistry, settings: Omit<CliSettings, 'networkFile'>) => Promise<Result>,
 ): Promise<Result> {
@@ -31,17 +38,35 @@ export async function withRegistry<Result>(
   const opened = tools.openRegistry(workspaceEnvironment(tools, options));
   if (opened.kind === 'invalid') throw new UsageFault(opened.faults);
   try {
+    await noteWhereGone(opened.value, tools.terminal);
     return await work(opened.value, settings);
   } finally {
     await opened.value.close();
   }
 }
 
-export async function currentRegistry({ source, read, where }: OpenedRegistry): Promise<CurrentRegistry> {
-  const document = await source.read();
-  if (!document) return { text: null, version: null, registry: { assistants: [] }, entries: [] };
-  const { text, version } = document;
-  const reading = read(text);
+async function noteWhereGone(opened: OpenedRegistry, { note }: Pick<Terminal, 'note'>): Promise<void> {
+  const { copy, where } = opened;
+  const { text, version } = await findRegistry(opened);
+  if (copy === null || text === null || version !== null) return;
+  const about = `This command goes by a copy of the one that was in force last on this machine, ${copy.path}; whatever is changed is written to ${where}, with all the rest of it.`;
+  note([goneText(where), about, howToGoOn(copy)].map((one) => paragraph(one)).join('\n'));
+}
+
+/** Services go on by a registry that has got lost, so whoever changes it has to change that one, and not begin with nobody. */
+export async function findRegistry({ source, copy }: OpenedRegistry): Promise<FoundRegistry> {
+  return (await source.read()) ?? { text: copy?.read() ?? null, version: null };
+}
+
+export async function currentRegistry(opened: OpenedRegistry): Promise<CurrentRegistry> {
+  const { read, where, copy } = opened;
+  const { text, version } = await findRegistry(opened);
+  if (text === null) return { text, version, registry: { assistants: [] }, entries: [] };
+  const isCopy = version === null && copy !== null;
+  const reading = isCopy ? read(text, copy.path) : read(text);
+  if (reading.kind === 'invalid' && isCopy) {
+    throw new UsageFault(reading.faults, 'mend this copy, or delete it to begin anew');
+  }
   if (reading.kind === 'invalid') {
     throw new UsageFault(
       reading.faults,

@@ -38,9 +38,11 @@ export async function approveAssistant(
   const approved = changeNow(tools, 'approved', options.note);
   return withRegistry(tools, options, async (opened, settings) => {
     let isNew = false;
+    let isFirst = false;
     const isChanged = await changeRegistry(opened, (current) => {
       const registered = current.entries.find((entry) => entry.id === id);
       isNew = !registered;
+      isFirst = current.text === null;
       if (!registered || current.text === null) {
         const entry = newEntry(id, ways, options, opened);
         return withAssistant(current.text, { ...entry, history: [{ ...approved, change: 'added' }] });
@@ -57,6 +59,7 @@ export async function approveAssistant(
               paragraph(`${index === 0 ? 'Known by' : 'or by'} ${wayText(way)}`, '  '),
             ),
             paragraph(whenInForce(opened)),
+            ...(isFirst ? [paragraph(`There was no registry before: ${id} is the only one in it.`)] : []),
           ]
         : [paragraph(`${id} is approved already, in ${opened.where}; nothing was changed.`)]),
       ...warningLines(warnings, tools.terminal),

@@ -38,7 +38,9 @@ export async function limitAssistant(
     let limits: LimitsInDocument = {};
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {
       const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null) throw unlistedAssistant(id, opened.where);
+      if (!registered || text === null) {
+        throw unlistedAssistant(id, { where: opened.where, isThere: text !== null });
+      }
       const before = registered.limits ?? {};
       limits = withChanges(before, wanted);
       const isOther = LIMITS.some((limit) => limits[limit] !== before[limit]);

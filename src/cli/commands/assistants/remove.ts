@@ -19,8 +19,9 @@ export async function removeAssistant(
 ): Promise<CommandResult> {
   return withRegistry(tools, options, async (opened) => {
     await changeRegistry(opened, ({ entries, text }) => {
-      if (text === null || !entries.some((entry) => entry.id === id))
-        throw unlistedAssistant(id, opened.where);
+      if (text === null || !entries.some((entry) => entry.id === id)) {
+        throw unlistedAssistant(id, { where: opened.where, isThere: text !== null });
+      }
       return withoutAssistant(text, id);
     });
     return {

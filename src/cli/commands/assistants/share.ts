@@ -10,6 +10,7 @@ import { UsageFault } from '../../faults.ts';
 import {
   changeNow,
   changeRegistry,
+  findRegistry,
   type RegistryCommandOptions,
   SECONDS_UNTIL_IN_FORCE,
   whenInForce,
@@ -25,9 +26,10 @@ export type StoreRegistryOptions = RegistryCommandOptions & {
 
 /** The registry as it is, for a look or for a file to change and store again. */
 export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
-  return withRegistry(tools, options, async ({ source, where, read }, settings) => {
-    const document = await source.read();
-    if (!document) {
+  return withRegistry(tools, options, async (opened, settings) => {
+    const { where, read } = opened;
+    const { text, version } = await findRegistry(opened);
+    if (text === null) {
       throw new UsageFault(
         [`There is no registry in ${where} yet.`],
         'staywire assistants approve writes it with the first assistant',
@@ -35,7 +37,7 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
     }
     tools.terminal.note(`The registry in ${where}.`);
     // It is shown with its faults too, and then nobody goes by it.
-    const reading = read(document.text);
+    const reading = read(text);
     const registry = reading.kind === 'valid' ? reading.value : { assistants: [] };
     const published = tools.publishedSoFar({ registry, settings });
     for (const one of published) {
@@ -45,11 +47,11 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
       exit: EXIT.done,
       json: {
         registry: where,
-        version: document.version,
-        text: document.text,
+        version,
+        text,
         published: publishedData(published),
       },
-      text: document.text.trimEnd(),
+      text: text.trimEnd(),
     };
   });
 }

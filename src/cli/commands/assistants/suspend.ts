@@ -24,8 +24,10 @@ export async function suspendAssistant(
   return withRegistry(tools, options, async (opened) => {
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {
       const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null)
-        throw unlistedAssistant(id, opened.where, ', so it is refused already');
+      if (!registered || text === null) {
+        const place = { where: opened.where, isThere: text !== null };
+        throw unlistedAssistant(id, place, ', so it is refused already');
+      }
       return registered.status === 'suspended' ? null : withStatus(text, id, 'suspended', suspended);
     });
     return {
