@@ -79,7 +79,11 @@ describe('a start with a registry in a file', () => {
     mkdirSync(join(directory, 'assistants.json'));
     const folder = await opened({ STAYWIRE_DATA_DIR: directory }).readAtStart();
     assert.equal(folder.kind, 'invalid');
-    assert.match(folder.faults.join(), /assistants\.json: cannot be read: EISDIR/);
+    assert.match(folder.faults.join(), /assistants\.json: cannot be read: it is a folder/);
+    // What is wrong with the folder of the data is said by whoever opens it.
+    writeFileSync(join(directory, 'a-file'), '');
+    const file = await opened({ STAYWIRE_DATA_DIR: join(directory, 'a-file') }).readAtStart();
+    assert.ok(file.kind === 'valid' && file.value.warning === null);
   });
 
   it('finds lists of ranges beside the file', async (t) => {
@@ -217,7 +221,7 @@ describe('a start with a registry in PostgreSQL', () => {
     assert.deepEqual([folder.value.registry, folder.value.version], [null, null]);
     assert.match(
       folder.value.warning ?? '',
-      /does not answer\. The copy of the registry of assistants on this node, .*assistants\.json, cannot be used: EISDIR/,
+      /does not answer\. The copy of the registry of assistants on this node, .*assistants\.json, cannot be used: it is a folder/,
     );
     rmSync(copy, { recursive: true });
     writeFileSync(copy, '{');

@@ -5,10 +5,13 @@ import { invalid, type Reading, valid } from './reading.ts';
 const MAX_REPEATED_TOLD = 20;
 
 /** The content of a JSON file, which may have comments: people write it. A fault completes the sentence "<path> …". */
-export function readJsonFile(path: string): Reading<unknown> {
+export function readJsonFile(
+  path: string,
+  readText = (from: string) => readFileSync(from, 'utf8'),
+): Reading<unknown> {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path);
   } catch (error) {
     return invalid(`cannot be read: ${messageOf(error)}`);
   }

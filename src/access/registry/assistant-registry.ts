@@ -10,11 +10,12 @@ import {
 } from '../../reading/address.ts';
 import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { readRegularFileNow } from '../../reading/regular-file.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
 import { readSavedRanges } from '../published/read-published-ranges.ts';
-import { AssistantEntry, RECOGNITIONS, RegistryFile } from './registry-file.ts';
+import { AssistantEntry, MAX_REGISTRY_BYTES, RECOGNITIONS, RegistryFile } from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 export type Assistant = {
@@ -70,12 +71,15 @@ export function readAssistantRegistry(
   text: string,
   { folder, catalogue }: RegistryReading,
 ): Reading<AssistantRegistry> {
+  if (text.length > MAX_REGISTRY_BYTES) {
+    return invalid(`has ${text.length} characters, and more than ${MAX_REGISTRY_BYTES} are not read`);
+  }
   const json = readJsonText(text);
   if (json.kind === 'invalid') return json;
   const readRangesFile: ReadRangesFile = (path) =>
     folder === null && !isAbsolute(path)
       ? invalid('must be an absolute path, because this registry is in no folder')
-      : readJsonFile(resolve(folder ?? '/', path));
+      : readJsonFile(resolve(folder ?? '/', path), (from) => readRegularFileNow(from, MAX_REGISTRY_BYTES));
   return describeAssistantRegistry(json.value, readRangesFile, catalogue);
 }
 

@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { replaceFile } from '../../files/replace-file.ts';
+import { isMissing, readRegularFileNow } from '../../reading/regular-file.ts';
+import { MAX_REGISTRY_BYTES } from './registry-file.ts';
 
 /** The registry that was in force last on this machine, for starts and commands that do not find the registry itself. */
 export type RegistryCopy = {
@@ -19,9 +21,9 @@ export function createRegistryCopy(path: string): RegistryCopy {
     path,
     read() {
       try {
-        return readFileSync(path, 'utf8');
+        return readRegularFileNow(path, MAX_REGISTRY_BYTES);
       } catch (failure) {
-        if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return null;
+        if (isMissing(failure)) return null;
         throw failure;
       }
     },

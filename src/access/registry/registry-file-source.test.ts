@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   readdirSync,
@@ -6,6 +7,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -49,9 +51,24 @@ describe('a registry in a file', () => {
     assert.deepEqual(readdirSync(directory).toSorted(), ['assistants.json', 'real.json']);
   });
 
-  it('rejects where something else is in its place', async (t) => {
+  it('rejects where something else is in its place, and waits for nobody who writes into it', async (t) => {
     const path = join(temporaryDirectory(t), 'assistants.json');
     mkdirSync(path);
-    await assert.rejects(sourceAt(path).read(), /EISDIR/);
+    await assert.rejects(sourceAt(path).read(), /it is a folder/);
+    rmSync(path, { recursive: true });
+    execFileSync('mkfifo', [path]);
+    const source = sourceAt(path);
+    await assert.rejects(source.read(), /it is a device, a pipe or a socket/);
+    await assert.rejects(source.replace(null, '{}'), /it is a device, a pipe or a socket/);
+  });
+
+  it('rejects a file that is too large for a registry', async (t) => {
+    const path = join(temporaryDirectory(t), 'assistants.json');
+    writeFileSync(path, '');
+    truncateSync(path, 600_000_000);
+    await assert.rejects(
+      sourceAt(path).read(),
+      /it has 600000000 bytes, and more than 16777216 are not read/,
+    );
   });
 });

@@ -1,7 +1,10 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type LockWait, whileLocked } from '../../files/file-lock.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { isMissing, readRegularFile } from '../../reading/regular-file.ts';
+import { MAX_REGISTRY_BYTES } from './registry-file.ts';
 import { documentOf, type RegistryDocument, type RegistrySource } from './registry-source.ts';
 
 type SeenFile = {
@@ -19,21 +22,22 @@ export function createRegistryFileSource(path: string, wait: LockWait): Registry
 
   return {
     async read() {
-      const mark = markOf(path);
+      const mark = await markOf(path);
       if (mark === null) {
         seen = null;
         return null;
       }
       if (seen?.mark === mark && seen.isSettled) return seen.document;
-      const document = documentIn(path);
+      const document = await documentIn(path);
       seen = document && { mark, document, isSettled: seen?.mark === mark };
       return document;
     },
 
     replace(expectedVersion, text) {
       mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
-      return whileLocked(path, wait, () => {
-        if ((documentIn(path)?.version ?? null) !== expectedVersion) return 'changed_meanwhile';
+      return whileLocked(path, wait, async () => {
+        const current = await documentIn(path);
+        if ((current?.version ?? null) !== expectedVersion) return 'changed_meanwhile';
         replaceFile(path, text);
         return 'replaced';
       });
@@ -44,16 +48,22 @@ export function createRegistryFileSource(path: string, wait: LockWait): Registry
 }
 
 /** What is different after any change of the file; null where there is none. */
-function markOf(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found ? [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : null;
+async function markOf(path: string): Promise<string | null> {
+  const found = await unlessMissing(stat(path, { bigint: true }));
+  return found && [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ');
 }
 
-function documentIn(path: string): RegistryDocument | null {
+/** Never on the thread that answers: a folder on another machine may take its time. */
+async function documentIn(path: string): Promise<RegistryDocument | null> {
+  const text = await unlessMissing(readRegularFile(path, MAX_REGISTRY_BYTES));
+  return text === null ? null : documentOf(text);
+}
+
+async function unlessMissing<Found>(finding: Promise<Found>): Promise<Found | null> {
   try {
-    return documentOf(readFileSync(path, 'utf8'));
+    return await finding;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
 
+/** Of the document, and of each list of ranges beside it. A thousand assistants with their history need less. */
+export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024;
+
 /** The document in which a network's owner approves assistants. */
 const Cidrs = Type.Array(Type.String(), {
   minItems: 1,

@@ -119,6 +119,36 @@ describe('the watch over the registry', () => {
     assert.deepEqual([statuses, told], [['nobody'], ['missing', 'taken']]);
   });
 
+  it('gives up a look that is not answered, asks nobody twice at once, and goes on once there is an answer', async () => {
+    const clock = createFakeClock(START);
+    const asked: PromiseWithResolvers<RegistryDocument | null>[] = [];
+    const seen: string[] = [];
+    const watch = watchRegistry({
+      source: {
+        read() {
+          const answer = Promise.withResolvers<RegistryDocument | null>();
+          asked.push(answer);
+          return answer.promise;
+        },
+      },
+      read: ({ text }) => readAssistantRegistry(text, { folder: '/', catalogue: [] }),
+      current: { version: null, registry: null },
+      clock,
+      onChange: ({ assistants }) => void seen.push(assistants[0]?.status ?? 'nobody'),
+      observe: (event) => void seen.push(event.kind === 'unreachable' ? event.message : event.kind),
+    });
+    await clock.advance(60 * LOOK_EVERY_MS);
+    assert.deepEqual([asked.length, seen], [1, ['there is no answer']]);
+    asked[0]?.resolve(documentOf(registryText('suspended')));
+    await clock.advance(LOOK_EVERY_MS);
+    assert.deepEqual(seen.slice(1), ['suspended', 'taken']);
+    await clock.advance(LOOK_EVERY_MS);
+    assert.equal(asked.length, 2);
+    // The second is never answered, and closing waits for nobody.
+    await watch.close();
+    assert.equal(clock.pendingTimers, 0);
+  });
+
   it('tells that all is well again after an outage where there never was one', async (t) => {
     const { sees, told } = watched(t, { startedWith: null });
     await sees(new Error('away'));

@@ -16,7 +16,7 @@ export type RegistryEvent =
   | { readonly kind: 'unreachable'; readonly message: string };
 
 export type RegistryWatch = {
-  /** Resolves when a look that was under way has ended. */
+  /** Nothing is taken or told afterwards. */
   close(): Promise<void>;
 };
 
@@ -31,6 +31,8 @@ export type RegistryWatchOptions = {
 };
 
 export const LOOK_EVERY_MS = 1000;
+/** A disk or a server that hangs may never answer. */
+const MAX_LOOK_MS = 10_000;
 /** A registry can name files with ranges, which change without it. */
 const READ_ANEW_EVERY_LOOKS = 60;
 
@@ -51,6 +53,9 @@ export function watchRegistry({
   let looksSinceRead = 0;
   let trouble: string | null = null;
   let isClosed = false;
+  /** What the source was asked and has not answered: nobody asks it again meanwhile. */
+  let asked: Promise<RegistryDocument | null> | null = null;
+  let giveUp = () => {};
   let looking = Promise.resolve();
   let cancel = lookLater();
 
@@ -65,7 +70,7 @@ export function watchRegistry({
   async function look(): Promise<void> {
     let document: RegistryDocument | null;
     try {
-      document = await source.read();
+      document = await answerInTime();
     } catch (failure) {
       const message = failure instanceof Error ? failure.message : String(failure);
       tellOnce('unreachable', { kind: 'unreachable', message });
@@ -83,6 +88,17 @@ export function watchRegistry({
     if (document.version === version && trouble === null && looksSinceRead < READ_ANEW_EVERY_LOOKS) return;
     looksSinceRead = 0;
     take(document);
+  }
+
+  function answerInTime(): Promise<RegistryDocument | null> {
+    asked ??= source.read().finally(() => {
+      asked = null;
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<RegistryDocument | null>();
+    asked.then(resolve, reject);
+    giveUp = () => reject(new Error('there is no answer'));
+    const cancelWait = clock.after(MAX_LOOK_MS, giveUp);
+    return promise.finally(cancelWait);
   }
 
   function take(document: RegistryDocument): void {
@@ -113,6 +129,7 @@ export function watchRegistry({
     async close() {
       isClosed = true;
       cancel();
+      giveUp();
       await looking;
     },
   };
