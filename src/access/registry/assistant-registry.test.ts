@@ -11,6 +11,7 @@ import {
   readAssistantRegistry,
   registryFor,
 } from './assistant-registry.ts';
+import { AssistantEntry, RECOGNITIONS, WORDS_OF_FORMS } from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 const CATALOGUE: readonly WellKnownAssistant[] = [
@@ -145,10 +146,10 @@ test('one that is known by its id needs neither a name nor ways, and may have it
   }).assistants;
   assert.deepEqual([own?.name, own?.recognisedBy.map(({ kind }) => kind)], ['Ours', ['network']]);
   assert.deepEqual(faultsIn({ assistants: [{ id: 'stranger', status: 'approved' }] }), [
-    'assistants[0]: name and recognised_by must be given, because "stranger" is not known by its id',
+    'assistants[0] (stranger): name and recognised_by must be given, because "stranger" is not known by its id',
   ]);
   assert.deepEqual(faultsIn({ assistants: [{ id: 'stranger', status: 'approved', recognised_by }] }), [
-    'assistants[0]: name must be given, because "stranger" is not known by its id',
+    'assistants[0] (stranger): name must be given, because "stranger" is not known by its id',
   ]);
 });
 
@@ -164,7 +165,7 @@ test('a history has a form, and an end', () => {
     [{ ...change, change: 'forgotten' }],
     [{ ...change, by: 'me' }],
   ]) {
-    assert.match(faultsIn(withHistory(history)).join(), /^assistants\[0\]\.history/);
+    assert.match(faultsIn(withHistory(history)).join(), /^assistants\[0\] \(chatgpt\)\.history/);
   }
 });
 
@@ -200,28 +201,56 @@ test('all faults are listed at once, each with its place', () => {
   });
   const expected = [
     /^assistants\[0\]\.id: /,
-    /^assistants\[1\]\.status: /,
-    /^assistants\[1\]\.recognised_by: /,
-    /^assistants\[2\]\.recognised_by\[0\]: "10\.0\.0\.1\/8" has bits set beyond its prefix/,
-    /^assistants\[2\]\.recognised_by\[0\]: "nowhere" is not an address/,
-    /^assistants\[2\]\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, ranges_url, signature_agent, jwks_uri$/,
-    /^assistants\[2\]\.recognised_by\[2\]: missing\.json cannot be read: no such file$/,
-    /^assistants\[2\]\.recognised_by\[3\]: other\.json: is neither /,
-    /^assistants\[2\]\.recognised_by\[4\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
-    /^assistants\[2\]\.recognised_by\[5\]: world\.json: "0\.0\.0\.0\/0" is wider than a published network can be$/,
-    /^assistants\[2\]\.recognised_by\[6\]: half\.json: covers more addresses than an assistant can have$/,
-    /^assistants\[2\]\.recognised_by\[7\]\.reverse_dns\.0: /,
-    /^assistants\[2\]\.recognised_by\[8\]\.signature_agent: /,
-    /^assistants\[2\]\.recognised_by\[9\]\.user_agent: is not a member of this entry$/,
-    /^assistants\[2\]\.recognised_by\[10\]\.jwks_uri: /,
-    /^assistants\[2\]\.recognised_by\[11\]\.ranges_url: /,
-    /^assistants\[2\]\.recognised_by\[12\]\.ranges_url: /,
-    /^assistants\[2\]\.recognised_by\[13\]: names none of /,
-    /^assistants\[3\]: the id "c" is used twice$/,
-    /^assistants\[4\]: the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
+    /^assistants\[1\] \(b\)\.status: must be "approved" or "suspended"$/,
+    /^assistants\[1\] \(b\)\.recognised_by: /,
+    /^assistants\[2\] \(c\)\.recognised_by\[0\]: "10\.0\.0\.1\/8" has bits set beyond its prefix/,
+    /^assistants\[2\] \(c\)\.recognised_by\[0\]: "nowhere" is not an address/,
+    /^assistants\[2\] \(c\)\.recognised_by\[1\]: names none of network, ranges, ranges_file, reverse_dns, ranges_url, signature_agent, jwks_uri$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[2\]: missing\.json cannot be read: no such file$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[3\]: other\.json: is neither /,
+    /^assistants\[2\] \(c\)\.recognised_by\[4\]: slip\.json: "203\.0\.113\.1\/28" has bits/,
+    /^assistants\[2\] \(c\)\.recognised_by\[5\]: world\.json: "0\.0\.0\.0\/0" is wider than a published network can be$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[6\]: half\.json: covers more addresses than an assistant can have$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[7\]\.reverse_dns\.0: must be a domain of at least two labels/,
+    /^assistants\[2\] \(c\)\.recognised_by\[8\]\.signature_agent: must begin with https:\/\/ and end with the host, such as https:\/\/chatgpt\.com$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[9\]\.user_agent: is not a member of this entry$/,
+    /^assistants\[2\] \(c\)\.recognised_by\[10\]\.jwks_uri: must begin with https:\/\/ and lead to a document/,
+    /^assistants\[2\] \(c\)\.recognised_by\[11\]\.ranges_url: /,
+    /^assistants\[2\] \(c\)\.recognised_by\[12\]\.ranges_url: /,
+    /^assistants\[2\] \(c\)\.recognised_by\[13\]: names none of /,
+    /^assistants\[3\] \(c\): the id "c" is used twice$/,
+    /^assistants\[4\] \(local\): the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
   ];
   assert.equal(faults.length, expected.length, faults.join('\n'));
   for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);
+});
+
+test('what is wrong with an entry comes together with what is wrong with its ways', () => {
+  const recognised_by = [{ signature_agent: 'http://a.example' }];
+  assert.deepEqual(
+    faultsIn({
+      assistants: [
+        { id: 'a', name: 'A', status: 'aproved', recognised_by },
+        { id: 'a', name: 'A', status: 'approved', recognised_by: 'everybody' },
+        null,
+      ],
+    }),
+    [
+      'assistants[0] (a).status: must be "approved" or "suspended"',
+      'assistants[0] (a).recognised_by[0].signature_agent: must begin with https:// and end with the host, such as https://chatgpt.com',
+      'assistants[1] (a): the id "a" is used twice',
+      'assistants[1] (a).recognised_by: must be array',
+      'assistants[2]: must be object',
+    ],
+  );
+});
+
+test('every text that has a form is told of in words', () => {
+  const patterns = [
+    ...JSON.stringify([AssistantEntry, RECOGNITIONS]).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
+  ];
+  assert.ok(patterns.length > 5);
+  for (const [, pattern = ''] of patterns) assert.ok(WORDS_OF_FORMS.has(JSON.parse(pattern)), pattern);
 });
 
 test('an origin that looks like one and is none is a fault', () => {
@@ -231,9 +260,9 @@ test('an origin that looks like one and is none is a fault', () => {
     { jwks_uri: 'https://c.example/keys?set=1' },
   ];
   assert.deepEqual(faultsIn({ assistants: [{ id: 'a', name: 'A', status: 'approved', recognised_by }] }), [
-    'assistants[0].recognised_by[0].signature_agent: is not an address',
-    'assistants[0].recognised_by[1].jwks_uri: is not an address',
-    'assistants[0].recognised_by[2].jwks_uri: must have neither query nor fragment, because no signature names them',
+    'assistants[0] (a).recognised_by[0].signature_agent: is not an address',
+    'assistants[0] (a).recognised_by[1].jwks_uri: is not an address',
+    'assistants[0] (a).recognised_by[2].jwks_uri: must have neither query nor fragment, because no signature names them',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Static, TSchema } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
 import { Value } from 'typebox/value';
 import {
   type AddressSet,
@@ -15,7 +16,14 @@ import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
 import { readSavedRanges } from '../published/read-published-ranges.ts';
-import { AssistantEntry, MAX_REGISTRY_BYTES, RECOGNITIONS, RegistryFile } from './registry-file.ts';
+import {
+  AssistantEntry,
+  MAX_REGISTRY_BYTES,
+  MAX_WAYS,
+  RECOGNITIONS,
+  RegistryFile,
+  WORDS_OF_FORMS,
+} from './registry-file.ts';
 import type { WellKnownAssistant } from './well-known-assistant.ts';
 
 export type Assistant = {
@@ -98,36 +106,60 @@ export function describeAssistantRegistry(
   const ids = new Set<string>();
 
   for (const [index, content] of file.value.assistants.entries()) {
-    const at = `assistants[${index}]`;
-    const entry = checked(AssistantEntry, content, at);
-    if (entry.kind === 'invalid') {
-      faults.push(...entry.faults);
-      continue;
-    }
-    const { id, status, limits } = entry.value;
-    // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.
-    const known = catalogue.find((one) => one.id === id);
-    const name = entry.value.name ?? known?.name;
-    const listed: readonly unknown[] | undefined = entry.value.recognised_by ?? known?.recognisedBy;
-    if (ids.has(id)) faults.push(`${at}: the id "${id}" is used twice`);
-    if (id === LOCAL) {
+    const own = ownMembers(content);
+    const at = `assistants[${index}]${own.id === null ? '' : ` (${own.id})`}`;
+    if (own.id !== null && ids.has(own.id)) faults.push(`${at}: the id "${own.id}" is used twice`);
+    if (own.id === LOCAL) {
       faults.push(`${at}: the id "${LOCAL}" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
     }
-    ids.add(id);
-    if (name === undefined || listed === undefined) {
-      const missing = [...(name === undefined ? ['name'] : []), ...(listed ? [] : ['recognised_by'])];
+    if (own.id !== null) ids.add(own.id);
+    const entry = checked(AssistantEntry, content, at);
+    // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.
+    const known = catalogue.find((one) => one.id === own.id);
+    const ways = readWays(own.ways ?? known?.recognisedBy ?? [], at, readRangesFile);
+    faults.push(...faultsOf(entry), ...faultsOf(ways));
+    if (entry.kind === 'invalid') continue;
+    const { id, status, limits } = entry.value;
+    const name = entry.value.name ?? known?.name;
+    const areWaysGiven = own.ways !== null || known !== undefined;
+    if (name === undefined || !areWaysGiven) {
+      const missing = [...(name === undefined ? ['name'] : []), ...(areWaysGiven ? [] : ['recognised_by'])];
       faults.push(`${at}: ${missing.join(' and ')} must be given, because "${id}" is not known by its id`);
-      continue;
+    } else if (ways.kind === 'valid') {
+      assistants.push({ id, name, status, recognisedBy: ways.value, ...(limits ? { limits } : {}) });
     }
-    const recognisedBy: Recognition[] = [];
-    for (const [position, way] of listed.entries()) {
-      const reading = readRecognition(way, `${at}.recognised_by[${position}]`, readRangesFile);
-      if (reading.kind === 'valid') recognisedBy.push(reading.value);
-      else faults.push(...reading.faults);
-    }
-    assistants.push({ id, name, status, recognisedBy, ...(limits ? { limits } : {}) });
   }
   return faults.length > 0 ? invalid(...faults) : valid({ assistants });
+}
+
+/** What is asked of an entry whatever else is wrong with it, so that all of its faults come together. */
+function ownMembers(content: unknown): {
+  readonly id: string | null;
+  readonly ways: readonly unknown[] | null;
+} {
+  const { id, recognised_by: ways }: { id?: unknown; recognised_by?: unknown } = Object(content);
+  return {
+    id: Value.Check(AssistantEntry.properties.id, id) ? id : null,
+    ways: Array.isArray(ways) ? ways : null,
+  };
+}
+
+function readWays(
+  ways: readonly unknown[],
+  at: string,
+  readRangesFile: ReadRangesFile,
+): Reading<readonly Recognition[]> {
+  const readings = ways
+    .slice(0, MAX_WAYS)
+    .map((way, position) => readRecognition(way, `${at}.recognised_by[${position}]`, readRangesFile));
+  const faults = readings.flatMap(faultsOf);
+  return faults.length > 0
+    ? invalid(...faults)
+    : valid(readings.flatMap((reading) => (reading.kind === 'valid' ? [reading.value] : [])));
+}
+
+function faultsOf(reading: Reading<unknown>): readonly string[] {
+  return reading.kind === 'invalid' ? reading.faults : [];
 }
 
 type ReadWay = (way: unknown, at: string, readRangesFile: ReadRangesFile) => Reading<Recognition>;
@@ -216,11 +248,21 @@ function checked<S extends TSchema>(schema: S, value: unknown, at: string): Read
   const faults = Value.Errors(schema, value)
     // `boolean` reports each unknown member by name, so the summary of its parent is left out.
     .filter(({ keyword }) => keyword !== 'additionalProperties')
-    .map(({ keyword, instancePath, message }) => {
-      const member = instancePath.replaceAll('/', '.');
-      return `${at}${member}: ${keyword === 'boolean' ? 'is not a member of this entry' : message}`;
-    });
+    .map((fault) => `${at}${fault.instancePath.replaceAll('/', '.')}: ${inWords(fault)}`);
   return invalid(...faults);
+}
+
+function inWords(fault: TLocalizedValidationError): string {
+  switch (fault.keyword) {
+    case 'boolean':
+      return 'is not a member of this entry';
+    case 'enum':
+      return `must be ${fault.params.allowedValues.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'pattern':
+      return WORDS_OF_FORMS.get(String(fault.params.pattern)) ?? fault.message;
+    default:
+      return fault.message;
+  }
 }
 
 function andThen<A, B>(reading: Reading<A>, next: (value: A) => Reading<B>): Reading<B> {

@@ -3,6 +3,36 @@ import { type Static, Type } from 'typebox';
 /** Of the document, and of each list of ranges beside it. A thousand assistants with their history need less. */
 export const MAX_REGISTRY_BYTES = 16 * 1024 * 1024;
 
+/** How texts have to look, and the same in words for whoever has written another. */
+const FORMS = {
+  id: { pattern: '^[a-z0-9-]{1,64}$', words: 'must be made of a-z, 0-9 and -, of at most 64 characters' },
+  userAgent: {
+    pattern: '^[A-Za-z0-9._-]{2,64}$',
+    words: 'must be one product token of letters, digits, ".", "_" and "-", such as Claude-User',
+  },
+  origin: {
+    pattern: '^https://[^/?#@\\s]+$',
+    words: 'must begin with https:// and end with the host, such as https://chatgpt.com',
+  },
+  documentAddress: {
+    pattern: '^https://[^/?#@\\s]+/[^#\\s]*$',
+    words: 'must begin with https:// and lead to a document, such as https://assistant.example/list.json',
+  },
+  domain: {
+    pattern: '^\\.?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])$',
+    words: 'must be a domain of at least two labels, such as crawl.example.com',
+  },
+  moment: {
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
+    words: 'must be a time in UTC, such as 2026-11-17T04:30:00Z',
+  },
+} as const;
+
+/** By the pattern, which is all that a fault of the schema tells. */
+export const WORDS_OF_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.values(FORMS).map(({ pattern, words }) => [pattern, words]),
+);
+
 /** The document in which a network's owner approves assistants. */
 const Cidrs = Type.Array(Type.String(), {
   minItems: 1,
@@ -10,10 +40,9 @@ const Cidrs = Type.Array(Type.String(), {
   description: 'Addresses or networks: 203.0.113.0/24, 2001:db8::/32.',
 });
 const UserAgent = Type.String({
-  pattern: '^[A-Za-z0-9._-]{2,64}$',
+  pattern: FORMS.userAgent.pattern,
   description: 'The product token in the User-Agent header, whatever its case: Claude-User.',
 });
-const DOCUMENT_ADDRESS = '^https://[^/?#@\\s]+/[^#\\s]*$';
 
 /** By the member that only this kind of entry has. */
 export const RECOGNITIONS = {
@@ -43,7 +72,7 @@ export const RECOGNITIONS = {
     {
       user_agent: UserAgent,
       ranges_url: Type.String({
-        pattern: DOCUMENT_ADDRESS,
+        pattern: FORMS.documentAddress.pattern,
         maxLength: 2000,
         description: 'Where the assistant publishes its list: https://openai.com/chatgpt-user.json.',
       }),
@@ -58,7 +87,7 @@ export const RECOGNITIONS = {
       user_agent: UserAgent,
       reverse_dns: Type.Array(
         Type.String({
-          pattern: '^\\.?([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])$',
+          pattern: FORMS.domain.pattern,
           maxLength: 253,
           description: 'A domain of at least two labels: crawl.example.com.',
         }),
@@ -74,7 +103,7 @@ export const RECOGNITIONS = {
   signature_agent: Type.Object(
     {
       signature_agent: Type.String({
-        pattern: '^https://[^/?#@\\s]+$',
+        pattern: FORMS.origin.pattern,
         maxLength: 300,
         description: 'The origin that publishes the keys of its request signatures: https://chatgpt.com.',
       }),
@@ -84,7 +113,7 @@ export const RECOGNITIONS = {
   jwks_uri: Type.Object(
     {
       jwks_uri: Type.String({
-        pattern: DOCUMENT_ADDRESS,
+        pattern: FORMS.documentAddress.pattern,
         maxLength: 2000,
         description:
           'The document with the keys of its request signatures, where it is no directory of an origin.',
@@ -98,11 +127,12 @@ export const RECOGNITIONS = {
 export type WayInDocument = Static<(typeof RECOGNITIONS)[keyof typeof RECOGNITIONS]>;
 
 export const MAX_HISTORY = 100;
+export const MAX_WAYS = 100;
 
 const RegistryChange = Type.Object(
   {
     at: Type.String({
-      pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$',
+      pattern: FORMS.moment.pattern,
       description: 'When, in UTC: 2026-11-17T04:30:00Z.',
     }),
     change: Type.Enum(['added', 'approved', 'suspended', 'changed']),
@@ -114,10 +144,10 @@ export type RegistryChange = Static<typeof RegistryChange>;
 
 export const AssistantEntry = Type.Object(
   {
-    id: Type.String({ pattern: '^[a-z0-9-]{1,64}$' }),
+    id: Type.String({ pattern: FORMS.id.pattern }),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
     status: Type.Enum(['approved', 'suspended']),
-    recognised_by: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 100 })),
+    recognised_by: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: MAX_WAYS })),
     limits: Type.Optional(
       Type.Object(
         {
