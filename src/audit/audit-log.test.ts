@@ -288,6 +288,22 @@ describe('the log whose newest file is taken away while it is written', () => {
       },
       ...{ fault: 'changed', lost: 2 },
     },
+    'replaced by one that holds together': {
+      change(path) {
+        const lines = readFileSync(path, 'utf8').trim().split('\n');
+        const [first] = lines.map((line) => JSON.parse(line));
+        let end = { hash: first.prev, next: first.seq };
+        const forged = lines.map((line) => {
+          const { prev, seq, at, hash, ...entry } = JSON.parse(line.replace('"thread":1', '"thread":7'));
+          const made = chainedLine(end, { at: Date.parse(at), ...entry });
+          end = made.end;
+          return made.text;
+        });
+        writeFileSync(`${path}.new`, forged.join(''));
+        renameSync(`${path}.new`, path);
+      },
+      ...{ fault: 'wrong_anchor', lost: 0 },
+    },
     'replaced by a shorter one': {
       change(path) {
         writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8').split('\n').slice(0, 2).join('\n')}\n`);
@@ -316,7 +332,7 @@ describe('the log whose newest file is taken away while it is written', () => {
         await log.close();
         assert.deepEqual([told.taken, told.lost, told.failed], [[taken?.name], lost, 0]);
         assert.equal(names().at(-1), 'audit.00000003.2026-11-17.jsonl');
-        assert.equal(records().find(({ kind }) => kind === 'lost')?.records, lost);
+        assert.equal(records().find(({ kind }) => kind === 'lost')?.records ?? 0, lost);
         assert.equal((await verified()).fault?.kind, fault);
         const next = openLog();
         next.write([note(clock.now(), 4)]);

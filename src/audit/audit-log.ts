@@ -100,7 +100,7 @@ export function openAuditLog({
   }
 
   function isWaiting(): boolean {
-    return queue.length > 0 || lost > 0 || isPruneDue;
+    return queue.length > 0 || lost > 0 || taken !== null || isPruneDue;
   }
 
   async function work(): Promise<void> {
