@@ -86,6 +86,16 @@ describe('a start with a registry in a file', () => {
     assert.ok(file.kind === 'valid' && file.value.warning === null);
   });
 
+  it('warns of a registry that approves nobody', async (t) => {
+    const directory = temporaryDirectory(t);
+    for (const text of ['{ "assistants": [] }', registryText('suspended')]) {
+      writeFileSync(join(directory, 'assistants.json'), text);
+      const start = await opened({ STAYWIRE_DATA_DIR: directory }).readAtStart();
+      assert.ok(start.kind === 'valid' && start.value.registry);
+      assert.match(start.value.warning ?? '', /assistants\.json approves nobody: only callers of/);
+    }
+  });
+
   it('finds lists of ranges beside the file', async (t) => {
     const directory = temporaryDirectory(t);
     writeFileSync(join(directory, 'ranges.json'), '["192.0.2.0/24"]');
@@ -119,7 +129,7 @@ describe('a registry that is gone', () => {
       { ...database, gone: () => void Object.assign(database.state, { answer: null }), where: 'PostgreSQL' },
     ]) {
       const before = await start(assistants);
-      assert.equal(before.warning, null);
+      assert.doesNotMatch(before.warning ?? '', /gone/);
       assert.equal(statSync(copy).mode & 0o777, 0o600);
       gone();
       const after = await start(assistants);
@@ -184,10 +194,10 @@ describe('a registry that is gone', () => {
 
 describe('a start with a registry in PostgreSQL', () => {
   it('keeps a copy, and goes by it while PostgreSQL is down', async (t) => {
-    const { assistants, state, copy } = scripted(t, registryText('suspended'));
+    const { assistants, state, copy } = scripted(t, registryText('approved'));
     const first = await assistants.readAtStart();
     assert.ok(first.kind === 'valid' && first.value.warning === null && first.value.version !== null);
-    assert.equal(readFileSync(copy, 'utf8'), registryText('suspended'));
+    assert.equal(readFileSync(copy, 'utf8'), registryText('approved'));
     state.answer = DOWN;
     const later = await assistants.readAtStart();
     assert.equal(later.kind, 'valid');

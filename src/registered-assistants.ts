@@ -4,6 +4,7 @@ import {
   type RegistryReading,
   readAssistantRegistry,
 } from './access/registry/assistant-registry.ts';
+import { nobodyApproved } from './access/registry/nobody-approved.ts';
 import { createRegistryCopy, type RegistryCopy } from './access/registry/registry-copy.ts';
 import { createRegistryFileSource } from './access/registry/registry-file-source.ts';
 import { goneText, howToGoOn } from './access/registry/registry-gone.ts';
@@ -163,7 +164,8 @@ function registeredAt({
   function startWith({ text, version }: RegistryDocument): Reading<RegistryAtStart> {
     const registry = read(text);
     if (registry.kind === 'invalid') return registry;
-    return valid({ registry: registry.value, version, warning: keepCopy(text) });
+    const warnings = [keepCopy(text), nobodyApproved(registry.value, where)].filter((one) => one !== null);
+    return valid({ registry: registry.value, version, warning: warnings.join(' ') || null });
   }
 
   /** Who was suspended stays suspended: a registry that has got lost is no reason to forget it. */

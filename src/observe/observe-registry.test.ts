@@ -30,6 +30,10 @@ test('the owner learns what became of a registry, and whether the one that was w
   const ofAll = await metrics.render([ofThread, ofThread]);
   assert.match(ofAll, /^staywire_registry_in_force(?:\{.*\})? 0$/m, 'whatever threads say');
   observe({ kind: 'taken', registry: { assistants: [] } });
+  assert.match(
+    lines.at(-1) ?? '',
+    /"level":"warn".*approves nobody: only callers of STAYWIRE_TRUSTED_NETWORKS/,
+  );
   assert.equal(await inForce(), '1');
   for (const event of [{ kind: 'missing' }, { kind: 'unreachable', message: 'no answer' }] as const) {
     observe(event);

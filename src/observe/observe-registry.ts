@@ -1,3 +1,4 @@
+import { nobodyApproved } from '../access/registry/nobody-approved.ts';
 import type { RegistryCopy } from '../access/registry/registry-copy.ts';
 import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';
@@ -20,9 +21,12 @@ export function createRegistryObserver({
   return (event) => {
     metrics.registryInForce(event.kind === 'taken' || event.kind === 'none');
     switch (event.kind) {
-      case 'taken':
+      case 'taken': {
         log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
+        const warning = nobodyApproved(event.registry, where);
+        if (warning !== null) log.warn({ registry: where }, warning);
         return;
+      }
       case 'none':
         log.info('there is no registry of assistants, as before');
         return;

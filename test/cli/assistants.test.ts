@@ -280,6 +280,25 @@ for (const [where, open] of Object.entries(PLACES)) {
       assert.equal((await data(['list'])).json.assistants.length, 2);
     });
 
+    it('says what is wrong with the place of the registry, and not where one could write', async (t) => {
+      const set = await setUp(t, open);
+      if (!set || 'STAYWIRE_POSTGRES_URL' in set.place.env) return;
+      const { run } = set;
+      const denied = Object.assign(new Error("EACCES: permission denied, open 'x'"), { code: 'EACCES' });
+      const openRegistry: CliTools['openRegistry'] = (env) => {
+        const opened = openRegisteredAssistants(env, { catalogue: CATALOGUE });
+        if (opened.kind === 'invalid') return opened;
+        const source = { ...opened.value.source, read: () => Promise.reject(denied) };
+        return { kind: 'valid', value: { ...opened.value, source } };
+      };
+      const { code, notes } = await run(['suspend', 'claude'], { openRegistry });
+      assert.equal(code, 2);
+      assert.match(
+        notes.replace(/\s+/g, ' '),
+        /The registry in \S+ cannot be read: EACCES.* → run this as the account/,
+      );
+    });
+
     it('puts a registry that is gone back from its copy, and refuses a copy with faults', async (t) => {
       const set = await setUp(t, open);
       if (!set) return;
@@ -365,7 +384,9 @@ for (const [where, open] of Object.entries(PLACES)) {
       write('{ "assistants": [{ "id": "nobody-knows" }] }');
       await refused(['store', 'new.jsonc'], /✖ new\.jsonc: assistants\[0\].*status.* → mend new\.jsonc/);
       write('{ "assistants": [{ "id": "claude", "status": "suspended" }] }');
-      assert.equal((await run(['store', 'new.jsonc', '--force'])).code, 0);
+      const alone = await run(['store', 'new.jsonc', '--force']);
+      assert.equal(alone.code, 0);
+      assert.match(alone.output.replace(/\s+/g, ' '), /! The registry .* approves nobody: only callers/);
       assert.deepEqual(
         (await entries()).map(({ id, history }) => [id, history?.map(({ change }) => change)]),
         [['claude', ['suspended']]],

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { whileLocked } from '../../files/file-lock.ts';
 import { addSigningKey } from '../../identity/signing-keys-file.ts';
 import type { CliTools, CommandResult } from '../command.ts';
@@ -11,6 +12,12 @@ export async function createSigningKey(
   { directory, random, clock, signal }: CliTools,
 ): Promise<CommandResult> {
   const path = resolve(directory, out);
+  if (!existsSync(dirname(path))) {
+    throw new UsageFault(
+      [`There is no folder ${dirname(path)}.`],
+      'make it, or name another file with --out',
+    );
+  }
   const added = await whileLocked(path, { clock, signal }, () => addSigningKey(path, random));
   if (added.kind === 'invalid') throw new UsageFault(added.faults.map((fault) => `${out} ${fault}`));
   const { keyid, position } = added.value;

@@ -54,8 +54,27 @@ async function noteWhereGone(opened: OpenedRegistry, { note }: Pick<Terminal, 'n
 }
 
 /** Services go on by a registry that has got lost, so whoever changes it has to change that one, and not begin with nobody. */
-export async function findRegistry({ source, copy }: OpenedRegistry): Promise<FoundRegistry> {
-  return (await source.read()) ?? { text: copy?.read() ?? null, version: null };
+export async function findRegistry({ source, copy, where }: OpenedRegistry): Promise<FoundRegistry> {
+  let found = where;
+  try {
+    const document = await source.read();
+    if (document || !copy) return document ?? { text: null, version: null };
+    found = copy.path;
+    return { text: copy.read(), version: null };
+  } catch (error) {
+    throw unreadable(found, error);
+  }
+}
+
+function unreadable(place: string, error: unknown): UsageFault {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return new UsageFault(
+    [`The registry in ${place} cannot be read: ${message}`],
+    code === 'EACCES' || code === 'EPERM'
+      ? 'run this as the account of the service, or let your account read the file'
+      : null,
+  );
 }
 
 export async function currentRegistry(opened: OpenedRegistry): Promise<CurrentRegistry> {

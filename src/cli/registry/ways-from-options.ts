@@ -72,7 +72,8 @@ function faultsOf(way: WayInDocument): readonly string[] {
   const reading = describeAssistantRegistry({ assistants: [entry] }, () => invalid());
   if (reading.kind === 'valid') return [];
   return reading.faults.map((fault) => {
-    const [, member, text] = /^assistants\[0\]\.recognised_by\[0\](?:\.(\w+)[^:]*)?: (.*)$/.exec(fault) ?? [];
+    const [, member, text] =
+      /^assistants\[0\] \(a\)\.recognised_by\[0\](?:\.(\w+)[^:]*)?: (.*)$/.exec(fault) ?? [];
     const said = member === undefined ? text : (FORMS[member] ?? text);
     return said === undefined ? fault : said.replace(/[^.]$/, '$&.');
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts';
+import { nobodyApproved } from '../../../access/registry/nobody-approved.ts';
 import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { counted } from '../../counted.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../registry/change-registry.ts';
 import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
 import { paragraph } from '../../table.ts';
+import { warningLines } from '../../warning-lines.ts';
 
 export type StoreRegistryOptions = RegistryCommandOptions & {
   readonly note?: string;
@@ -73,10 +75,21 @@ export async function storeRegistry(
       return withHistory(text, before, (change) => changeNow(tools, change, options.note));
     });
     const ids = reading.value.assistants.map(({ id }) => id);
+    const nobody = nobodyApproved(reading.value, opened.where);
+    const warnings = nobody === null ? [] : [nobody];
     return {
       exit: EXIT.done,
-      json: { registry: opened.where, assistants: ids, in_force_within_seconds: SECONDS_UNTIL_IN_FORCE },
-      text: `Stored the registry of ${counted(ids.length, 'assistant')}.\n${paragraph(whenInForce(opened))}`,
+      json: {
+        registry: opened.where,
+        assistants: ids,
+        in_force_within_seconds: SECONDS_UNTIL_IN_FORCE,
+        warnings,
+      },
+      text: [
+        `Stored the registry of ${counted(ids.length, 'assistant')}.`,
+        paragraph(whenInForce(opened)),
+        ...warningLines(warnings, tools.terminal),
+      ].join('\n'),
     };
   });
 }
