@@ -1,4 +1,5 @@
 import { addressSetFrom, cidrsOf, isAmong, LOOPBACK_NETWORKS, readCidr } from '../../reading/address.ts';
+import { liesUnder } from '../confirmed-names.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
 import { type Assistant, LOCAL, type Recognition } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
@@ -81,7 +82,7 @@ function holdsFirstOf(network: string, other: string): boolean {
 
 function rentedName(domain: string): readonly string[] {
   const name = domain.replace(/^\./, '').toLowerCase();
-  return RENTED_NAMES.some((rented) => name === rented || name.endsWith(`.${rented}`))
+  return RENTED_NAMES.some((rented) => liesUnder(name, rented))
     ? [`Anybody can rent a machine whose name ends in ${name}.`]
     : [];
 }

@@ -5,7 +5,7 @@ import type { WayInDocument } from './registry-file.ts';
 export type WellKnownAssistant = {
   readonly id: AssistantId;
   readonly name: string;
-  /** One sentence, with the source of what is said here. */
+  /** What it is, for an owner who wonders whom to approve. Where that was seen is in docs/known-assistants.md. */
   readonly about: string;
   readonly recognisedBy: readonly WayInDocument[];
   readonly snapshots: readonly RangesSnapshot[];

@@ -19,12 +19,14 @@ export type LimitOptions = RegistryCommandOptions &
   Readonly<Partial<Record<keyof LimitsInDocument, string>>> & { readonly note?: string };
 
 const NO_LIMIT = 'none';
-const LIMITS = [
-  'requests',
-  'sessions',
-  'searches',
-  'megabytes',
-] as const satisfies (keyof LimitsInDocument)[];
+/** A record, so that a new limit does not compile without its option here. */
+const OPTIONS: Readonly<Record<keyof LimitsInDocument, true>> = {
+  requests: true,
+  sessions: true,
+  searches: true,
+  megabytes: true,
+};
+const LIMITS = Object.keys(OPTIONS) as (keyof LimitsInDocument)[];
 
 /** Sets what one assistant may have; limits that are not named stay as they are. */
 export async function limitAssistant(
