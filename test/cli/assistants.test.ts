@@ -355,6 +355,19 @@ for (const [where, open] of Object.entries(PLACES)) {
       );
     });
 
+    it('marks ways that let in others in the list', async (t) => {
+      const set = await setUp(t, open);
+      if (!set) return;
+      const { place, run, data } = set;
+      const entry = { id: 'everybody', name: 'Everybody', status: 'approved' };
+      await place.write(
+        JSON.stringify({ assistants: [{ ...entry, recognised_by: [{ network: ['0.0.0.0/0'] }] }] }),
+      );
+      assert.match((await run(['list'])).output, /^ {2}! +0\.0\.0\.0\/0 is every address there is\.$/m);
+      const { json } = await data(['list']);
+      assert.deepEqual(json.assistants[0].risks, ['0.0.0.0/0 is every address there is.']);
+    });
+
     it('shows the whole registry and stores it again, and never undoes what was done meanwhile', async (t) => {
       const set = await setUp(t, open);
       if (!set) return;

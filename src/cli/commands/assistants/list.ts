@@ -5,6 +5,7 @@ import type {
   RegistryChange,
   WayInDocument,
 } from '../../../access/registry/registry-file.ts';
+import { risksOf } from '../../../access/registry/risky-ways.ts';
 import type { WellKnownAssistant } from '../../../access/registry/well-known-assistant.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
@@ -54,6 +55,7 @@ export async function listAssistants(
         assistants: listed.map(({ recognisedBy, documents, ...one }) => ({
           ...one,
           recognised_by: recognisedBy,
+          risks: recognisedBy.flatMap(risksOf),
           published: publishedData(documents.filter((document) => document !== undefined)),
         })),
         known: known.map(({ id, name, about }) => ({ id, name, about, approve: approval(id) })),
@@ -93,6 +95,7 @@ function listedText(
       const fetched = document ? ` (${lastFetchText(document)})` : '';
       return [index === 0 ? 'known by' : 'or by', `${wayText(way)}${fetched}`];
     }),
+    ...recognisedBy.flatMap(risksOf).map((risk) => ['!', risk]),
     ['limits', limitsText(limits)],
     ...(last
       ? [['last change', `${last.change} ${last.at}${last.note === undefined ? '' : `: ${last.note}`}`]]
