@@ -129,7 +129,7 @@ describe('a node beside one of the next release', { skip: skippedWithoutServers 
     assert.equal(code, 1);
     assert.equal(
       output,
-      'Staywire cannot start:\n  - The registry of assistants cannot be read from PostgreSQL: A later release has changed the database (other-homes) in a way that this one cannot work with.\n',
+      'Staywire cannot start:\n  - the registry in PostgreSQL: cannot be read: A later release has changed the database (other-homes) in a way that this one cannot work with.\n',
     );
   });
 });
