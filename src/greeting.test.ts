@@ -2,12 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registryOf } from '../test/support/registry-of.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
+import type { AssistantRegistry } from './access/registry/assistant-registry.ts';
 import { greeting } from './greeting.ts';
 import { exampleStay } from './inventory/example-stay.ts';
 
 const network = sampleNetwork(['acme']);
 
 function greetingWith(...assistants: readonly (readonly [id: string, status: string])[]): string {
+  const recognised_by = [{ network: ['192.0.2.0/24'] }];
+  return greetingOf(
+    registryOf(...assistants.map(([id, status]) => ({ id, name: id, status, recognised_by }))),
+  );
+}
+
+function greetingOf(registry: AssistantRegistry): string {
   return greeting({
     origin: 'http://127.0.0.1:8080',
     networkSettings: {
@@ -17,14 +25,7 @@ function greetingWith(...assistants: readonly (readonly [id: string, status: str
       contact: 'owner@stays.example',
       refreshSeconds: 900,
     },
-    registry: registryOf(
-      ...assistants.map(([id, status]) => ({
-        id,
-        name: id,
-        status,
-        recognised_by: [{ network: ['192.0.2.0/24'] }],
-      })),
-    ),
+    registry,
     trustedNetworks: null,
     publicUrl: null,
     metricsServer: null,
@@ -37,6 +38,15 @@ test('the greeting names who is answered, and apart from them who is suspended',
   assert.match(text, /^ {2}assistants {2}guide, rover$/m);
   assert.match(text, /^ {2}suspended {3}wayfarer$/m);
   assert.doesNotMatch(greetingWith(['guide', 'approved']), /suspended/);
+});
+
+test('the greeting says how an assistant has to call to be recognised', () => {
+  assert.match(greetingWith(['guide', 'approved']), /begins with, from where it is recognised:$/m);
+  const signs = registryOf({
+    ...{ id: 'guide', name: 'Guide', status: 'approved' },
+    recognised_by: [{ signature_agent: 'https://guide.example' }],
+  });
+  assert.match(greetingOf(signs), /begins with, signed:$/m);
 });
 
 test('the greeting says that nobody is answered where all are suspended', () => {

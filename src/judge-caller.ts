@@ -1,4 +1,4 @@
-import { type AccessDecision, type CallerFacts, headerText } from './access/caller-facts.ts';
+import { type CallerFacts, headerText, refusedForHost } from './access/caller-facts.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { type AccessExplanation, explainAccess } from './access/explain-access.ts';
 import type { DocumentStatus } from './access/published/followed-document.ts';
@@ -61,24 +61,12 @@ export async function judgeCaller(
     });
     return {
       ...explanation,
-      decision: isForUs ? decision : forOtherHost(facts),
+      decision: isForUs ? decision : refusedForHost(facts.peerAddress),
       published: published.status(),
     };
   } finally {
     published.stop();
   }
-}
-
-/** The service asks this before anything else. */
-function forOtherHost({ peerAddress }: CallerFacts): AccessDecision {
-  return {
-    kind: 'refused',
-    reason: 'not_approved',
-    cause: 'other_host',
-    assistant: null,
-    way: null,
-    address: peerAddress,
-  };
 }
 
 /** Only for documents of which there is no copy that counts, or only the one that was shipped. */

@@ -9,10 +9,11 @@ import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { openAudit } from './open-audit.ts';
 
+const GUIDE = { id: 'guide', name: 'Guide', status: 'approved', recognised_by: [{ network: ['192.0.2.1'] }] };
 const DAY = 24 * 60 * 60_000;
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 
-function aStage(t: TestContext) {
+function aStage(t: TestContext, registry = registryOf()) {
   const dataDirectory = temporaryDirectory(t);
   const clock = createFakeClock(Date.UTC(2026, 10, 17, 12));
   const metrics = createMetrics();
@@ -23,7 +24,7 @@ function aStage(t: TestContext) {
   });
   const openWith = (auditDays: number | null, store: 'sqlite' | 'memory' = 'sqlite') =>
     openAudit({
-      ...{ settings: { auditDays, store, dataDirectory }, registry: registryOf(), node: 'a' },
+      ...{ settings: { auditDays, store, dataDirectory }, registry, node: 'a' },
       ...{ clock, log, metrics },
     });
   const run = async (auditDays = 2) => {
@@ -53,6 +54,25 @@ it('keeps the files of as many days as are set', async (t) => {
     files().map(({ day }) => day),
     ['2026-11-20', '2026-11-21', '2026-11-22'],
   );
+});
+
+it('marks what it tells of the registry at a start, which may be as old as the registry', async (t) => {
+  const { run, files } = aStage(t, registryOf(GUIDE));
+  await run();
+  await run();
+  const told = files().flatMap(({ path }) => {
+    const records = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return records
+      .filter(({ kind }) => kind === 'registry')
+      .map(({ changes, start }) => [changes.length, start]);
+  });
+  assert.deepEqual(told, [
+    [1, true],
+    [1, true],
+  ]);
 });
 
 it('writes none where that is turned off, or where nothing outlives the process', (t) => {

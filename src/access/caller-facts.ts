@@ -47,6 +47,18 @@ export type RefusalCause =
   | 'invalid_signature'
   | 'replayed_signature';
 
+/** Of a request that names another host, which is asked before anything else. */
+export function refusedForHost(peerAddress: string): AccessDecision {
+  return {
+    kind: 'refused',
+    reason: 'not_approved',
+    cause: 'other_host',
+    assistant: null,
+    way: null,
+    address: peerAddress,
+  };
+}
+
 /** A repeated header is one list, as HTTP defines it. */
 export function headerText(facts: ConnectionFacts, name: string): string | undefined {
   const value = facts.headers[name];

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
-import type { AccessDecision } from '../access/caller-facts.ts';
+import { type AccessDecision, refusedForHost } from '../access/caller-facts.ts';
 import { ACCEPT_SIGNATURE } from '../access/web-bot-auth/signature-rules.ts';
 import type { Links } from '../answers/links.ts';
 import { nextRequestAt } from '../answers/next-request.ts';
@@ -272,16 +272,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const path = route ?? pathOf(request);
     if (HEALTH_PATHS.includes(path)) return null;
     const peerAddress = request.socket.remoteAddress ?? '';
-    if (!deps.addressedToUs(request.raw)) {
-      return {
-        kind: 'refused',
-        reason: 'not_approved',
-        cause: 'other_host',
-        assistant: null,
-        way: null,
-        address: peerAddress,
-      };
-    }
+    if (!deps.addressedToUs(request.raw)) return refusedForHost(peerAddress);
     if (!path.startsWith(AGENT_ONLY_PREFIX) && !doorAt(path)) return null;
     const decision = await deps.gate({
       peerAddress,

@@ -68,7 +68,6 @@ export function createSignatureVerifier(options: SignatureVerifierOptions): Sign
     let best: SignatureOutcome | null = null;
     for (const signature of ours) {
       const outcome = await verifyOne(signature, agent, valueFor);
-      if (outcome.kind === 'replayed') return outcome;
       if (!best || WEIGHT[outcome.kind] > WEIGHT[best.kind]) best = outcome;
     }
     const mayBeUsedAgain =
