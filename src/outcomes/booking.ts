@@ -1,0 +1,39 @@
+import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
+import type { AssistantId } from '../sessions/session.ts';
+
+/** A booking that an operator reports: it came with our source marker. */
+export type ReportedBooking = {
+  readonly brand: BrandId;
+  /** The operator's own name for the booking, by which a report of it is known again. No name of a guest, and nothing else about one. */
+  readonly reference: string;
+  /** The identifier of the quote that the traveller followed; null when the operator does not know it. */
+  readonly nxq: string | null;
+  readonly status: BookingStatus;
+  /** Epoch milliseconds. */
+  readonly bookedAt: number;
+  /** What the traveller was charged, in minor units of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+};
+
+export type BookingStatus = 'booked' | 'cancelled';
+
+/** With what the ledger says of its quote, so that it can be counted when the quote has been deleted. */
+export type BookingOutcome = ReportedBooking & {
+  readonly reportedAt: number;
+  /** Null when no quote of this brand has the identifier. */
+  readonly quote: QuotedThen | null;
+};
+
+export type QuotedThen = {
+  readonly assistant: AssistantId;
+  readonly property: PropertyId;
+  /** Empty for a quote from before places were in the ledger. */
+  readonly place: PlaceId | '';
+  readonly checkIn: string;
+  readonly checkOut: string;
+  readonly guests: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly retrievedAt: number;
+};

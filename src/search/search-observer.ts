@@ -1,0 +1,31 @@
+import type { Session } from '../sessions/session.ts';
+import type { Comparison } from './comparison.ts';
+import type { Refusal } from './refusal.ts';
+import type { SuppliedValue } from './supplied-values.ts';
+
+/** For whoever counts what sessions ask for. Told after what it is told of was stored; what it does never fails a request. */
+export type SearchObserver = {
+  opened(session: Session): void;
+  /** A request was carried out. One that only repeats another is not told again. */
+  carriedOut(step: CarriedOut): void;
+};
+
+export type CarriedOut = {
+  readonly before: Session;
+  /** The same object as `before` where nothing changed. */
+  readonly after: Session;
+  readonly supplied: readonly SuppliedValue[];
+  /** What was refused of it, also beside a result. */
+  readonly refusal: Refusal | null;
+  /** Null where nobody was asked for prices. */
+  readonly search: SearchEnd | null;
+};
+
+export type SearchEnd = {
+  readonly milliseconds: number;
+  readonly outcome:
+    | { readonly kind: 'compared'; readonly comparison: Comparison }
+    | { readonly kind: 'operators_silent' | 'just_refused' | 'too_many_searches' };
+};
+
+export const NOBODY_COUNTS: SearchObserver = { opened() {}, carriedOut() {} };
