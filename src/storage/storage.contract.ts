@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
 import { SAMPLE_RATE_RULE, temporaryStorage } from '../../test/support/temporary-storage.ts';
+import { activityStoreContract } from '../activity/activity-store.contract.ts';
+import { ownerSettingsContract } from '../console/owner-settings.contract.ts';
 import { inventoryStoreContract } from '../inventory/inventory-store.contract.ts';
+import { bookingOutcomesContract } from '../outcomes/booking-outcomes.contract.ts';
 import { rateWindowsContract } from '../sessions/rate-windows.contract.ts';
 import { sessionStoreContract } from '../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../sessions/session-store.model.contract.ts';
+import { brandControlsContract } from '../sync/brand-controls.contract.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every case of every port, for every store. */
@@ -25,6 +29,22 @@ export function storageContract(openStorage: OpenStorage): void {
 
   describe('rate windows', () => {
     rateWindowsContract({ newWindows: async (test, rule) => (await newStorage(test, rule)).rateWindows });
+  });
+
+  describe('activity store', () => {
+    activityStoreContract({ newStore: async (test) => (await newStorage(test)).activity });
+  });
+
+  describe('brand controls', () => {
+    brandControlsContract({ newControls: async (test) => (await newStorage(test)).controls });
+  });
+
+  describe('booking outcomes', () => {
+    bookingOutcomesContract({ newOutcomes: async (test) => (await newStorage(test)).outcomes });
+  });
+
+  describe('owner settings', () => {
+    ownerSettingsContract({ newSettings: async (test) => (await newStorage(test)).owner });
   });
 
   describe('storage as a whole', () => {

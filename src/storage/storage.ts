@@ -15,9 +15,10 @@ import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { StoreServer } from '../sessions/store-server.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
 import type { RefusalNews } from '../sync/refusal-news.ts';
+import type { OwnerStore } from './owner-store.ts';
 
 /** Everything that the service keeps between requests. */
-export type Storage = {
+export type Storage = OwnerStore & {
   readonly sessions: SessionStore & QuoteLedger;
   readonly inventory: InventoryStore;
   readonly rateWindows: RateWindows;

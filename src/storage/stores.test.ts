@@ -12,6 +12,10 @@ const openRemoteStorage: OpenStorage = async (options) => {
   return {
     sessions: answeringLater(storage.sessions),
     inventory: answeringLater(storage.inventory),
+    activity: answeringLater(storage.activity),
+    controls: answeringLater(storage.controls),
+    outcomes: answeringLater(storage.outcomes),
+    owner: answeringLater(storage.owner),
     rateWindows: answeringLater(storage.rateWindows),
     openings: storage.openings,
     changes: storage.changes,

@@ -5,6 +5,7 @@ import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPostgresBrandLeases, type LeaseTimes } from '../postgres/brand-leases.ts';
 import { createPostgresPool } from '../postgres/connection.ts';
 import { openPostgresInventory } from '../postgres/open-inventory.ts';
+import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
 import { warnOfEviction } from '../redis/eviction-warning.ts';
@@ -132,6 +133,7 @@ export async function openClusterStorage({
 
     return {
       sessions,
+      ...createPostgresOwnerStore(pool),
       inventory: inventory.store,
       rateWindows: createRedisRateWindows({
         redis,

@@ -2,6 +2,7 @@ import type { OpenStorage } from '../storage.ts';
 import { EVERY_BRAND } from './brand-leases.ts';
 import { NO_CHANGES } from './inventory-changes.ts';
 import { createMemoryInventoryStore } from './inventory-store.ts';
+import { createMemoryOwnerStore } from './owner-store.ts';
 import { createMemoryRateWindows } from './rate-windows.ts';
 import { NO_NEWS } from './refusal-news.ts';
 import { createMemorySessionStore } from './session-store.ts';
@@ -11,6 +12,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
   const sessions = createMemorySessionStore();
   return {
     sessions,
+    ...createMemoryOwnerStore(),
     inventory: createMemoryInventoryStore(),
     rateWindows: createMemoryRateWindows(rateRule),
     openings: null,

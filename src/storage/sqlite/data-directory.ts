@@ -10,7 +10,7 @@ const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 /** Databases, their logs and journals, what was set aside, the snapshot of the index, the queue of the ledger, and the secret of the cluster. Other files in the folder are not the store's to touch. */
 const STORE_FILE =
-  /^(?:(?:sessions|inventory|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue|cluster\.secret)/;
+  /^(?:(?:sessions|inventory|activity|lock)\.sqlite|index\.snapshot|ledger\.\d+\.queue|cluster\.secret)/;
 
 /** Makes the folder, and makes it and the store's files in it readable by their owner alone, whatever they were before. */
 export function prepareDirectory(directory: string): void {

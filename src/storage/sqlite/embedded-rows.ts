@@ -9,6 +9,7 @@ import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { openCache, openRecords } from './open-database.ts';
+import { EVERYTHING_IS_READ_AGAIN } from './open-inventory.ts';
 import { unpackCalendar } from './packed-calendar.ts';
 import { quoteIn } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
@@ -60,6 +61,7 @@ export function openEmbeddedRows(directory: string, report: (warning: string) =>
         { file: join(directory, INVENTORY_FILE), lockTimeoutMs: LOCK_TIMEOUT_MS },
         INVENTORY_SCHEMA,
         report,
+        { loss: EVERYTHING_IS_READ_AGAIN },
       ),
       openRecords(
         { file: join(directory, SESSION_FILE), lockTimeoutMs: LOCK_TIMEOUT_MS },

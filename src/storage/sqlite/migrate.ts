@@ -41,15 +41,16 @@ export function migrate(
   database: DatabaseSync,
   { applicationId, migrations, functions = {} }: Schema,
 ): boolean {
-  const version = pragmaNumber(database, 'user_version');
-  if (version === migrations.length) return false;
+  if (pragmaNumber(database, 'user_version') === migrations.length) return false;
   for (const [name, compute] of Object.entries(functions)) {
     database.function(name, (text) => compute(String(text)));
   }
-  inTransaction(database, () => {
+  return inTransaction(database, () => {
+    // Read here: another process may have done it while this one waited.
+    const version = pragmaNumber(database, 'user_version');
     for (const step of migrations.slice(version)) database.exec(step);
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
+    return version > 0 && version < migrations.length;
   });
-  return version > 0;
 }

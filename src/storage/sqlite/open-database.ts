@@ -40,12 +40,19 @@ export function openRecords(
   }
 }
 
-/** For what can be read again from the operators: a file that cannot be used is set aside, and `report` is told. */
+/** For what the service can do without, such as what can be read again: a file that cannot be used is set aside, and `report` is told. */
 export function openCache(
   options: DatabaseOptions,
   schema: Schema,
   report: ReportWarning,
-  maxCheckedBytes = MAX_CHECKED_BYTES,
+  {
+    maxCheckedBytes = MAX_CHECKED_BYTES,
+    loss,
+  }: {
+    readonly maxCheckedBytes?: number | undefined;
+    /** What it means for the owner that the file is gone. */
+    readonly loss: string;
+  },
 ): DatabaseSync {
   const suspicion = suspicionOf(options.file);
   const checkedBytes = suspicion.exists() ? Number.POSITIVE_INFINITY : maxCheckedBytes;
@@ -58,7 +65,7 @@ export function openCache(
     if (!isKind(failure, 'corrupt') && !isKind(failure, 'foreign')) throw failure;
     const kept = setAside(options.file);
     suspicion.clear();
-    report(`${failure.message} It was renamed to ${kept}, and everything in it is read again.`);
+    report(`${failure.message} It was renamed to ${kept}. ${loss}.`);
     return openMigrated(options, schema, report);
   }
 }

@@ -33,6 +33,8 @@ export type SqliteInventoryOptions = {
 
 export type CreateInventoryWriter = (options: WriterOptions) => Writer<InventoryWrite>;
 
+export const EVERYTHING_IS_READ_AGAIN = 'Everything in it is read again';
+
 /** The inventory alone, with its own writing thread. */
 export function openSqliteInventory({
   directory,
@@ -45,7 +47,10 @@ export function openSqliteInventory({
   createInventoryWriter = createWriter,
 }: SqliteInventoryOptions): SqliteInventory {
   const file = { file: join(directory, 'inventory.sqlite'), lockTimeoutMs, maxPages };
-  const database = openCache(file, INVENTORY_SCHEMA, report, maxCheckedBytes);
+  const database = openCache(file, INVENTORY_SCHEMA, report, {
+    maxCheckedBytes,
+    loss: EVERYTHING_IS_READ_AGAIN,
+  });
   const writes = createGroupCommit({
     writer: createInventoryWriter({ ...file, contents: 'inventory' }),
     bodiesOf: bodiesOfInventoryWrite,

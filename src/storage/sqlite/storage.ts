@@ -5,6 +5,8 @@ import { NO_CHANGES } from '../memory/inventory-changes.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import { NO_NEWS } from '../memory/refusal-news.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
+import { ACTIVITY_FILE } from './activity-file.ts';
+import { openActivityThread } from './activity-thread.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { createGroupCommit, type GroupCommit, QUEUE_LIMITS } from './group-commit.ts';
@@ -38,7 +40,7 @@ export type SqliteStorageOptions = StorageOptions & {
 
 export const SESSION_FILE = 'sessions.sqlite';
 
-/** Two databases with a writer each: storing a catalogue of 100,000 properties never makes a search step wait. */
+/** Three databases with a thread each: neither storing a catalogue of 100,000 properties nor counting ever makes a search step wait. */
 export async function openSqliteStorage({
   directory,
   rateRule,
@@ -96,8 +98,13 @@ export async function openSqliteStorage({
     });
     closings.push(() => inventory.close());
 
+    const activityFile = { file: join(directory, ACTIVITY_FILE), lockTimeoutMs, maxPages, maxCheckedBytes };
+    const { close: closeActivity, ...ownerStore } = openActivityThread(activityFile, report);
+    closings.push(closeActivity);
+
     return {
       sessions,
+      ...ownerStore,
       inventory: inventory.store,
       // Counts are worth less than a wait for the disk on every request: a restart gives each caller a new window.
       rateWindows: createMemoryRateWindows(rateRule),

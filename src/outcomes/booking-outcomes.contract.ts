@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import type { BookingOutcome } from './booking.ts';
+import type { BookingOutcomes } from './booking-outcomes.ts';
+
+export function sampleOutcome(reference: string, changes: Partial<BookingOutcome> = {}): BookingOutcome {
+  return {
+    brand: 'azul',
+    reference,
+    nxq: null,
+    status: 'booked',
+    bookedAt: 1_000,
+    amount: 12_345,
+    currency: 'EUR',
+    reportedAt: 2_000,
+    quote: null,
+    ...changes,
+  };
+}
+
+const QUOTE = {
+  assistant: 'assistant "one"',
+  property: 'azul:1',
+  place: 'calpe',
+  checkIn: '2027-06-01',
+  checkOut: '2027-06-08',
+  guests: 4,
+  amount: 12_000,
+  currency: 'EUR',
+  retrievedAt: 900,
+};
+
+/** What every store of reported bookings promises. */
+export function bookingOutcomesContract({
+  newOutcomes,
+}: {
+  readonly newOutcomes: (test: TestContext) => Promise<BookingOutcomes>;
+}): void {
+  const always = { from: 0, before: 1_000_000, limit: 100 };
+
+  it('keeps bookings whole, with and without a quote', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const reported = [
+      sampleOutcome('1', { bookedAt: 10, quote: QUOTE, nxq: 'nxq_1' }),
+      sampleOutcome('2 "’\\\u{1f3e0}', {
+        bookedAt: 20,
+        status: 'cancelled',
+        amount: Number.MAX_SAFE_INTEGER,
+      }),
+      sampleOutcome('3', { bookedAt: 30, amount: -1, quote: { ...QUOTE, place: '' } }),
+    ];
+    assert.equal(await outcomes.put(reported), 3);
+    assert.deepEqual(await outcomes.read(always), reported);
+    assert.equal(await outcomes.put([]), 0);
+  });
+
+  it('replaces what it knows by brand and reference, and says how many were new', async (t) => {
+    const outcomes = await newOutcomes(t);
+    await outcomes.put([sampleOutcome('1'), sampleOutcome('1', { brand: 'verde' })]);
+    const cancelled = sampleOutcome('1', { status: 'cancelled', reportedAt: 3_000 });
+    const again = [sampleOutcome('2'), cancelled, sampleOutcome('2', { amount: 7 })];
+    assert.equal(await outcomes.put(again), 1);
+    assert.deepEqual(await outcomes.read({ ...always, brand: 'azul' }), [
+      cancelled,
+      sampleOutcome('2', { amount: 7 }),
+    ]);
+    assert.deepEqual(await outcomes.read({ ...always, brand: 'verde' }), [
+      sampleOutcome('1', { brand: 'verde' }),
+    ]);
+  });
+
+  it('reads what was booked in a time, the oldest first', async (t) => {
+    const outcomes = await newOutcomes(t);
+    await outcomes.put([30, 10, 20, 40].map((bookedAt) => sampleOutcome(`${bookedAt}`, { bookedAt })));
+    const references = async (from: number, before: number, limit = 100) =>
+      (await outcomes.read({ from, before, limit })).map(({ reference }) => reference);
+    assert.deepEqual(await references(10, 40), ['10', '20', '30']);
+    assert.deepEqual(await references(11, 41), ['20', '30', '40']);
+    assert.deepEqual(await references(0, 100, 2), ['10', '20']);
+    assert.deepEqual(await references(50, 100), []);
+  });
+
+  it('finds the bookings that followed a quote', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const one = sampleOutcome('1', { nxq: 'nxq_1', bookedAt: 20 });
+    const other = sampleOutcome('2', { nxq: 'nxq_1', bookedAt: 10 });
+    await outcomes.put([one, other, sampleOutcome('3', { nxq: 'nxq_2' }), sampleOutcome('4')]);
+    assert.deepEqual(await outcomes.ofQuote('nxq_1'), [other, one]);
+    assert.deepEqual(await outcomes.ofQuote('nxq_3'), []);
+  });
+
+  it('knows when a brand reported last', async (t) => {
+    const outcomes = await newOutcomes(t);
+    assert.equal(await outcomes.lastReportedAt('azul'), null);
+    await outcomes.put([sampleOutcome('1', { reportedAt: 9 }), sampleOutcome('2', { reportedAt: 5 })]);
+    await outcomes.put([sampleOutcome('1', { brand: 'verde', reportedAt: 20 })]);
+    assert.equal(await outcomes.lastReportedAt('azul'), 9);
+  });
+
+  it('deletes the oldest first, no more than asked for', async (t) => {
+    const outcomes = await newOutcomes(t);
+    await outcomes.put([30, 10, 20, 40].map((bookedAt) => sampleOutcome(`${bookedAt}`, { bookedAt })));
+    assert.equal(await outcomes.deleteBefore(40, 2), 2);
+    assert.deepEqual(
+      (await outcomes.read(always)).map(({ reference }) => reference),
+      ['30', '40'],
+    );
+    assert.equal(await outcomes.deleteBefore(40, 2), 1);
+    assert.equal(await outcomes.deleteBefore(40, 2), 0);
+  });
+
+  it('takes thousands at once', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const many = Array.from({ length: 2_500 }, (_, index) => sampleOutcome(`${index}`));
+    assert.equal(await outcomes.put(many), 2_500);
+    assert.equal(await outcomes.put(many), 0);
+  });
+}

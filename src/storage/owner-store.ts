@@ -1,0 +1,12 @@
+import type { ActivityStore } from '../activity/activity-store.ts';
+import type { OwnerSettings } from '../console/owner-settings.ts';
+import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
+import type { BrandControls } from '../sync/brand-controls.ts';
+
+/** What the owner of the network sees and decides; apart from what requests of assistants need. */
+export type OwnerStore = {
+  readonly activity: ActivityStore;
+  readonly controls: BrandControls;
+  readonly outcomes: BookingOutcomes;
+  readonly owner: OwnerSettings;
+};

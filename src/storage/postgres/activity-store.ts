@@ -1,0 +1,83 @@
+import type { ActivityStore, CountedLabels } from '../../activity/activity-store.ts';
+import { startOfHour } from '../../activity/count.ts';
+import { countsAsJson } from '../count-rows.ts';
+import type { PostgresQueries } from './connection.ts';
+
+const LABELS = 'brand, assistant, place, facet, reason';
+
+/** One row for each count that changes: what a batch has twice is summed here. */
+const SUMMED_ROWS = `
+  SELECT one ->> 0 AS measure, (one ->> 1)::bigint AS hour, one ->> 2 AS brand, one ->> 3 AS assistant, one ->> 4 AS place,
+    one ->> 5 AS facet, one ->> 6 AS reason, sum((one ->> 7)::double precision) AS counted, sum((one ->> 8)::double precision) AS summed
+  FROM json_array_elements($1::json) AS one
+  GROUP BY 1, 2, 3, 4, 5, 6, 7`;
+
+/** Always in the same order, so that nodes that add at once wait for each other's rows and never in a circle. */
+const addRows = (condition: string) => `
+  INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed)
+  SELECT measure, hour, ${LABELS}, counted, summed FROM (${SUMMED_ROWS}) AS added ${condition}
+  ORDER BY measure COLLATE "C", hour, brand COLLATE "C", assistant COLLATE "C", place COLLATE "C", facet COLLATE "C", reason COLLATE "C"
+  ON CONFLICT (measure, hour, ${LABELS}) DO UPDATE
+    SET counted = activity_count.counted + excluded.counted, summed = activity_count.summed + excluded.summed`;
+
+/** For whoever knows otherwise that these were not added before. */
+export const ADD_COUNTS = addRows('');
+
+/** One statement, and so all or nothing. Of a batch that was added already, nothing is. */
+const ADD_BATCH = `
+  WITH fresh AS (INSERT INTO activity_batch (id) VALUES ($2) ON CONFLICT DO NOTHING RETURNING id)
+  ${addRows('WHERE EXISTS (SELECT FROM fresh)')}`;
+
+/** How long a batch can be sent again without being counted twice. More go than are added, so that there are never many. */
+const FORGET_OLD_BATCHES = `
+  DELETE FROM activity_batch WHERE id IN (
+    SELECT id FROM activity_batch WHERE added_at < clock_timestamp() - interval '1 day' ORDER BY added_at LIMIT 2 FOR UPDATE SKIP LOCKED
+  )`;
+
+const FORGET_BATCHES_BEFORE = `
+  DELETE FROM activity_batch WHERE id IN (
+    SELECT id FROM activity_batch WHERE added_at < to_timestamp($1::double precision / 1000) ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  )`;
+
+/** Rows that another node is about to delete, or adds to, are left to it. */
+const DELETE_OLD = `
+  WITH old AS MATERIALIZED (
+    SELECT ctid FROM activity_count WHERE hour < $1 ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), deleted AS (
+    DELETE FROM activity_count USING old WHERE activity_count.ctid = old.ctid RETURNING 1
+  ) SELECT count(*)::integer AS counts FROM deleted`;
+
+export function createPostgresActivityStore(queries: PostgresQueries): ActivityStore {
+  return {
+    async add({ id, counts }) {
+      await queries.query(ADD_BATCH, [await countsAsJson(counts), id]);
+      // The batch is added, whatever becomes of this.
+      await queries.query(FORGET_OLD_BATCHES).catch(() => {});
+    },
+
+    async read({ measures, from, to, brand, byHour = false }) {
+      return queries.query<CountedLabels>(
+        `SELECT measure, ${byHour ? 'hour' : 'NULL AS hour'}, ${LABELS}, sum(counted) AS count, sum(summed) AS sum
+         FROM activity_count
+         WHERE measure = ANY($1) AND hour BETWEEN $2 AND $3 ${brand === undefined ? '' : 'AND brand = $4'}
+         GROUP BY measure, ${byHour ? 'activity_count.hour, ' : ''}${LABELS} HAVING sum(counted) <> 0 OR sum(summed) <> 0`,
+        [measures, from, to, ...(brand === undefined ? [] : [brand])],
+      );
+    },
+
+    async span() {
+      const [span] = await queries.query<{ from: number | null; to: number | null }>(
+        'SELECT min(hour) AS from, max(hour) AS to FROM activity_count',
+      );
+      return span === undefined || span.from === null || span.to === null
+        ? null
+        : { from: span.from, to: span.to };
+    },
+
+    async deleteBefore(hour, limit) {
+      await queries.query(FORGET_BATCHES_BEFORE, [startOfHour(hour), limit]);
+      const [deleted] = await queries.query<{ counts: number }>(DELETE_OLD, [hour, limit]);
+      return deleted?.counts ?? 0;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { BookingOutcome } from '../../outcomes/booking.ts';
+import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
+import { storableText } from '../storable-text.ts';
+import type { PostgresQueries } from './connection.ts';
+
+type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | null };
+
+const OUTCOMES_AT_ONCE = 500;
+
+/** A row that was there already has been changed by a transaction, which is how PostgreSQL tells. In one order, so that nodes never wait in a circle. */
+const PUT = `
+  INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, quote)
+  SELECT * FROM json_to_recordset($1::json) AS reported (
+    brand text, reference text, nxq text, status text, "bookedAt" bigint, amount double precision, currency text, "reportedAt" bigint, quote text
+  ) ORDER BY brand COLLATE "C", reference COLLATE "C"
+  ON CONFLICT (brand, reference) DO UPDATE SET nxq = excluded.nxq, status = excluded.status, booked_at = excluded.booked_at,
+    amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at, quote = excluded.quote
+  RETURNING xmax = 0 AS is_new`;
+
+const SELECT = `
+  SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", quote
+  FROM booking_outcome`;
+
+const DELETE_OLD = `
+  WITH old AS MATERIALIZED (
+    SELECT ctid FROM booking_outcome WHERE booked_at < $1 ORDER BY booked_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  ), deleted AS (
+    DELETE FROM booking_outcome USING old WHERE booking_outcome.ctid = old.ctid RETURNING 1
+  ) SELECT count(*)::integer AS outcomes FROM deleted`;
+
+export function createPostgresBookingOutcomes(queries: PostgresQueries): BookingOutcomes {
+  async function outcomes(where: string, values: readonly unknown[]): Promise<readonly BookingOutcome[]> {
+    const rows = await queries.query<OutcomeRow>(`${SELECT} ${where}`, values);
+    return rows.map((row) => ({ ...row, quote: row.quote === null ? null : JSON.parse(row.quote) }));
+  }
+
+  return {
+    async put(reported) {
+      // The last of those with one name counts, and a statement changes no row twice.
+      const rows = [
+        ...new Map(
+          reported.map((one) => [`${one.brand} ${storableText(one.reference)}`, rowOf(one)]),
+        ).values(),
+      ];
+      let added = 0;
+      for (let from = 0; from < rows.length; from += OUTCOMES_AT_ONCE) {
+        const some = JSON.stringify(rows.slice(from, from + OUTCOMES_AT_ONCE));
+        const put = await queries.query<{ is_new: boolean }>(PUT, [some]);
+        added += put.filter(({ is_new: isNew }) => isNew).length;
+      }
+      return added;
+    },
+    read: ({ from, before, brand, limit }) =>
+      brand === undefined
+        ? outcomes('WHERE booked_at >= $1 AND booked_at < $2 ORDER BY booked_at, brand, reference LIMIT $3', [
+            from,
+            before,
+            limit,
+          ])
+        : outcomes(
+            'WHERE booked_at >= $1 AND booked_at < $2 AND brand = $4 ORDER BY booked_at, reference LIMIT $3',
+            [from, before, limit, brand],
+          ),
+    ofQuote: (nxq) => outcomes('WHERE nxq = $1 ORDER BY booked_at', [storableText(nxq)]),
+    async lastReportedAt(brand) {
+      const [row] = await queries.query<{ last: number | null }>(
+        'SELECT max(reported_at) AS last FROM booking_outcome WHERE brand = $1',
+        [brand],
+      );
+      return row?.last ?? null;
+    },
+    async deleteBefore(bookedAt, limit) {
+      const [deleted] = await queries.query<{ outcomes: number }>(DELETE_OLD, [bookedAt, limit]);
+      return deleted?.outcomes ?? 0;
+    },
+  };
+}
+
+function rowOf({ quote, ...outcome }: BookingOutcome): OutcomeRow {
+  return {
+    ...outcome,
+    reference: storableText(outcome.reference),
+    nxq: outcome.nxq === null ? null : storableText(outcome.nxq),
+    quote: quote === null ? null : JSON.stringify(quote),
+  };
+}

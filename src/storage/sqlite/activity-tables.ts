@@ -1,0 +1,91 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { OwnerSetting } from '../../console/owner-settings.ts';
+import type { BrandControl } from '../../sync/brand-controls.ts';
+import { type CountRow, countedLabels, countsAsJson } from '../count-rows.ts';
+import type { OwnerStore } from '../owner-store.ts';
+import { numberIn, textIn } from './columns.ts';
+import { createCountTable } from './count-table.ts';
+import { createOutcomeTable } from './outcome-table.ts';
+
+/** Everything in `activity.sqlite`. Arguments and values are plain data, because a thread of its own works on it while the service runs. */
+export type ActivityTables = ReturnType<typeof createActivityTables>;
+
+export type CallTables = <Name extends keyof ActivityTables>(
+  name: Name,
+  ...args: Parameters<ActivityTables[Name]>
+) => Promise<ReturnType<ActivityTables[Name]>>;
+
+export function createActivityTables(database: DatabaseSync) {
+  const allControls = database.prepare('SELECT brand, paused_at, reading_requested_at FROM brand_control');
+  const pause = database.prepare(
+    `INSERT INTO brand_control (brand, paused_at) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET paused_at = coalesce(paused_at, excluded.paused_at)`,
+  );
+  const resume = database.prepare(
+    'INSERT INTO brand_control (brand) VALUES (?) ON CONFLICT DO UPDATE SET paused_at = NULL',
+  );
+  const requestReading = database.prepare(
+    `INSERT INTO brand_control (brand, reading_requested_at) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET reading_requested_at = max(coalesce(reading_requested_at, 0), excluded.reading_requested_at)`,
+  );
+  const setting = database.prepare('SELECT value FROM owner_setting WHERE name = ?');
+  const setSetting = database.prepare('INSERT OR REPLACE INTO owner_setting (name, value) VALUES (?, ?)');
+
+  return {
+    ...createCountTable(database),
+    ...createOutcomeTable(database),
+
+    controls(): BrandControl[] {
+      return allControls.all().map((row) => ({
+        brand: textIn(row, 'brand'),
+        pausedAt: row.paused_at === null ? null : numberIn(row, 'paused_at'),
+        readingRequestedAt: row.reading_requested_at === null ? null : numberIn(row, 'reading_requested_at'),
+      }));
+    },
+    setPaused(brand: string, isPaused: boolean, at: number): void {
+      if (isPaused) pause.run(brand, at);
+      else resume.run(brand);
+    },
+    requestReading(brand: string, at: number): void {
+      requestReading.run(brand, at);
+    },
+    setting(name: OwnerSetting): string | null {
+      const row = setting.get(name);
+      return row ? textIn(row, 'value') : null;
+    },
+    setSetting(name: OwnerSetting, value: string): void {
+      setSetting.run(name, value);
+    },
+  };
+}
+
+/** The ports over these tables, wherever they are worked on. */
+export function ownerStoreOver(call: CallTables): OwnerStore {
+  return {
+    activity: {
+      add: async ({ id, at, counts }) => call('addCounts', { id, at }, await countsAsJson(counts)),
+      async read(question) {
+        const rows: readonly CountRow[] = JSON.parse(await call('readCounts', question));
+        return rows.map(countedLabels);
+      },
+      span: () => call('countSpan'),
+      deleteBefore: (hour, limit) => call('deleteCounts', hour, limit),
+    },
+    controls: {
+      all: () => call('controls'),
+      setPaused: (brand, isPaused, at) => call('setPaused', brand, isPaused, at),
+      requestReading: (brand, at) => call('requestReading', brand, at),
+    },
+    outcomes: {
+      put: (outcomes) => call('putOutcomes', outcomes),
+      read: (question) => call('readOutcomes', question),
+      ofQuote: (nxq) => call('outcomesOfQuote', nxq),
+      lastReportedAt: (brand) => call('lastReportedAt', brand),
+      deleteBefore: (bookedAt, limit) => call('deleteOutcomes', bookedAt, limit),
+    },
+    owner: {
+      get: (name) => call('setting', name),
+      set: (name, value) => call('setSetting', name, value),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CountQuestion, HourSpan } from '../../activity/activity-store.ts';
+import { startOfHour } from '../../activity/count.ts';
+import { numberIn, textIn } from './columns.ts';
+import { inTransaction } from './database.ts';
+
+const LABELS = 'brand, assistant, place, facet, reason';
+/** How long a batch can be sent again without being counted twice. */
+const BATCHES_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** Counts by the hour. Rows cross in and out as JSON of `CountRow`: a text changes threads in half the time of its objects. */
+export function createCountTable(database: DatabaseSync) {
+  const rememberBatch = database.prepare('INSERT OR IGNORE INTO activity_batch (id, sent_at) VALUES (?, ?)');
+  const forgetBatches = database.prepare(
+    'DELETE FROM activity_batch WHERE id IN (SELECT id FROM activity_batch WHERE sent_at < ? ORDER BY sent_at LIMIT ?)',
+  );
+  const add = database.prepare(
+    `INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8
+     FROM json_each(?) WHERE true
+     ON CONFLICT DO UPDATE SET counted = counted + excluded.counted, summed = summed + excluded.summed`,
+  );
+  // One look for each measure at either end of its hours. An index by hour would be as large as the table.
+  const hoursByMeasure = database.prepare(
+    `WITH RECURSIVE known (measure) AS (
+       SELECT min(measure) FROM activity_count
+       UNION ALL
+       SELECT (SELECT min(measure) FROM activity_count WHERE measure > known.measure) FROM known WHERE measure IS NOT NULL
+     )
+     SELECT measure, (SELECT min(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS first,
+       (SELECT max(hour) FROM activity_count AS one WHERE one.measure = known.measure) AS last
+     FROM known WHERE measure IS NOT NULL`,
+  );
+  const deleteSome = database.prepare(
+    `DELETE FROM activity_count WHERE (measure, hour, ${LABELS}) IN
+       (SELECT measure, hour, ${LABELS} FROM activity_count WHERE measure = ? AND hour = ? LIMIT ?)`,
+  );
+
+  function spans(): readonly (HourSpan & { readonly measure: string })[] {
+    return hoursByMeasure.all().map((row) => ({
+      measure: textIn(row, 'measure'),
+      from: numberIn(row, 'first'),
+      to: numberIn(row, 'last'),
+    }));
+  }
+
+  return {
+    addCounts(batch: { readonly id: string; readonly at: number }, rows: string): void {
+      inTransaction(database, () => {
+        if (rememberBatch.run(batch.id, batch.at).changes === 0) return;
+        // More than are added, so that there are never many.
+        forgetBatches.run(batch.at - BATCHES_KEPT_MS, 2);
+        add.run(rows);
+      });
+    },
+
+    readCounts({ measures, from, to, brand, byHour = false }: CountQuestion): string {
+      const sum = database.prepare(
+        `SELECT measure, ${byHour ? 'hour' : 'NULL'}, ${LABELS}, total(counted), total(summed) FROM activity_count
+         WHERE measure IN (SELECT value FROM json_each(?)) AND hour BETWEEN ? AND ? ${brand === undefined ? '' : 'AND brand = ?'}
+         GROUP BY measure, ${byHour ? 'hour, ' : ''}${LABELS} HAVING total(counted) <> 0 OR total(summed) <> 0`,
+      );
+      sum.setReturnArrays(true);
+      return JSON.stringify(
+        sum.all(JSON.stringify(measures), from, to, ...(brand === undefined ? [] : [brand])),
+      );
+    },
+
+    countSpan(): HourSpan | null {
+      const all = spans();
+      if (all.length === 0) return null;
+      return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+    },
+
+    deleteCounts(beforeHour: number, limit: number): number {
+      return inTransaction(database, () => {
+        forgetBatches.run(startOfHour(beforeHour), limit);
+        let deleted = 0;
+        while (deleted < limit) {
+          const [oldest] = spans().toSorted((one, other) => one.from - other.from);
+          if (!oldest || oldest.from >= beforeHour) break;
+          deleted += Number(deleteSome.run(oldest.measure, oldest.from, limit - deleted).changes);
+        }
+        return deleted;
+      });
+    },
+  };
+}

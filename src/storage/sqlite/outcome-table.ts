@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { BookingOutcome, BookingStatus } from '../../outcomes/booking.ts';
+import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
+import { storableText } from '../storable-text.ts';
+import { numberIn, type SqliteRow, textIn } from './columns.ts';
+import { inTransaction } from './database.ts';
+
+/** Bookings that operators have reported. */
+export function createOutcomeTable(database: DatabaseSync) {
+  const isKnown = database.prepare('SELECT 1 FROM booking_outcome WHERE brand = ? AND reference = ?');
+  const put = database.prepare(
+    `INSERT OR REPLACE INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, quote)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const inTime = 'SELECT * FROM booking_outcome WHERE booked_at >= ? AND booked_at < ?';
+  const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
+  const readAll = database.prepare(`${inTime} ${oldestFirst}`);
+  const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
+  const ofQuote = database.prepare('SELECT * FROM booking_outcome WHERE nxq = ? ORDER BY booked_at');
+  const lastReport = database.prepare('SELECT max(reported_at) AS last FROM booking_outcome WHERE brand = ?');
+  const deleteOld = database.prepare(
+    `DELETE FROM booking_outcome WHERE (brand, reference) IN
+       (SELECT brand, reference FROM booking_outcome WHERE booked_at < ? ORDER BY booked_at LIMIT ?)`,
+  );
+
+  return {
+    putOutcomes(outcomes: readonly BookingOutcome[]): number {
+      return inTransaction(database, () => {
+        let added = 0;
+        for (const {
+          brand,
+          reference,
+          nxq,
+          status,
+          bookedAt,
+          amount,
+          currency,
+          reportedAt,
+          quote,
+        } of outcomes) {
+          const storedAs = [storableText(brand), storableText(reference)] as const;
+          if (!isKnown.get(...storedAs)) added += 1;
+          put.run(
+            ...storedAs,
+            ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency, reportedAt],
+            quote === null ? null : JSON.stringify(quote),
+          );
+        }
+        return added;
+      });
+    },
+
+    readOutcomes({ from, before, brand, limit }: Parameters<BookingOutcomes['read']>[0]): BookingOutcome[] {
+      const rows =
+        brand === undefined ? readAll.all(from, before, limit) : readOfBrand.all(from, before, brand, limit);
+      return rows.map(outcomeIn);
+    },
+
+    outcomesOfQuote: (nxq: string): BookingOutcome[] => ofQuote.all(nxq).map(outcomeIn),
+
+    lastReportedAt(brand: string): number | null {
+      const row = lastReport.get(brand);
+      return row && row.last !== null ? numberIn(row, 'last') : null;
+    },
+
+    deleteOutcomes: (bookedBefore: number, limit: number): number =>
+      Number(deleteOld.run(bookedBefore, limit).changes),
+  };
+}
+
+function outcomeIn(row: SqliteRow): BookingOutcome {
+  return {
+    brand: textIn(row, 'brand'),
+    reference: textIn(row, 'reference'),
+    nxq: row.nxq === null ? null : textIn(row, 'nxq'),
+    status: textIn(row, 'status') as BookingStatus,
+    bookedAt: numberIn(row, 'booked_at'),
+    amount: numberIn(row, 'amount'),
+    currency: textIn(row, 'currency'),
+    reportedAt: numberIn(row, 'reported_at'),
+    quote: row.quote === null ? null : JSON.parse(textIn(row, 'quote')),
+  };
+}
