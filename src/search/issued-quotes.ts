@@ -1,7 +1,7 @@
 import type { Session } from '../sessions/session.ts';
-import type { IssuedQuote } from '../sessions/session-store.ts';
+import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
 import { formatDay } from '../stay/day.ts';
-import type { Comparison } from './comparison.ts';
+import type { ComparedOption, Comparison } from './comparison.ts';
 
 /** The ledger entries for a new result. */
 export function issuedQuotes({ criteria, options, place }: Comparison, session: Session): IssuedQuote[] {
@@ -10,18 +10,33 @@ export function issuedQuotes({ criteria, options, place }: Comparison, session: 
   const { brand: _brand, place: _place, checkInMonth: _month, amenities: _amenities, ...forgotten } = others;
   forgotten satisfies Record<string, never>;
   const [firstDay, lastDay] = [formatDay(checkIn), formatDay(checkOut)];
-  return options.map(({ nxq, property, quote, validUntil }) => ({
-    nxq,
+  return options.map((option) => ({
+    nxq: option.nxq,
     session: session.id,
     assistant: session.assistant,
-    brand: property.brand,
-    property: property.id,
+    brand: option.property.brand,
+    property: option.property.id,
+    place: place.id,
     checkIn: firstDay,
     checkOut: lastDay,
     guests,
-    amount: quote.total,
+    amount: option.quote.total,
     currency: place.currency,
-    retrievedAt: quote.retrievedAt,
-    validUntil,
+    retrievedAt: option.quote.retrievedAt,
+    validUntil: option.validUntil,
+    details: detailsOf(option),
   }));
+}
+
+/** Without empty members: the ledger keeps them for years. */
+function detailsOf({ quote, property, guarantee }: ComparedOption): QuoteDetails {
+  const { lines, deposit, dueOnSite } = quote;
+  const { summary } = quote.cancellation ?? property.cancellation;
+  return {
+    ...(lines.length > 0 && { lines: lines.map(({ label, amount }) => ({ label, amount })) }),
+    guarantee,
+    ...(deposit && { deposit: { amount: deposit.amount, refundable: deposit.refundable } }),
+    ...(dueOnSite !== null && { dueOnSite }),
+    ...(summary !== '' && { cancellation: summary }),
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QuoteLedger } from './quote-ledger.ts';
+import type { QuoteLedger, QuoteQuestion } from './quote-ledger.ts';
 import type { Session } from './session.ts';
 import type { IssuedQuote, SessionChange, SessionStore } from './session-store.ts';
 import { StorageFailure } from './storage-failure.ts';
@@ -514,6 +514,51 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal((await store.issuedQuotes({ since: 0, limit: 10 })).length, 4);
     });
 
+    it('keeps how a price was made up, whatever its texts hold, and what was not published is left out', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const whole: IssuedQuote = {
+        ...aQuote('whole'),
+        details: {
+          lines: [
+            { label: 'Rent "7 nights" \\ \u{1f3e0}', amount: 41_000 },
+            { label: 'Cleaning', amount: -250 },
+          ],
+          guarantee: 'held',
+          deposit: { amount: 30_000, refundable: true },
+          dueOnSite: 0,
+          cancellation: 'Half is given back until 30 days before.\nThen nothing.',
+        },
+      };
+      const quotes = [whole, aQuote('plain'), { ...aQuote('old'), place: '' as const, details: null }];
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
+      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 10 }), quotes);
+    });
+
+    it('finds quotes by their identifier, or by property and stay, the newest first, up to a limit', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const quotes: IssuedQuote[] = [
+        aQuote('q1', 10),
+        { ...aQuote('q2', 30), checkIn: '2027-05-04' },
+        { ...aQuote('q3', 20), checkOut: '2027-05-10' },
+        { ...aQuote('q4', 40), property: 'casa-azul:2' },
+        aQuote('q5', 10),
+      ];
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
+      const found = async (question: QuoteQuestion, limit = 10) =>
+        (await store.findQuotes(question, limit)).map(({ nxq }) => nxq);
+      assert.deepEqual(await store.findQuotes({ nxq: 'q4' }, 10), [quotes[3]]);
+      assert.deepEqual(await found({ nxq: 'q' }), []);
+      const property = 'casa-azul:1';
+      assert.deepEqual(await found({ property }), ['q2', 'q3', 'q5', 'q1']);
+      assert.deepEqual(await found({ property }, 2), ['q2', 'q3']);
+      assert.deepEqual(await found({ property, checkIn: '2027-05-03' }), ['q3', 'q5', 'q1']);
+      assert.deepEqual(await found({ property, checkOut: '2027-05-09' }), ['q2', 'q5', 'q1']);
+      assert.deepEqual(await found({ property, checkIn: '2027-05-03', checkOut: '2027-05-10' }), ['q3']);
+      assert.deepEqual(await found({ property: 'casa-azul:%' }), []);
+    });
+
     it('loses what was retrieved too long ago, the oldest first, up to a limit, and nothing else', async (t) => {
       const store = await newStore(t);
       await store.open(aSession());
@@ -631,6 +676,7 @@ function aQuote(nxq: string, retrievedAt = 1): IssuedQuote {
     assistant: 'assistant',
     brand: 'casa-azul',
     property: 'casa-azul:1',
+    place: 'calpe',
     checkIn: '2027-05-03',
     checkOut: '2027-05-09',
     guests: 2,
@@ -638,5 +684,6 @@ function aQuote(nxq: string, retrievedAt = 1): IssuedQuote {
     currency: 'EUR',
     retrievedAt,
     validUntil: 1_800_000_000_000,
+    details: { guarantee: 'at_retrieval' },
   };
 }

@@ -1,4 +1,4 @@
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
 import type { StorageQuota } from './storage-quota.ts';
 
@@ -87,6 +87,8 @@ export type IssuedQuote = {
   readonly assistant: string;
   readonly brand: BrandId;
   readonly property: PropertyId;
+  /** The one that was searched, of which the home's may be a part. Empty for a quote from before places were in the ledger. */
+  readonly place: PlaceId | '';
   readonly checkIn: string;
   readonly checkOut: string;
   readonly guests: number;
@@ -94,4 +96,16 @@ export type IssuedQuote = {
   readonly currency: string;
   readonly retrievedAt: number;
   readonly validUntil: number;
+  /** Null for a quote from before they were in the ledger. */
+  readonly details: QuoteDetails | null;
+};
+
+/** How a price was made up and on which terms, as it was shown. Amounts are in minor units; what was not published is left out. */
+export type QuoteDetails = {
+  readonly lines?: readonly { readonly label: string; readonly amount: number }[];
+  readonly guarantee: 'held' | 'at_retrieval';
+  readonly deposit?: { readonly amount: number; readonly refundable: boolean };
+  readonly dueOnSite?: number;
+  /** The operator's policy in its own words. */
+  readonly cancellation?: string;
 };

@@ -60,6 +60,7 @@ export function quotesOf(id: string, revision: number): IssuedQuote[] {
     assistant: 'assistant',
     brand: 'azul',
     property: `azul:${option}`,
+    place: 'calpe',
     checkIn: '2027-05-03',
     checkOut: '2027-05-09',
     guests: 2,
@@ -67,6 +68,7 @@ export function quotesOf(id: string, revision: number): IssuedQuote[] {
     currency: 'EUR',
     retrievedAt: revision,
     validUntil: 1_000,
+    details: { guarantee: 'at_retrieval' },
   }));
 }
 

@@ -150,6 +150,30 @@ test('rank 1 is the cheapest of more homes than are shown, also of those that ar
   assert.equal(ledger.length, 20, 'the ledger holds what was shown');
 });
 
+test('the ledger says of each price how it was made up and on which terms, as it was shown', async (t) => {
+  const { service, open } = await setScene(t);
+  const { body } = await (await open()).search();
+  assert.ok(body.results.length > 0);
+  for (const { property_id: id, quote, cancellation } of body.results) {
+    const [issued, ...others] = await service.storage.sessions.findQuotes({ nxq: quote.nxq }, 9);
+    assert.deepEqual(others, []);
+    assert.equal(issued?.property, id);
+    assert.equal(issued?.place, 'lisbon-pt');
+    const { lines = [], guarantee, deposit, dueOnSite, cancellation: policy } = issued?.details ?? {};
+    assert.deepEqual(
+      lines.map(({ label, amount }) => ({ label, amount: (amount / 100).toFixed(2) })),
+      quote.line_items,
+    );
+    assert.equal(guarantee, quote.price_guarantee);
+    assert.equal(
+      deposit === undefined ? null : (deposit.amount / 100).toFixed(2),
+      quote.deposit?.amount ?? null,
+    );
+    assert.equal(dueOnSite === undefined ? null : (dueOnSite / 100).toFixed(2), quote.due_on_site);
+    assert.equal(policy, cancellation.summary);
+  }
+});
+
 test('a set out of more homes than could be priced says so', async (t) => {
   const { open } = await setScene(t, { brands: street(70) });
   const { body } = await (await open()).search();

@@ -17,6 +17,7 @@ export function redisSessions(
   return {
     ...store,
     issuedQuotes: ledger.issuedQuotes,
+    findQuotes: ledger.findQuotes,
     deleteQuotes: ledger.deleteQuotes,
     async close() {
       ledger.close();
@@ -41,6 +42,16 @@ function createLedger(): LedgerEntries & QuoteLedger & { close(): void } {
       return [...entries]
         .filter(({ retrievedAt }) => retrievedAt >= since)
         .sort((one, other) => one.retrievedAt - other.retrievedAt)
+        .slice(0, limit);
+    },
+    async findQuotes(question, limit) {
+      if (isClosed) throw new StorageFailure('closed', 'The ledger is closed.');
+      const { checkIn, checkOut, ...named }: Partial<IssuedQuote> = question;
+      const asked = Object.entries({ ...named, ...(checkIn && { checkIn }), ...(checkOut && { checkOut }) });
+      return [...entries]
+        .reverse()
+        .filter((quote) => asked.every(([member, value]) => Reflect.get(quote, member) === value))
+        .sort((one, other) => other.retrievedAt - one.retrievedAt)
         .slice(0, limit);
     },
     async deleteQuotes({ now, keptMs, limit }) {

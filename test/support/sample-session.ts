@@ -1,5 +1,5 @@
 import type { Session } from '../../src/sessions/session.ts';
-import type { SessionChange } from '../../src/sessions/session-store.ts';
+import type { IssuedQuote, SessionChange } from '../../src/sessions/session-store.ts';
 
 export function sampleSession(id: string, revision = 0): Session {
   return {
@@ -19,12 +19,13 @@ export function sampleSession(id: string, revision = 0): Session {
 
 /** A change that writes to every table. */
 export function sampleChange(id: string, revision: number, body: Uint8Array): SessionChange {
-  const quote = {
+  const quote: IssuedQuote = {
     nxq: `${id}-${revision}`,
     session: id,
     assistant: 'assistant',
     brand: 'azul',
     property: 'azul:1',
+    place: 'calpe',
     checkIn: '2027-05-03',
     checkOut: '2027-05-09',
     guests: 2,
@@ -32,6 +33,7 @@ export function sampleChange(id: string, revision: number, body: Uint8Array): Se
     currency: 'EUR',
     retrievedAt: revision,
     validUntil: 1_000,
+    details: { guarantee: 'at_retrieval' },
   };
   return {
     session: sampleSession(id, revision),

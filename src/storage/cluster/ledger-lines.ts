@@ -31,7 +31,12 @@ export function lineOfDiscarded(change: number): Buffer {
 }
 
 export function quotesIn({ json }: Extract<LedgerLine, { kind: 'quotes' }>): readonly IssuedQuote[] {
-  return JSON.parse(json);
+  // An earlier release wrote lines without the last two members.
+  return JSON.parse(json).map((quote: IssuedQuote) => ({
+    ...quote,
+    place: quote.place ?? '',
+    details: quote.details ?? null,
+  }));
 }
 
 /** A last line that is not whole was never acknowledged, and is left out. */

@@ -7,6 +7,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
+import { lineOfQuotes } from './ledger-lines.ts';
 import { type LedgerQueue, type LedgerQueueOptions, openLedgerQueue } from './ledger-queue.ts';
 
 function aQuote(nxq: string): IssuedQuote {
@@ -16,6 +17,7 @@ function aQuote(nxq: string): IssuedQuote {
     assistant: 'assistant',
     brand: 'azul',
     property: 'azul:1',
+    place: 'calpe',
     checkIn: '2027-05-03',
     checkOut: '2027-05-09',
     guests: 2,
@@ -23,6 +25,7 @@ function aQuote(nxq: string): IssuedQuote {
     currency: 'EUR',
     retrievedAt: 1,
     validUntil: 2,
+    details: { guarantee: 'at_retrieval' },
   };
 }
 
@@ -85,6 +88,21 @@ describe('the queue of the ledger', () => {
     await queue.flushed();
     assert.deepEqual(sent, quotes);
     assert.equal(queue.waiting(), 0);
+  });
+
+  it('sends what an earlier release has left, which knew neither places nor details', async (t) => {
+    const directory = temporaryDirectory(t);
+    const { place: _place, details: _details, ...old } = aQuote('q1');
+    writeFileSync(join(directory, 'ledger.00000001.queue'), lineOfQuotes(1, [old as IssuedQuote]));
+    const sent: IssuedQuote[] = [];
+    const queue = await openLedgerQueue({
+      directory,
+      writer: { insert: async (quotes) => void sent.push(...quotes) },
+      clock: createFakeClock(0),
+    });
+    t.after(() => queue.close());
+    await queue.flushed();
+    assert.deepEqual(sent, [{ ...old, place: '', details: null }]);
   });
 
   it('sends nothing of a change that was not stored, or of which nobody knows yet', async (t) => {

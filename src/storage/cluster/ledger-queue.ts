@@ -41,7 +41,7 @@ export type LedgerQueueOptions = {
   readonly files?: LedgerFiles;
 };
 
-/** About 700,000 quotes. */
+/** About 350,000 quotes. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const FILE_BYTES = 4 * 1024 * 1024;
 const MAX_QUOTES_IN_PARCEL = 500;

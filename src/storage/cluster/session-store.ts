@@ -14,6 +14,10 @@ export function withLedger(sessions: SessionStore, ledger: QuoteLedger): Session
       mustBeOpen();
       return ledger.issuedQuotes(range);
     },
+    async findQuotes(question, limit) {
+      mustBeOpen();
+      return ledger.findQuotes(question, limit);
+    },
     async deleteQuotes(old) {
       mustBeOpen();
       return ledger.deleteQuotes(old);

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../clock.ts';
-import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
+import type { QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
@@ -151,6 +151,16 @@ export function createMemorySessionStore(
         .map((quote) => ({ ...quote }));
     },
 
+    async findQuotes(question, limit) {
+      mustBeOpen();
+      return ledger
+        .toReversed()
+        .filter((quote) => isAskedFor(quote, question))
+        .sort((one, other) => other.retrievedAt - one.retrievedAt)
+        .slice(0, limit)
+        .map((quote) => ({ ...quote }));
+    },
+
     async deleteQuotes({ now, keptMs, limit }) {
       mustBeOpen();
       const old = ledger
@@ -165,4 +175,10 @@ export function createMemorySessionStore(
       closed = true;
     },
   };
+}
+
+function isAskedFor(quote: IssuedQuote, question: QuoteQuestion): boolean {
+  if ('nxq' in question) return quote.nxq === question.nxq;
+  const { property, checkIn = quote.checkIn, checkOut = quote.checkOut } = question;
+  return quote.property === property && quote.checkIn === checkIn && quote.checkOut === checkOut;
 }

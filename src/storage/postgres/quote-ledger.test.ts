@@ -15,6 +15,7 @@ function aQuote(nxq: string, retrievedAt: number): IssuedQuote {
     assistant: 'assistant',
     brand: 'azul',
     property: 'azul:ü-1',
+    place: 'calpe',
     checkIn: '2027-05-03',
     checkOut: '2027-05-09',
     guests: 2,
@@ -22,6 +23,7 @@ function aQuote(nxq: string, retrievedAt: number): IssuedQuote {
     currency: 'EUR',
     retrievedAt,
     validUntil: retrievedAt + 600_000,
+    details: { guarantee: 'at_retrieval' },
   };
 }
 

@@ -1,6 +1,9 @@
-import type { QuoteLedger, QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
+import type { QuoteLedger, QuoteLedgerWriter, QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
+import { storableText } from '../storable-text.ts';
 import type { PostgresQueries } from './connection.ts';
+
+type QuoteRow = Omit<IssuedQuote, 'details'> & { readonly details: string | null };
 
 type QuoteColumn = { readonly name: string; readonly type: string };
 
@@ -11,6 +14,7 @@ const COLUMNS: Readonly<Record<keyof IssuedQuote, QuoteColumn>> = {
   assistant: { name: 'assistant', type: 'text' },
   brand: { name: 'brand', type: 'text' },
   property: { name: 'property', type: 'text' },
+  place: { name: 'place', type: 'text' },
   checkIn: { name: 'check_in', type: 'text' },
   checkOut: { name: 'check_out', type: 'text' },
   guests: { name: 'guests', type: 'integer' },
@@ -18,6 +22,7 @@ const COLUMNS: Readonly<Record<keyof IssuedQuote, QuoteColumn>> = {
   currency: { name: 'currency', type: 'text' },
   retrievedAt: { name: 'retrieved_at', type: 'bigint' },
   validUntil: { name: 'valid_until', type: 'bigint' },
+  details: { name: 'details', type: 'text' },
 };
 const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
 const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
@@ -29,8 +34,12 @@ const INSERT = `
   SELECT ${NAMES} FROM unnest(${ARRAYS}) WITH ORDINALITY AS quote (${NAMES}, position) ORDER BY position
   ON CONFLICT (nxq) DO NOTHING`;
 const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ');
-const ISSUED = `
-  SELECT ${MEMBER_COLUMNS} FROM issued_quote WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
+const SELECT = `SELECT ${MEMBER_COLUMNS} FROM issued_quote`;
+const ISSUED = `${SELECT} WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
+const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
+const FIND_BY_IDENTIFIER = `${SELECT} WHERE nxq = $1 ${NEWEST_FIRST} LIMIT $2`;
+const FIND_BY_PROPERTY = `
+  ${SELECT} WHERE property = $1 AND check_in = coalesce($2, check_in) AND check_out = coalesce($3, check_out) ${NEWEST_FIRST} LIMIT $4`;
 
 /**
  * Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. Rows that another node is about to
@@ -67,7 +76,11 @@ export function createPostgresQuoteLedger({
   return {
     async issuedQuotes({ since, limit }) {
       await flushed();
-      return queries.query<IssuedQuote>(ISSUED, [Math.ceil(since), limit]);
+      return (await queries.query<QuoteRow>(ISSUED, [Math.ceil(since), limit])).map(quoteIn);
+    },
+    async findQuotes(question, limit) {
+      await flushed();
+      return findQuotes(queries, question, limit);
     },
     async deleteQuotes({ now, keptMs, limit }) {
       await flushed();
@@ -77,15 +90,32 @@ export function createPostgresQuoteLedger({
   };
 }
 
+/** Those that have arrived. */
+export async function findQuotes(
+  queries: PostgresQueries,
+  question: QuoteQuestion,
+  limit: number,
+): Promise<readonly IssuedQuote[]> {
+  const rows =
+    'nxq' in question
+      ? await queries.query<QuoteRow>(FIND_BY_IDENTIFIER, [storable(question.nxq), limit])
+      : await queries.query<QuoteRow>(FIND_BY_PROPERTY, [
+          storable(question.property),
+          question.checkIn ?? null,
+          question.checkOut ?? null,
+          limit,
+        ]);
+  return rows.map(quoteIn);
+}
+
 /** Which of these are not in the ledger as they are. */
 export async function differingQuotes(
   queries: PostgresQueries,
   quotes: readonly IssuedQuote[],
 ): Promise<readonly string[]> {
-  const rows = await queries.query<IssuedQuote>(
-    `SELECT ${MEMBER_COLUMNS} FROM issued_quote WHERE nxq = ANY($1)`,
-    [quotes.map(({ nxq }) => storable(nxq))],
-  );
+  const rows = await queries.query<QuoteRow>(`${SELECT} WHERE nxq = ANY($1)`, [
+    quotes.map(({ nxq }) => storable(nxq)),
+  ]);
   const stored = new Map(rows.map((row) => [row.nxq, row]));
   const isStored = (quote: IssuedQuote) => {
     const row = stored.get(String(storable(quote.nxq)));
@@ -94,7 +124,11 @@ export async function differingQuotes(
   return quotes.filter((quote) => !isStored(quote)).map(({ nxq }) => nxq);
 }
 
-/** PostgreSQL takes no zero character, and one quote that it refuses would hold up all that come after. */
-function storable(value: string | number): string | number {
-  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+function storable(value: IssuedQuote[keyof IssuedQuote]): string | number | null {
+  if (typeof value === 'string') return storableText(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+function quoteIn(row: QuoteRow): IssuedQuote {
+  return { ...row, details: row.details === null ? null : JSON.parse(row.details) };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
@@ -18,6 +19,7 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
   const quotes = database.prepare(
     'SELECT * FROM issued_quote WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?',
   );
+  const found = foundQuotesIn(database);
 
   return {
     state(id: SessionId): string | undefined {
@@ -44,6 +46,24 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
     quotes(since: number, limit: number): readonly IssuedQuote[] {
       return read(() => quotes.all(since, limit).map(quoteIn));
     },
+    foundQuotes(question: QuoteQuestion, limit: number): readonly IssuedQuote[] {
+      return read(() => found(question, limit));
+    },
+  };
+}
+
+/** Also in a ledger of an earlier release, which only the service may migrate. */
+export function foundQuotesIn(database: DatabaseSync) {
+  const newestFirst = 'ORDER BY retrieved_at DESC, number DESC LIMIT ?';
+  const byIdentifier = database.prepare(`SELECT * FROM issued_quote WHERE nxq = ? ${newestFirst}`);
+  const byProperty = database.prepare(
+    `SELECT * FROM issued_quote
+     WHERE property = ? AND check_in = coalesce(?, check_in) AND check_out = coalesce(?, check_out) ${newestFirst}`,
+  );
+  return (question: QuoteQuestion, limit: number): readonly IssuedQuote[] => {
+    if ('nxq' in question) return byIdentifier.all(question.nxq, limit).map(quoteIn);
+    const { property, checkIn = null, checkOut = null } = question;
+    return byProperty.all(property, checkIn, checkOut, limit).map(quoteIn);
   };
 }
 
@@ -54,6 +74,7 @@ export function quoteIn(row: SqliteRow): IssuedQuote {
     assistant: textIn(row, 'assistant'),
     brand: textIn(row, 'brand'),
     property: textIn(row, 'property'),
+    place: row.place === undefined ? '' : textIn(row, 'place'),
     checkIn: textIn(row, 'check_in'),
     checkOut: textIn(row, 'check_out'),
     guests: numberIn(row, 'guests'),
@@ -61,6 +82,7 @@ export function quoteIn(row: SqliteRow): IssuedQuote {
     currency: textIn(row, 'currency'),
     retrievedAt: numberIn(row, 'retrieved_at'),
     validUntil: numberIn(row, 'valid_until'),
+    details: typeof row.details === 'string' ? JSON.parse(row.details) : null,
   };
 }
 

@@ -131,10 +131,10 @@ it('keeps results, also one whose bytes were those of an answer, and the ledger'
   assert.deepEqual(await sessions.result('changed'), bytes('the result of changed'));
   assert.equal(await sessions.result('fresh'), undefined);
   assert.equal(await sessions.result('emptied'), undefined);
-  assert.deepEqual(
-    (await sessions.issuedQuotes({ since: 0, limit: 9 })).map(({ nxq }) => nxq),
-    ['nxq'],
-  );
+  const [quote, ...others] = await sessions.issuedQuotes({ since: 0, limit: 9 });
+  assert.deepEqual(others, []);
+  assert.deepEqual([quote?.nxq, quote?.place, quote?.details], ['nxq', '', null]);
+  assert.deepEqual(await sessions.findQuotes({ property: 'azul:1' }, 9), [quote]);
 });
 
 it('goes on with the live sessions, and deletes them when they have expired', async (t) => {

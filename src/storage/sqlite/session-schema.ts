@@ -124,5 +124,12 @@ export const SESSION_SCHEMA: Schema = {
       PRIMARY KEY (ends_at, name)
     ) STRICT, WITHOUT ROWID;
     `,
+    `
+    -- Where the home was, and how the price was made up, as JSON. Quotes from before have neither.
+    ALTER TABLE issued_quote ADD COLUMN place TEXT NOT NULL DEFAULT '';
+    ALTER TABLE issued_quote ADD COLUMN details TEXT;
+    CREATE INDEX issued_quote_by_nxq ON issued_quote (nxq);
+    CREATE INDEX issued_quote_by_property ON issued_quote (property, retrieved_at);
+    `,
   ],
 };

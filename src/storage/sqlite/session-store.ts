@@ -174,6 +174,11 @@ export function createSqliteSessionStore({
       return reads.quotes(since, limit);
     },
 
+    async findQuotes(question, limit) {
+      mustBeOpen();
+      return reads.foundQuotes(question, limit);
+    },
+
     async deleteQuotes({ now, keptMs, limit }) {
       const deleted = await writes.submit(
         { kind: 'delete_quotes', before: Math.floor(now - keptMs), limit },

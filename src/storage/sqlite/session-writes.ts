@@ -197,7 +197,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
 function appendingIn(database: DatabaseSync) {
   const append = database.prepare(
     `INSERT INTO issued_quote (nxq, session, assistant, brand, property, check_in, check_out, guests, amount, currency,
-       retrieved_at, valid_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       retrieved_at, valid_until, place, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (quote: IssuedQuote) =>
     append.run(
@@ -213,6 +213,8 @@ function appendingIn(database: DatabaseSync) {
       quote.currency,
       quote.retrievedAt,
       quote.validUntil,
+      quote.place,
+      quote.details === null ? null : JSON.stringify(quote.details),
     );
 }
 

@@ -55,4 +55,4 @@ CREATE TABLE owner_setting (
 
 -- Where the home was, and how the price was made up, as JSON. Quotes from before have neither.
 ALTER TABLE issued_quote ADD COLUMN place text NOT NULL DEFAULT '', ADD COLUMN details text;
-CREATE INDEX issued_quote_by_property ON issued_quote (property, check_in);
+CREATE INDEX issued_quote_by_property ON issued_quote (property, retrieved_at);
