@@ -18,6 +18,7 @@ import {
   isInUse,
   migrateEmbedded,
   openNetworkDocuments,
+  openOwnerStore,
   openStoredDocuments,
   STORES,
 } from './storage/stores.ts';
@@ -84,6 +85,7 @@ export function createCliTools(
       return { inventory: storage.inventory, close: () => storage.close() };
     },
     openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
+    openOwnerStore,
     openNetworkDocuments: (url) => openNetworkDocuments({ url }),
     withStoredNetwork: (env) => withStoredNetwork(env),
     openRegistry: (env) => openRegisteredAssistants(env),

@@ -5,8 +5,10 @@ import type { AssistantRegistry } from '../access/registry/assistant-registry.ts
 import type { RegistryCopy } from '../access/registry/registry-copy.ts';
 import type { RegistrySource } from '../access/registry/registry-source.ts';
 import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
+import type { ActivityStore } from '../activity/activity-store.ts';
 import type { SendHttp } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
+import type { OwnerSettings } from '../console/owner-settings.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
@@ -14,9 +16,12 @@ import type { Connection } from '../operators/connect.ts';
 import type { OperatorAccess } from '../operators/connector.ts';
 import type { OpenClient } from '../operators/http/operator-client.ts';
 import type { Intake } from '../operators/intake/intake.ts';
+import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { Reading } from '../reading/reading.ts';
+import type { QuoteLedger } from '../sessions/quote-ledger.ts';
+import type { BrandControls } from '../sync/brand-controls.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -61,6 +66,10 @@ export type CliTools = {
   readonly openDocuments: (
     settings: CliSettings,
   ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
+  /** What the service counts and keeps for its owner, also while it runs. Reading makes no file. */
+  readonly openOwnerStore: (
+    settings: Pick<CliSettings, 'store' | 'dataDirectory' | 'postgresUrl'>,
+  ) => Promise<OwnerStoreOfCommand>;
   /** The network that nodes share, in the PostgreSQL at this address. */
   readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
   /** The environment of a node, with the network that is stored where no network file is named. */
@@ -104,6 +113,15 @@ export type CliSettings = {
   readonly hosts: readonly string[];
   readonly store: string;
   readonly publishedMaxAgeDays: number;
+};
+
+export type OwnerStoreOfCommand = {
+  readonly activity: ActivityStore;
+  readonly controls: BrandControls;
+  readonly outcomes: BookingOutcomes;
+  readonly owner: OwnerSettings;
+  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
+  close(): Promise<void>;
 };
 
 export type OpenedRegistry = {

@@ -25,7 +25,7 @@ export async function countsAsJson(counts: readonly Count[]): Promise<string> {
   const parts: string[] = [];
   for (let from = 0; from < counts.length; from += COUNTS_IN_A_TURN) {
     if (from > 0) await nextTurn();
-    const rows = counts.slice(from, from + COUNTS_IN_A_TURN).map(rowOf);
+    const rows = counts.slice(from, from + COUNTS_IN_A_TURN).map(countRow);
     parts.push(JSON.stringify(rows).slice(1, -1));
   }
   return `[${parts.join(',')}]`;
@@ -36,7 +36,7 @@ export function countedLabels(row: CountRow): CountedLabels {
   return { measure, hour, brand, assistant, place, facet, reason, count, sum };
 }
 
-export function rowOf(one: Count): CountRow {
+export function countRow(one: Count): CountRow {
   const [brand, assistant] = [storableText(one.brand), storableText(one.assistant)];
   const [place, facet, reason] = [storableText(one.place), storableText(one.facet), storableText(one.reason)];
   return [one.measure, one.hour, brand, assistant, place, facet, reason, one.count, one.sum];

@@ -1,6 +1,7 @@
 import type { ActivityStore } from '../activity/activity-store.ts';
 import type { OwnerSettings } from '../console/owner-settings.ts';
 import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
+import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
 
 /** What the owner of the network sees and decides; apart from what requests of assistants need. */
@@ -9,4 +10,10 @@ export type OwnerStore = {
   readonly controls: BrandControls;
   readonly outcomes: BookingOutcomes;
   readonly owner: OwnerSettings;
+};
+
+/** For a command, beside a service that may be running. */
+export type OpenedOwnerStore = OwnerStore & {
+  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
+  close(): Promise<void>;
 };

@@ -5,6 +5,7 @@ import { openSqliteStorage } from './sqlite/storage.ts';
 import type { OpenSharedSessions, OpenStorage } from './storage.ts';
 
 export { migrateEmbedded } from './cluster/migrate-embedded.ts';
+export { openOwnerStore } from './open-owner-store.ts';
 export { openPostgresRegistry } from './postgres/assistant-registry-source.ts';
 export {
   type NetworkDocuments,

@@ -1,6 +1,6 @@
 import type { ActivityStore, CountQuestion } from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
-import { type CountRow, countedLabels, rowOf } from '../count-rows.ts';
+import { type CountRow, countedLabels, countRow } from '../count-rows.ts';
 
 /** How long a batch can be sent again without being counted twice. */
 const BATCHES_KEPT_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export function createMemoryActivityStore(): ActivityStore {
       if (batches.has(id)) return;
       forgetBatchesBefore(at - BATCHES_KEPT_MS);
       batches.set(id, at);
-      for (const count of added) addTo(counts, rowOf(count));
+      for (const count of added) addTo(counts, countRow(count));
     },
 
     async read(question) {

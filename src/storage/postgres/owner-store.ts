@@ -1,9 +1,11 @@
-import type { OwnerStore } from '../owner-store.ts';
+import type { OpenedOwnerStore, OwnerStore } from '../owner-store.ts';
 import { createPostgresActivityStore } from './activity-store.ts';
 import { createPostgresBookingOutcomes } from './booking-outcomes.ts';
 import { createPostgresBrandControls } from './brand-controls.ts';
-import type { PostgresQueries } from './connection.ts';
+import { createPostgresPool, type PostgresOptions, type PostgresQueries } from './connection.ts';
+import { migrate } from './migrate.ts';
 import { createPostgresOwnerSettings } from './owner-settings.ts';
+import { findQuotes } from './quote-ledger.ts';
 
 export function createPostgresOwnerStore(queries: PostgresQueries): OwnerStore {
   return {
@@ -11,5 +13,21 @@ export function createPostgresOwnerStore(queries: PostgresQueries): OwnerStore {
     controls: createPostgresBrandControls(queries),
     outcomes: createPostgresBookingOutcomes(queries),
     owner: createPostgresOwnerSettings(queries),
+  };
+}
+
+/** For a command. Quotes that wait on a node for the ledger are not found yet. */
+export async function openPostgresOwnerStore(options: PostgresOptions): Promise<OpenedOwnerStore> {
+  const pool = createPostgresPool({ ...options, maxConnections: 2 });
+  try {
+    await migrate(pool);
+  } catch (failure) {
+    await pool.close();
+    throw failure;
+  }
+  return {
+    ...createPostgresOwnerStore(pool),
+    ledger: { findQuotes: (question, limit) => findQuotes(pool, question, limit) },
+    close: () => pool.close(),
   };
 }

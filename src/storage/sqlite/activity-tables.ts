@@ -10,10 +10,13 @@ import { createOutcomeTable } from './outcome-table.ts';
 /** Everything in `activity.sqlite`. Arguments and values are plain data, because a thread of its own works on it while the service runs. */
 export type ActivityTables = ReturnType<typeof createActivityTables>;
 
+/** A call has begun before its arguments are there, so that whoever closes waits for it too. */
 export type CallTables = <Name extends keyof ActivityTables>(
   name: Name,
-  ...args: Parameters<ActivityTables[Name]>
+  args: ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>,
 ) => Promise<ReturnType<ActivityTables[Name]>>;
+
+type ArgumentsOf<Name extends keyof ActivityTables> = Readonly<Parameters<ActivityTables[Name]>>;
 
 export function createActivityTables(database: DatabaseSync) {
   const allControls = database.prepare('SELECT brand, paused_at, reading_requested_at FROM brand_control');
@@ -63,29 +66,33 @@ export function createActivityTables(database: DatabaseSync) {
 export function ownerStoreOver(call: CallTables): OwnerStore {
   return {
     activity: {
-      add: async ({ id, at, counts }) => call('addCounts', { id, at }, await countsAsJson(counts)),
+      add: ({ id, at, counts }) =>
+        call(
+          'addCounts',
+          countsAsJson(counts).then((rows) => [{ id, at }, rows]),
+        ),
       async read(question) {
-        const rows: readonly CountRow[] = JSON.parse(await call('readCounts', question));
+        const rows: readonly CountRow[] = JSON.parse(await call('readCounts', [question]));
         return rows.map(countedLabels);
       },
-      span: () => call('countSpan'),
-      deleteBefore: (hour, limit) => call('deleteCounts', hour, limit),
+      span: () => call('countSpan', []),
+      deleteBefore: (hour, limit) => call('deleteCounts', [hour, limit]),
     },
     controls: {
-      all: () => call('controls'),
-      setPaused: (brand, isPaused, at) => call('setPaused', brand, isPaused, at),
-      requestReading: (brand, at) => call('requestReading', brand, at),
+      all: () => call('controls', []),
+      setPaused: (brand, isPaused, at) => call('setPaused', [brand, isPaused, at]),
+      requestReading: (brand, at) => call('requestReading', [brand, at]),
     },
     outcomes: {
-      put: (outcomes) => call('putOutcomes', outcomes),
-      read: (question) => call('readOutcomes', question),
-      ofQuote: (nxq) => call('outcomesOfQuote', nxq),
-      lastReportedAt: (brand) => call('lastReportedAt', brand),
-      deleteBefore: (bookedAt, limit) => call('deleteOutcomes', bookedAt, limit),
+      put: (outcomes) => call('putOutcomes', [outcomes]),
+      read: (question) => call('readOutcomes', [question]),
+      ofQuote: (nxq) => call('outcomesOfQuote', [nxq]),
+      lastReportedAt: (brand) => call('lastReportedAt', [brand]),
+      deleteBefore: (bookedAt, limit) => call('deleteOutcomes', [bookedAt, limit]),
     },
     owner: {
-      get: (name) => call('setting', name),
-      set: (name, value) => call('setSetting', name, value),
+      get: (name) => call('setting', [name]),
+      set: (name, value) => call('setSetting', [name, value]),
     },
   };
 }

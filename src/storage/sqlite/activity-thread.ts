@@ -59,24 +59,35 @@ export function openActivityThread(
     else call?.reject(errorFrom(answer));
   }
 
+  function send(call: ActivityCall): void {
+    worker ??= start();
+    worker.ref();
+    worker.postMessage(call);
+  }
+
   async function end(): Promise<void> {
+    await Promise.allSettled([...waiting.values()].map(({ promise }) => promise));
     const ended = worker;
     if (!ended) return;
     const exit = new Promise<void>((resolve) => ended.once('exit', () => resolve()));
     ended.ref();
-    // Calls under way come first.
     ended.postMessage('close');
     await exit;
   }
 
-  const store = ownerStoreOver((name, ...args) => {
+  const store = ownerStoreOver((name, args) => {
     if (closing) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-    worker ??= start();
     lastNumber += 1;
+    const number = lastNumber;
     const call = Promise.withResolvers<ReturnType<ActivityTables[typeof name]>>();
-    waiting.set(lastNumber, call as PromiseWithResolvers<unknown>);
-    worker.ref();
-    worker.postMessage({ number: lastNumber, name, args } satisfies ActivityCall);
+    waiting.set(number, call as PromiseWithResolvers<unknown>);
+    Promise.resolve<readonly unknown[]>(args).then(
+      (given) => send({ number, name, args: given }),
+      (error) => {
+        waiting.delete(number);
+        call.reject(error);
+      },
+    );
     return call.promise;
   });
 

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { sampleSession } from '../../../test/support/sample-session.ts';
+import {
+  openSqliteIn,
+  temporaryDirectory,
+  temporaryStorage,
+} from '../../../test/support/temporary-storage.ts';
+import { sampleCount } from '../../activity/activity-store.contract.ts';
+import type { ActivityStore } from '../../activity/activity-store.ts';
+import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+
+const AT = 1_800_000_000_000;
+const DAY = 24 * 60 * 60 * 1000;
+
+async function add(activity: ActivityStore, id: string, counts = [sampleCount('sessions', 10)], at = AT) {
+  await activity.add({ id, at, counts });
+}
+
+async function sessionsIn(activity: ActivityStore): Promise<number> {
+  const counts = await activity.read({ measures: ['sessions'], from: 0, to: 100 });
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+async function storedActivity(t: TestContext) {
+  const directory = temporaryDirectory(t);
+  const { activity, owner, controls, outcomes, close } = await openSqliteIn(directory);
+  await add(activity, 'first');
+  await owner.set('console_password', 'secret');
+  await controls.setPaused('azul', true, 7);
+  await outcomes.put([sampleOutcome('1')]);
+  await close();
+  return { directory, file: join(directory, 'activity.sqlite') };
+}
+
+function sql<T>(file: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(file);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function overwritePageOf(file: string, table: string): void {
+  const find = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  const page = sql(file, (database) => Number(database.prepare(find).get(table)?.rootpage));
+  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * 4096, page * 4096));
+}
+
+describe('activity.sqlite', () => {
+  it('is not there before something is counted, then for its owner alone, and outlives the process', async (t) => {
+    const { directory, file } = await storedActivity(t);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    const { activity, owner, controls, outcomes, close } = await openSqliteIn(directory);
+    t.after(close);
+    assert.equal(await sessionsIn(activity), 1);
+    assert.equal(await owner.get('console_password'), 'secret');
+    assert.deepEqual(await controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
+    assert.deepEqual(await outcomes.ofQuote('none'), []);
+    const { directory: untouched } = await temporaryStorage(t);
+    assert.ok(!existsSync(join(untouched, 'activity.sqlite')));
+  });
+
+  const DAMAGE: Readonly<Record<string, (file: string) => void>> = {
+    'bytes that are no database': (file) => writeFileSync(file, 'not the bytes of a database. '.repeat(500)),
+    'a lost page': (file) => overwritePageOf(file, 'activity_count'),
+    'a database of another program': (file) => {
+      writeFileSync(file, '');
+      sql(file, (database) => database.exec('CREATE TABLE theirs (a)'));
+    },
+  };
+  for (const [damage, inflict] of Object.entries(DAMAGE)) {
+    it(`is set aside and begun anew, and the service runs: ${damage}`, async (t) => {
+      const { directory, file } = await storedActivity(t);
+      inflict(file);
+      const warnings: string[] = [];
+      const { activity, owner, sessions, close } = await openSqliteIn(directory, {
+        report: (warning) => warnings.push(warning),
+      });
+      t.after(close);
+      await sessions.open(sampleSession('s'));
+      await add(activity, 'first');
+      assert.equal(await sessionsIn(activity), 1);
+      assert.equal(await owner.get('console_password'), null);
+      assert.equal(warnings.length, 1);
+      assert.match(
+        warnings[0] ?? '',
+        /activity\.sqlite.*renamed to .*activity\.sqlite\.damaged-1\. .*password/,
+      );
+      assert.ok(existsSync(`${file}.damaged-1`));
+    });
+  }
+
+  it('is set aside at the next call when damage is met while the service runs', async (t) => {
+    const { directory, file } = await storedActivity(t);
+    overwritePageOf(file, 'activity_count');
+    const warnings: string[] = [];
+    const { activity, close } = await openSqliteIn(directory, {
+      report: (warning) => warnings.push(warning),
+      maxCheckedBytes: 0,
+    });
+    t.after(close);
+    await assert.rejects(add(activity, 'second'), { name: 'StorageFailure', kind: 'corrupt' });
+    await add(activity, 'second');
+    assert.equal(await sessionsIn(activity), 1);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('of a newer version is left alone: each call says so, and the service runs', async (t) => {
+    const { directory, file } = await storedActivity(t);
+    sql(file, (database) => database.exec('PRAGMA user_version = 99'));
+    const { activity, sessions, close } = await openSqliteIn(directory);
+    t.after(close);
+    await assert.rejects(add(activity, 'second'), { kind: 'unknown_format', message: /newer version/ });
+    await sessions.open(sampleSession('s'));
+    assert.ok(!existsSync(`${file}.damaged-1`));
+  });
+
+  it('takes a batch whole or not at all when the disk is full, and takes it again when there is room', async (t) => {
+    const { activity, sessions, checkWrites } = await temporaryStorage(t, { maxPages: 60 });
+    await add(activity, 'small');
+    const many = Array.from({ length: 20_000 }, (_, index) =>
+      sampleCount('missing_places', index % 9, { facet: `a place with the number ${index}` }),
+    );
+    await assert.rejects(add(activity, 'large', many), { kind: 'full' });
+    assert.deepEqual(await activity.read({ measures: ['missing_places'], from: 0, to: 100 }), []);
+    await sessions.open(sampleSession('s'));
+    assert.equal(await checkWrites(), null, 'counting is no fault of the sessions');
+    await add(activity, 'large', [...many.slice(0, 10), sampleCount('sessions', 11)]);
+    assert.equal(await sessionsIn(activity), 2);
+  });
+
+  it('forgets batches that nobody sends again', async (t) => {
+    const { activity, directory } = await temporaryStorage(t);
+    for (let day = 0; day < 5; day += 1) await add(activity, `batch ${day}`, [], AT + day * DAY);
+    const left = sql(join(directory, 'activity.sqlite'), (database) =>
+      database.prepare('SELECT id FROM activity_batch ORDER BY id').all(),
+    );
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['batch 3', 'batch 4'],
+    );
+  });
+
+  it('reads by the key alone, and deletes without reading what stays', async (t) => {
+    const { activity, directory } = await temporaryStorage(t);
+    await add(activity, 'first');
+    const plan = sql(join(directory, 'activity.sqlite'), (database) =>
+      database
+        .prepare(
+          `EXPLAIN QUERY PLAN SELECT brand, total(counted) FROM activity_count
+           WHERE measure IN (SELECT value FROM json_each('["sessions"]')) AND hour BETWEEN 1 AND 9 GROUP BY brand`,
+        )
+        .all()
+        .map(({ detail }) => detail)
+        .join('\n'),
+    );
+    assert.match(plan, /SEARCH activity_count USING PRIMARY KEY \(measure=\? AND hour>\? AND hour<\?\)/);
+  });
+
+  it('waits for calls under way when it closes, and refuses later ones', async (t) => {
+    const { activity, close } = await temporaryStorage(t);
+    const adding = add(activity, 'first');
+    const reading = activity.span();
+    await Promise.all([close(), close()]);
+    await adding;
+    await reading;
+    await assert.rejects(activity.span(), { name: 'StorageFailure', kind: 'closed' });
+  });
+});

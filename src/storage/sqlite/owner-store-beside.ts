@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { QuoteQuestion } from '../../sessions/quote-ledger.ts';
+import type { IssuedQuote } from '../../sessions/session-store.ts';
+import { StorageFailure } from '../../sessions/storage-failure.ts';
+import type { OpenedOwnerStore } from '../owner-store.ts';
+import { ACTIVITY_FILE } from './activity-file.ts';
+import { ACTIVITY_SCHEMA } from './activity-schema.ts';
+import { type ActivityTables, createActivityTables, ownerStoreOver } from './activity-tables.ts';
+import { createPrivately, prepareDirectory } from './data-directory.ts';
+import { openWith, pragmaNumber, prepareForWriting } from './database.ts';
+import { migrate, refuseUnknownFormat } from './migrate.ts';
+import { foundQuotesIn } from './session-reads.ts';
+import { withStorageFailures } from './sqlite-failure.ts';
+import { SESSION_FILE } from './storage.ts';
+
+/** A service that writes a large batch holds the lock for a moment. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+const WRITES: ReadonlySet<keyof ActivityTables> = new Set([
+  'addCounts',
+  'deleteCounts',
+  'putOutcomes',
+  'deleteOutcomes',
+  'setPaused',
+  'requestReading',
+  'setSetting',
+]);
+
+type OpenedTables = {
+  readonly database: DatabaseSync;
+  readonly tables: ActivityTables;
+  readonly isWritable: boolean;
+};
+
+/**
+ * The same data as a service on the folder has, also while it runs: nothing is locked for longer than a change takes. Reading makes no file,
+ * and a damaged one is left for the service to set aside.
+ */
+export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore {
+  const file = join(directory, ACTIVITY_FILE);
+  let opened: OpenedTables | undefined;
+
+  function tablesFor(isWrite: boolean): ActivityTables {
+    if (opened && (opened.isWritable || !isWrite)) return opened.tables;
+    opened?.database.close();
+    opened = isWrite || existsSync(file) ? openFile(directory, file) : openNothing();
+    return opened.tables;
+  }
+
+  const store = ownerStoreOver(async (name, args) => {
+    // A password can be set before the first start, so that there is none yet is no fault.
+    if (!WRITES.has(name) && name !== 'setting') refuseWithoutFolder(directory);
+    const given = await Promise.resolve<readonly unknown[]>(args);
+    return withStorageFailures(() => Reflect.apply(tablesFor(WRITES.has(name))[name], undefined, given));
+  });
+  return {
+    ...store,
+    ledger: {
+      async findQuotes(question, limit) {
+        refuseWithoutFolder(directory);
+        return withStorageFailures(() => foundIn(join(directory, SESSION_FILE), question, limit));
+      },
+    },
+    async close() {
+      opened?.database.close();
+      opened = undefined;
+    },
+  };
+}
+
+function refuseWithoutFolder(directory: string): void {
+  if (existsSync(directory)) return;
+  throw new StorageFailure(
+    'input_output',
+    `There is no data in ${directory} yet: the service makes it when it is started. If it runs with another folder, name it with STAYWIRE_DATA_DIR.`,
+  );
+}
+
+function openFile(directory: string, file: string): OpenedTables {
+  if (!existsSync(file)) {
+    prepareDirectory(directory);
+    createPrivately(file);
+  }
+  const options = { file, lockTimeoutMs: LOCK_TIMEOUT_MS };
+  const database = openWith(options, (connection) => {
+    refuseUnknownFormat(connection, ACTIVITY_SCHEMA, file);
+    const version = pragmaNumber(connection, 'user_version');
+    if (version > 0 && version < ACTIVITY_SCHEMA.migrations.length) {
+      const message = `${file} was written by an earlier version of Staywire. Start the service of this one first: it brings the file up to date.`;
+      throw new StorageFailure('unknown_format', message);
+    }
+    prepareForWriting(connection, options);
+    migrate(connection, ACTIVITY_SCHEMA);
+  });
+  return { database, tables: createActivityTables(database), isWritable: true };
+}
+
+/** What a service that has not counted anything yet would answer. */
+function openNothing(): OpenedTables {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, ACTIVITY_SCHEMA);
+  return { database, tables: createActivityTables(database), isWritable: false };
+}
+
+function foundIn(file: string, question: QuoteQuestion, limit: number): readonly IssuedQuote[] {
+  if (!existsSync(file)) return [];
+  const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
+  try {
+    const hasLedger = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'issued_quote'").get();
+    return hasLedger ? foundQuotesIn(database)(question, limit) : [];
+  } finally {
+    database.close();
+  }
+}
