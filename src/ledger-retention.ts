@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './observe/log.ts';
-import { startDeletingQuotes } from './sessions/delete-old-quotes.ts';
+import { startDeletingOld } from './sessions/delete-old.ts';
 import type { QuoteLedger } from './sessions/quote-ledger.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,8 +16,9 @@ export function startLedgerRetention({
   readonly clock: Clock;
   readonly log: Log;
 }): { stop(): Promise<void> } {
-  return startDeletingQuotes({
-    ...{ ledger, days: settings.ledgerDays, clock },
+  return startDeletingOld({
+    deleteOld: (old) => ledger.deleteQuotes(old),
+    ...{ days: settings.ledgerDays, clock },
     onFailure: (failure) => log.error({ err: failure }, 'old quotes could not be deleted'),
   });
 }

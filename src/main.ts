@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { startActivityRetention } from './activity-retention.ts';
 import { affordableConnections } from './affordable-connections.ts';
 import { chooseWorkers } from './choose-workers.ts';
 import { printable } from './cli/printable.ts';
@@ -93,6 +94,7 @@ const service: RunningService =
       })
     : createServiceOfThreads({ ...shared, audit: audit?.write, workers, storage });
 const ledgerRetention = startLedgerRetention({ ...shared, ledger: storage.sessions });
+const activityRetention = startActivityRetention({ ...shared, ...storage });
 const metricsServer =
   settings.metricsPort === null
     ? null
@@ -132,6 +134,7 @@ async function close(signal: string): Promise<void> {
   await whoMayCall.close();
   await metricsServer?.close();
   await ledgerRetention.stop();
+  await activityRetention.stop();
   await audit?.close();
   await storage.close();
   log.info('closed');

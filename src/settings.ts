@@ -177,6 +177,12 @@ const SETTINGS = {
     integerOrOff(1, 36_500),
     'How many days quotes are kept in the ledger; "off" keeps them for ever.',
   ),
+  activityDays: setting(
+    'STAYWIRE_ACTIVITY_DAYS',
+    400,
+    integerOrOff(1, 36_500),
+    'How many days counts of what was asked for, and bookings that operators reported, are kept; "off" keeps them for ever.',
+  ),
   maxConnections: setting(
     'STAYWIRE_MAX_CONNECTIONS',
     4000,

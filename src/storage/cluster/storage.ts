@@ -133,7 +133,7 @@ export async function openClusterStorage({
 
     return {
       sessions,
-      ...createPostgresOwnerStore(pool),
+      ...createPostgresOwnerStore(pool, clock),
       inventory: inventory.store,
       rateWindows: createRedisRateWindows({
         redis,

@@ -1,6 +1,8 @@
 import type { ActivityStore, CountedLabels } from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
+import type { Clock } from '../../clock.ts';
 import { countsAsJson } from '../count-rows.ts';
+import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
 import type { PostgresQueries } from './connection.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';
@@ -42,12 +44,15 @@ const FORGET_BATCHES_BEFORE = `
 /** Rows that another node is about to delete, or adds to, are left to it. */
 const DELETE_OLD = `
   WITH old AS MATERIALIZED (
-    SELECT ctid FROM activity_count WHERE hour < $1 ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT ctid FROM activity_count WHERE hour < $1 AND ${CLOCK_IS_RIGHT} ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
   ), deleted AS (
     DELETE FROM activity_count USING old WHERE activity_count.ctid = old.ctid RETURNING 1
   ) SELECT count(*)::integer AS counts FROM deleted`;
 
-export function createPostgresActivityStore(queries: PostgresQueries): ActivityStore {
+export function createPostgresActivityStore(
+  queries: PostgresQueries,
+  clock: Pick<Clock, 'now'>,
+): ActivityStore {
   return {
     async add({ id, counts }) {
       await queries.query(ADD_BATCH, [await countsAsJson(counts), id]);
@@ -76,7 +81,7 @@ export function createPostgresActivityStore(queries: PostgresQueries): ActivityS
 
     async deleteBefore(hour, limit) {
       await queries.query(FORGET_BATCHES_BEFORE, [startOfHour(hour), limit]);
-      const [deleted] = await queries.query<{ counts: number }>(DELETE_OLD, [hour, limit]);
+      const [deleted] = await queries.query<{ counts: number }>(DELETE_OLD, [hour, limit, clock.now()]);
       return deleted?.counts ?? 0;
     },
   };

@@ -1,6 +1,8 @@
+import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../outcomes/booking.ts';
 import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
 import { storableText } from '../storable-text.ts';
+import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
 import type { PostgresQueries } from './connection.ts';
 
 type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | null };
@@ -23,12 +25,15 @@ const SELECT = `
 
 const DELETE_OLD = `
   WITH old AS MATERIALIZED (
-    SELECT ctid FROM booking_outcome WHERE booked_at < $1 ORDER BY booked_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    SELECT ctid FROM booking_outcome WHERE booked_at < $1 AND ${CLOCK_IS_RIGHT} ORDER BY booked_at LIMIT $2 FOR UPDATE SKIP LOCKED
   ), deleted AS (
     DELETE FROM booking_outcome USING old WHERE booking_outcome.ctid = old.ctid RETURNING 1
   ) SELECT count(*)::integer AS outcomes FROM deleted`;
 
-export function createPostgresBookingOutcomes(queries: PostgresQueries): BookingOutcomes {
+export function createPostgresBookingOutcomes(
+  queries: PostgresQueries,
+  clock: Pick<Clock, 'now'>,
+): BookingOutcomes {
   async function outcomes(where: string, values: readonly unknown[]): Promise<readonly BookingOutcome[]> {
     const rows = await queries.query<OutcomeRow>(`${SELECT} ${where}`, values);
     return rows.map((row) => ({ ...row, quote: row.quote === null ? null : JSON.parse(row.quote) }));
@@ -70,7 +75,7 @@ export function createPostgresBookingOutcomes(queries: PostgresQueries): Booking
       return row?.last ?? null;
     },
     async deleteBefore(bookedAt, limit) {
-      const [deleted] = await queries.query<{ outcomes: number }>(DELETE_OLD, [bookedAt, limit]);
+      const [deleted] = await queries.query<{ outcomes: number }>(DELETE_OLD, [bookedAt, limit, clock.now()]);
       return deleted?.outcomes ?? 0;
     },
   };

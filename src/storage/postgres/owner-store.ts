@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../clock.ts';
 import type { OpenedOwnerStore, OwnerStore } from '../owner-store.ts';
 import { createPostgresActivityStore } from './activity-store.ts';
 import { createPostgresBookingOutcomes } from './booking-outcomes.ts';
@@ -7,11 +8,14 @@ import { migrate } from './migrate.ts';
 import { createPostgresOwnerSettings } from './owner-settings.ts';
 import { findQuotes } from './quote-ledger.ts';
 
-export function createPostgresOwnerStore(queries: PostgresQueries): OwnerStore {
+export function createPostgresOwnerStore(
+  queries: PostgresQueries,
+  clock: Pick<Clock, 'now'> = systemClock,
+): OwnerStore {
   return {
-    activity: createPostgresActivityStore(queries),
+    activity: createPostgresActivityStore(queries, clock),
     controls: createPostgresBrandControls(queries),
-    outcomes: createPostgresBookingOutcomes(queries),
+    outcomes: createPostgresBookingOutcomes(queries, clock),
     owner: createPostgresOwnerSettings(queries),
   };
 }

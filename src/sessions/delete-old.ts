@@ -1,20 +1,21 @@
 import { type Clock, createStepWatch } from '../clock.ts';
-import type { QuoteLedger } from './quote-ledger.ts';
+import type { OldQuotes } from './quote-ledger.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Nothing is in a hurry, and a clock that was wrong at the start may have been put right by then. */
 const PAUSE_MS = 15 * 60_000;
 const PAUSE_WITHIN_A_ROUND_MS = 100;
-const QUOTES_AT_A_TIME = 200;
+const ROWS_AT_A_TIME = 200;
 
-/** Deletes quotes that were retrieved longer ago than that, a few at a time, so that searches do not wait for it. */
-export function startDeletingQuotes({
-  ledger,
+/** Deletes what is older than that, such as quotes, a few at a time, so that searches do not wait for it. */
+export function startDeletingOld({
+  deleteOld,
   days,
   clock,
   onFailure,
 }: {
-  readonly ledger: Pick<QuoteLedger, 'deleteQuotes'>;
+  /** Resolves with how many were deleted. */
+  readonly deleteOld: (old: OldQuotes) => Promise<number>;
   /** Null keeps them for ever. */
   readonly days: number | null;
   readonly clock: Clock;
@@ -47,8 +48,8 @@ export function startDeletingQuotes({
     // What a wrong clock called old is gone for good once it is deleted.
     if (wasStepped()) return false;
     try {
-      const old = { now: clock.now(), keptMs, limit: QUOTES_AT_A_TIME };
-      return (await ledger.deleteQuotes(old)) === QUOTES_AT_A_TIME;
+      const old = { now: clock.now(), keptMs, limit: ROWS_AT_A_TIME };
+      return (await deleteOld(old)) === ROWS_AT_A_TIME;
     } catch (failure) {
       onFailure(failure);
       return false;

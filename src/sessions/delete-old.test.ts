@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { startDeletingQuotes } from './delete-old-quotes.ts';
+import { startDeletingOld } from './delete-old.ts';
 import type { OldQuotes } from './quote-ledger.ts';
 
 const MINUTE = 60_000;
@@ -11,12 +11,10 @@ function aStage(days: number | null, deleted: (call: number) => number) {
   const clock = createFakeClock(1_800_000_000_000);
   const calls: OldQuotes[] = [];
   const failures: unknown[] = [];
-  const cleanup = startDeletingQuotes({
-    ledger: {
-      async deleteQuotes(old) {
-        calls.push(old);
-        return deleted(calls.length);
-      },
+  const cleanup = startDeletingOld({
+    async deleteOld(old) {
+      calls.push(old);
+      return deleted(calls.length);
     },
     days,
     clock,
