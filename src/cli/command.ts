@@ -150,7 +150,7 @@ export type StoreMigrationRequest = {
   readonly postgresUrl: string;
   readonly merge: boolean;
   readonly onProgress: (
-    phase: 'catalogues' | 'calendars' | 'quotes' | 'comparison',
+    phase: 'catalogues' | 'calendars' | 'quotes' | 'counts' | 'comparison',
     done: number,
     total: number,
   ) => void;
@@ -167,7 +167,9 @@ export type StoreMigrationOutcome =
 
 export type FinishedStoreMigration = {
   readonly kind: 'migrated';
-  readonly counts: Readonly<Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes', number>>;
+  readonly counts: Readonly<
+    Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes' | 'counts' | 'bookings', number>
+  >;
   /** The homes were the copy of a node, and were left alone. */
   readonly isCopy: boolean;
   readonly differing: readonly string[];

@@ -20,6 +20,7 @@ const PHASES = {
   catalogues: 'Moving homes',
   calendars: 'Moving calendars',
   quotes: 'Moving the ledger',
+  counts: 'Moving counts and bookings',
   comparison: 'Comparing',
 } as const;
 
@@ -85,8 +86,8 @@ function refusalOf({ reason, examples }: Extract<StoreMigrationOutcome, { kind: 
 }
 
 function resultOf({ counts, isCopy, differing }: FinishedStoreMigration): CommandResult {
-  const { quotes, ...inventory } = counts;
-  const moved = isCopy ? { quotes } : { ...inventory, quotes };
+  const { homes, calendars, documents, learned, ...others } = counts;
+  const moved = { ...(!isCopy && { homes, calendars, documents, learned }), ...others };
   const rows = Object.entries(moved).map(([what, number]) => [what, String(number)]);
   const copied = isCopy
     ? ['The homes in this folder are the copy of a node that works with PostgreSQL, and were left alone.']

@@ -7,7 +7,10 @@ import { EMBEDDED, writeEmbeddedStore } from '../../../test/support/embedded-sto
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { sampleCount } from '../../activity/activity-store.contract.ts';
+import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
 import type { PostgresPool } from '../postgres/connection.ts';
+import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { migrateEmbedded, type StoreMigrationOptions } from './migrate-embedded.ts';
 
 async function setUp(t: TestContext) {
@@ -35,7 +38,8 @@ async function countsIn(pool: PostgresPool): Promise<Readonly<Record<string, num
   const [row] = await pool.query<Record<string, number>>(
     `SELECT (SELECT count(*) FROM property) AS homes, (SELECT count(*) FROM calendar) AS calendars,
        (SELECT count(*) FROM document) AS documents, (SELECT count(*) FROM learned) AS learned,
-       (SELECT count(*) FROM issued_quote) AS quotes`,
+       (SELECT count(*) FROM issued_quote) AS quotes, (SELECT count(*) FROM activity_count) AS counts,
+       (SELECT count(*) FROM booking_outcome) AS bookings`,
   );
   return row ?? {};
 }
@@ -79,11 +83,40 @@ describe('moving an embedded store to PostgreSQL', () => {
     }
   });
 
+  it('moves what the owner sees once, and leaves what nodes have decided since', async (t) => {
+    const set = await setUp(t);
+    if (!set) return;
+    const { pool, directory, run } = set;
+    const question = { measures: ['wishes'], from: 0, to: 100, byHour: true } as const;
+    const embedded = await openSqliteIn(directory);
+    const before = await embedded.activity.read(question);
+    await embedded.close();
+    await run();
+    const nodes = createPostgresOwnerStore(pool);
+    const byPlace = (counts: typeof before) => new Map(counts.map((count) => [count.place, count]));
+    assert.deepEqual(byPlace(await nodes.activity.read(question)), byPlace(before));
+    assert.deepEqual(await nodes.controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
+    assert.equal(await nodes.owner.get('console_password'), 'embedded');
+    assert.equal((await nodes.outcomes.ofQuote('s/3/a')).length, 1);
+
+    await nodes.activity.add({ id: 'later', at: 1, counts: [sampleCount('sessions', 10)] });
+    await nodes.controls.setPaused('azul', false, 8);
+    await nodes.owner.set('console_password', 'changed');
+    const cancelled = sampleOutcome('1', { status: 'cancelled', reportedAt: 3_000 });
+    await nodes.outcomes.put([cancelled]);
+    await run();
+    assert.deepEqual(byPlace(await nodes.activity.read(question)), byPlace(before));
+    assert.equal((await nodes.controls.all())[0]?.pausedAt, null);
+    assert.equal(await nodes.owner.get('console_password'), 'changed');
+    const [kept] = await nodes.outcomes.read({ from: 0, before: 9_000, limit: 1 });
+    assert.deepEqual(kept, cancelled);
+  });
+
   it('goes on after an interruption in any phase', async (t) => {
     const set = await setUp(t);
     if (!set) return;
     const { pool, run } = set;
-    for (const phase of ['catalogues', 'calendars', 'quotes', 'comparison'] as const) {
+    for (const phase of ['catalogues', 'calendars', 'quotes', 'counts', 'comparison'] as const) {
       const interruption = new AbortController();
       const outcome = await run({
         signal: interruption.signal,

@@ -13,6 +13,7 @@ import {
   openEmbeddedRows,
 } from '../sqlite/embedded-rows.ts';
 import { packCalendar } from '../sqlite/packed-calendar.ts';
+import { moveActivity } from './move-activity.ts';
 
 export type StoreMigration =
   /** Nothing was written. */
@@ -32,7 +33,7 @@ export type StoreMigration =
       readonly differing: readonly string[];
     };
 
-export type MigrationPhase = 'catalogues' | 'calendars' | 'quotes' | 'comparison';
+export type MigrationPhase = 'catalogues' | 'calendars' | 'quotes' | 'counts' | 'comparison';
 
 export type StoreMigrationOptions = {
   readonly directory: string;
@@ -121,6 +122,9 @@ async function moveAll(
     await moveCalendars(source, pool, brands, progressOf('calendars', counts.homes));
     if (!isCopy) await moveDocuments(source, pool);
     await moveQuotes(source, pool, progressOf('quotes', counts.quotes));
+    if (source.activity) {
+      await moveActivity(source.activity, pool, progressOf('counts', counts.counts + counts.bookings));
+    }
     const compared = progressOf('comparison', (isCopy ? 0 : counts.homes) + counts.quotes);
     const differing = await compare(source, pool, brands, compared);
     return { kind: 'migrated', counts, isCopy, differing };

@@ -10,14 +10,16 @@ type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | nul
 const OUTCOMES_AT_ONCE = 500;
 
 /** A row that was there already has been changed by a transaction, which is how PostgreSQL tells. In one order, so that nodes never wait in a circle. */
-const PUT = `
+const put = (condition: string) => `
   INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, quote)
   SELECT * FROM json_to_recordset($1::json) AS reported (
     brand text, reference text, nxq text, status text, "bookedAt" bigint, amount double precision, currency text, "reportedAt" bigint, quote text
   ) ORDER BY brand COLLATE "C", reference COLLATE "C"
   ON CONFLICT (brand, reference) DO UPDATE SET nxq = excluded.nxq, status = excluded.status, booked_at = excluded.booked_at,
-    amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at, quote = excluded.quote
+    amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at, quote = excluded.quote ${condition}
   RETURNING xmax = 0 AS is_new`;
+const PUT = put('');
+const PUT_NEWER = put('WHERE booking_outcome.reported_at < excluded.reported_at');
 
 const SELECT = `
   SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", quote
@@ -40,21 +42,7 @@ export function createPostgresBookingOutcomes(
   }
 
   return {
-    async put(reported) {
-      // The last of those with one name counts, and a statement changes no row twice.
-      const rows = [
-        ...new Map(
-          reported.map((one) => [`${one.brand} ${storableText(one.reference)}`, rowOf(one)]),
-        ).values(),
-      ];
-      let added = 0;
-      for (let from = 0; from < rows.length; from += OUTCOMES_AT_ONCE) {
-        const some = JSON.stringify(rows.slice(from, from + OUTCOMES_AT_ONCE));
-        const put = await queries.query<{ is_new: boolean }>(PUT, [some]);
-        added += put.filter(({ is_new: isNew }) => isNew).length;
-      }
-      return added;
-    },
+    put: (reported) => putWith(PUT, queries, reported),
     read: ({ from, before, brand, limit }) =>
       brand === undefined
         ? outcomes('WHERE booked_at >= $1 AND booked_at < $2 ORDER BY booked_at, brand, reference LIMIT $3', [
@@ -81,9 +69,35 @@ export function createPostgresBookingOutcomes(
   };
 }
 
+/** Without replacing what was reported later. */
+export async function putNewerOutcomes(
+  queries: PostgresQueries,
+  outcomes: readonly BookingOutcome[],
+): Promise<void> {
+  await putWith(PUT_NEWER, queries, outcomes);
+}
+
+async function putWith(
+  statement: string,
+  queries: PostgresQueries,
+  reported: readonly BookingOutcome[],
+): Promise<number> {
+  // The last of those with one name counts, and a statement changes no row twice.
+  const byName = new Map(reported.map(rowOf).map((row) => [JSON.stringify([row.brand, row.reference]), row]));
+  const rows = [...byName.values()];
+  let added = 0;
+  for (let from = 0; from < rows.length; from += OUTCOMES_AT_ONCE) {
+    const some = JSON.stringify(rows.slice(from, from + OUTCOMES_AT_ONCE));
+    const stored = await queries.query<{ is_new: boolean }>(statement, [some]);
+    added += stored.filter(({ is_new: isNew }) => isNew).length;
+  }
+  return added;
+}
+
 function rowOf({ quote, ...outcome }: BookingOutcome): OutcomeRow {
   return {
     ...outcome,
+    brand: storableText(outcome.brand),
     reference: storableText(outcome.reference),
     nxq: outcome.nxq === null ? null : storableText(outcome.nxq),
     quote: quote === null ? null : JSON.stringify(quote),

@@ -9,6 +9,9 @@ import { suspicionOf } from './suspicion.ts';
 
 export const ACTIVITY_FILE = 'activity.sqlite';
 
+export const WHAT_IS_LOST =
+  'What was counted is gone, and so are the password of the console, which operators were paused, and reported bookings';
+
 /** Carries out a call at once, and waits for the disk. */
 export type ActivityFile = {
   call(name: keyof ActivityTables, args: readonly unknown[]): unknown;
@@ -37,7 +40,7 @@ export function createActivityFile(
   function open() {
     openCache(options, ACTIVITY_SCHEMA, report, {
       maxCheckedBytes: options.maxCheckedBytes,
-      loss: 'What was counted is gone, and so are the password of the console, which operators were paused, and reported bookings',
+      loss: WHAT_IS_LOST,
     }).close();
     const database = openForWriting(options);
     // Commands and this process write a little each: a short log is enough.

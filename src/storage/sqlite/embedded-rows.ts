@@ -7,6 +7,7 @@ import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { lockDirectory } from './directory-lock.ts';
+import { type EmbeddedActivity, openEmbeddedActivity } from './embedded-activity.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { openCache, openRecords } from './open-database.ts';
 import { EVERYTHING_IS_READ_AGAIN } from './open-inventory.ts';
@@ -30,11 +31,13 @@ export type EmbeddedRows = {
   learned(): readonly { readonly brand: BrandId; readonly json: string }[];
   /** In order of issue, a few at a time. */
   quotes(): Iterable<readonly IssuedQuote[]>;
+  /** Undefined where nothing was counted. */
+  readonly activity: EmbeddedActivity | undefined;
   close(): void;
 };
 
 export type EmbeddedCounts = Readonly<
-  Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes', number>
+  Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes' | 'counts' | 'bookings', number>
 >;
 
 export type EmbeddedHome = {
@@ -73,7 +76,9 @@ export function openEmbeddedRows(directory: string, report: (warning: string) =>
       () => inventory.close(),
       () => sessions.close(),
     );
-    return rowsOf(inventory, sessions, () => closeAll(closings));
+    const activity = openEmbeddedActivity(directory, report);
+    if (activity) closings.unshift(() => activity.close());
+    return rowsOf(inventory, sessions, activity, () => closeAll(closings));
   } catch (error) {
     closeAll(closings);
     throw error;
@@ -84,7 +89,12 @@ function closeAll(closings: (() => void)[]): void {
   for (const close of closings.splice(0)) close();
 }
 
-function rowsOf(inventory: DatabaseSync, sessions: DatabaseSync, close: () => void): EmbeddedRows {
+function rowsOf(
+  inventory: DatabaseSync,
+  sessions: DatabaseSync,
+  activity: EmbeddedActivity | undefined,
+  close: () => void,
+): EmbeddedRows {
   const homesAfter = inventory.prepare(
     `SELECT number, property.digest AS digest, state, columns, read_at
      FROM property JOIN listing ON listing.property = number LEFT JOIN calendar ON calendar.property = number
@@ -110,6 +120,7 @@ function rowsOf(inventory: DatabaseSync, sessions: DatabaseSync, close: () => vo
       documents: countIn(inventory, 'document'),
       learned: countIn(inventory, 'learned'),
       quotes: countIn(sessions, 'issued_quote'),
+      ...(activity?.totals() ?? { counts: 0, bookings: 0 }),
     }),
     brands: () =>
       all(inventory, 'SELECT DISTINCT brand FROM property ORDER BY brand').map((row) => textIn(row, 'brand')),
@@ -138,6 +149,7 @@ function rowsOf(inventory: DatabaseSync, sessions: DatabaseSync, close: () => vo
         (after) => quotesAfter.all(after),
         (rows) => rows.map(quoteIn),
       ),
+    activity,
     close,
   };
 }

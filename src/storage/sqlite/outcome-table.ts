@@ -68,7 +68,7 @@ export function createOutcomeTable(database: DatabaseSync) {
   };
 }
 
-function outcomeIn(row: SqliteRow): BookingOutcome {
+export function outcomeIn(row: SqliteRow): BookingOutcome {
   return {
     brand: textIn(row, 'brand'),
     reference: textIn(row, 'reference'),
