@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { ownPostgres, temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { sampleCount } from '../../activity/activity-store.contract.ts';
+import type { ActivityStore } from '../../activity/activity-store.ts';
+import { systemClock } from '../../clock.ts';
+import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+import { createPostgresPool, type PostgresPool } from './connection.ts';
+import { migrate } from './migrate.ts';
+import { createPostgresOwnerStore } from './owner-store.ts';
+
+const ALL = { measures: ['sessions', 'wishes'], from: 0, to: 1_000_000 } as const;
+const UNREACHABLE = { name: 'StorageFailure', kind: 'unreachable' };
+
+async function aPool(t: TestContext): Promise<PostgresPool | undefined> {
+  const pool = await temporaryPool(t);
+  if (pool) await migrate(pool);
+  return pool;
+}
+
+async function sumOf(activity: ActivityStore): Promise<number> {
+  return (await activity.read(ALL)).reduce((sum, { count }) => sum + count, 0);
+}
+
+describe('counts in PostgreSQL', () => {
+  it('are all there when many nodes add to the same ones at once, in any order', async (t) => {
+    const pool = await aPool(t);
+    const server = await throwawayPostgres();
+    if (!pool || 'missing' in server) return;
+    const nodes = Array.from({ length: 4 }, () =>
+      createPostgresPool({ url: server.url, schema: pool.schema, maxConnections: 2 }),
+    );
+    t.after(() => Promise.all(nodes.map((node) => node.close())));
+    const counts = Array.from({ length: 400 }, (_, at) =>
+      sampleCount('wishes', at % 5, { place: `${at % 200}` }),
+    );
+    await Promise.all(
+      nodes.flatMap((node, index) => {
+        const { activity } = createPostgresOwnerStore(node);
+        return Array.from({ length: 10 }, (_, at) =>
+          activity.add({
+            id: `${index}/${at}`,
+            at: 1,
+            counts: index % 2 === 0 ? counts : counts.toReversed(),
+          }),
+        );
+      }),
+    );
+    assert.equal(await sumOf(createPostgresOwnerStore(pool).activity), 4 * 10 * 400);
+  });
+
+  it('are added once when the same batch is sent by several connections at once', async (t) => {
+    const pool = await aPool(t);
+    if (!pool) return;
+    const { activity } = createPostgresOwnerStore(pool);
+    const batch = { id: 'once', at: 1, counts: [sampleCount('sessions', 10, { count: 7 })] };
+    await Promise.all(Array.from({ length: 8 }, () => activity.add(batch)));
+    assert.equal(await sumOf(activity), 7);
+  });
+
+  it('wait for a server that is away, and are added once when it is back', { timeout: 60_000 }, async (t) => {
+    const server = await ownPostgres();
+    if ('missing' in server) return t.skip(`NOT TESTED: PostgreSQL that is down: ${server.missing}.`);
+    t.after(() => server.stop());
+    const pool = createPostgresPool({ url: server.url });
+    t.after(() => pool.close());
+    await migrate(pool);
+    const { activity, controls, outcomes, owner } = createPostgresOwnerStore(pool);
+    const batch = { id: 'first', at: 1, counts: [sampleCount('sessions', 10)] };
+    await activity.add(batch);
+    server.crash();
+    const later = { ...batch, id: 'later' };
+    await assert.rejects(activity.add(later), UNREACHABLE);
+    await assert.rejects(activity.read(ALL), UNREACHABLE);
+    await assert.rejects(controls.setPaused('azul', true, 1), UNREACHABLE);
+    await assert.rejects(outcomes.put([sampleOutcome('1')]), UNREACHABLE);
+    await assert.rejects(owner.get('console_password'), UNREACHABLE);
+    server.start();
+    await activity.add(later);
+    await activity.add(batch);
+    await activity.add(later);
+    assert.equal(await sumOf(activity), 2);
+    await controls.setPaused('azul', true, 1);
+    assert.equal((await controls.all()).length, 1);
+  });
+
+  it('forget batches that nobody sends again, by the clock of the server', async (t) => {
+    const pool = await aPool(t);
+    if (!pool) return;
+    const { activity } = createPostgresOwnerStore(pool);
+    for (const id of ['a', 'b', 'c']) await activity.add({ id, at: 1, counts: [] });
+    await pool.query(
+      "UPDATE activity_batch SET added_at = clock_timestamp() - interval '2 days' WHERE id <> 'c'",
+    );
+    await activity.add({ id: 'd', at: 1, counts: [] });
+    const left = await pool.query<{ id: string }>('SELECT id FROM activity_batch ORDER BY id');
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['c', 'd'],
+    );
+  });
+
+  it('are not deleted by a node whose clock is far ahead, and neither are bookings', async (t) => {
+    const pool = await aPool(t);
+    if (!pool) return;
+    const ahead = createPostgresOwnerStore(pool, {
+      now: () => systemClock.now() + 400 * 24 * 60 * 60 * 1000,
+    });
+    const { activity, outcomes } = createPostgresOwnerStore(pool);
+    await activity.add({ id: 'a', at: 1, counts: [sampleCount('sessions', 10)] });
+    await outcomes.put([sampleOutcome('1', { bookedAt: 5 })]);
+    assert.equal(await ahead.activity.deleteBefore(11, 9), 0);
+    assert.equal(await ahead.outcomes.deleteBefore(6, 9), 0);
+    assert.equal(await activity.deleteBefore(11, 9), 1);
+    assert.equal(await outcomes.deleteBefore(6, 9), 1);
+  });
+
+  it('are found and deleted by indexes', async (t) => {
+    const pool = await aPool(t);
+    if (!pool) return;
+    const { activity } = createPostgresOwnerStore(pool);
+    const counts = Array.from({ length: 20_000 }, (_, at) =>
+      sampleCount(at % 2 === 0 ? 'wishes' : 'sessions', at % 400, { place: `${at}` }),
+    );
+    await activity.add({ id: 'a', at: 1, counts });
+    await pool.query('ANALYZE activity_count');
+    const planOf = async (query: string) =>
+      (await pool.query<Record<string, string>>(`EXPLAIN ${query}`))
+        .map((row) => Object.values(row).join(''))
+        .join('\n');
+    assert.match(
+      await planOf(
+        "SELECT brand, sum(counted) FROM activity_count WHERE measure = ANY('{wishes}') AND hour BETWEEN 5 AND 9 GROUP BY brand",
+      ),
+      /activity_count_pkey|activity_count_by_hour/,
+    );
+    assert.match(
+      await planOf(
+        'SELECT ctid FROM activity_count WHERE hour < 9 ORDER BY hour LIMIT 200 FOR UPDATE SKIP LOCKED',
+      ),
+      /Index Scan (?:using|on) activity_count_by_hour/,
+    );
+  });
+
+  it('take bookings with any text', async (t) => {
+    const pool = await aPool(t);
+    if (!pool) return;
+    const { outcomes } = createPostgresOwnerStore(pool);
+    assert.equal(
+      await outcomes.put([sampleOutcome('a\0b\ud800'), sampleOutcome('a\ufffdb\ufffd', { amount: 1 })]),
+      1,
+    );
+    const [outcome] = await outcomes.read({ from: 0, before: 9_000, limit: 9 });
+    assert.deepEqual([outcome?.reference, outcome?.amount], ['a\ufffdb\ufffd', 1]);
+  });
+});
