@@ -1,5 +1,6 @@
 import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
+import type { SessionTally } from './session-tally.ts';
 import type { StorageQuota } from './storage-quota.ts';
 
 /**
@@ -29,6 +30,11 @@ export interface SessionStore {
   claim(id: SessionId, revision: number, forMs: number): Promise<ClaimOutcome>;
   /** Returns at once and never throws: what cannot be released ends by itself. */
   release(id: SessionId, revision: number): void;
+  /**
+   * Keeps what was counted of sessions, for `find`. It touches no revision, a commit does not touch it, and a session that is unknown is left
+   * out. The caller has merged what it found before, so what is stored is replaced.
+   */
+  noteTallies(tallies: ReadonlyMap<SessionId, SessionTally>): Promise<void>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   countUsedKeys(session: SessionId): Promise<number>;

@@ -1,5 +1,6 @@
 import type { AmenityOffer, Payload } from '../contract/payload-fields.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
+import type { SessionTally } from './session-tally.ts';
 
 /** SHA-256 of the session token, base64url. The token is never stored in clear text. */
 export type SessionId = string;
@@ -34,6 +35,8 @@ export type Session = {
   readonly operatorsSilent?: boolean;
   /** From when on one of them could be asked again, in epoch milliseconds. */
   readonly operatorsAskableAt?: number;
+  /** As it was noted last, where a store has found the session. No part of its state: no commit needs or changes it. */
+  readonly tally?: SessionTally;
 };
 
 export type FollowedKey = { readonly id: string; readonly fingerprint: string };

@@ -3,6 +3,7 @@ import type { QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts'
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
+import { type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import {
   ISSUED_QUOTE_BYTES,
@@ -14,6 +15,7 @@ import {
 type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
   state: string;
+  tally: SessionTally | undefined;
   revision: number;
   notes: number;
   readonly expiresAt: number;
@@ -57,7 +59,8 @@ export function createMemorySessionStore(
       }
       if (sessions.has(session.id)) throw new StorageFailure('refused', 'The session is open already.');
       sessions.set(session.id, {
-        state: JSON.stringify(session),
+        state: JSON.stringify(withoutTally(session)),
+        tally: undefined,
         revision: session.revision,
         notes: 0,
         expiresAt: session.expiresAt,
@@ -75,7 +78,7 @@ export function createMemorySessionStore(
       const stored = sessions.get(id);
       if (!stored) return undefined;
       const session: Session = JSON.parse(stored.state);
-      return session;
+      return withTally(session, stored.tally);
     },
 
     async commit({ session, expectedRevision, usedKey, result, quotes }) {
@@ -84,7 +87,7 @@ export function createMemorySessionStore(
       if (stored?.revision !== expectedRevision) return { kind: 'conflict' };
       if (session.notes !== undefined && session.notes !== stored.notes + 1) return { kind: 'conflict' };
       stored.notes = session.notes ?? 0;
-      stored.state = JSON.stringify(session);
+      stored.state = JSON.stringify(withoutTally(session));
       stored.revision = session.revision;
       stored.bodiesDeleted = false;
       if (session.revision !== expectedRevision) claims.release(session.id, expectedRevision);
@@ -106,6 +109,14 @@ export function createMemorySessionStore(
     },
 
     release: claims.release,
+
+    async noteTallies(tallies) {
+      mustBeOpen();
+      for (const [id, tally] of tallies) {
+        const stored = sessions.get(id);
+        if (stored) stored.tally = structuredClone(tally);
+      }
+    },
 
     async result(id) {
       mustBeOpen();

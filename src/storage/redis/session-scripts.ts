@@ -2,7 +2,7 @@ import type { RedisConnection } from './connection.ts';
 import { letGoScript } from './held-key.ts';
 
 /**
- * A session is one hash: `state`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
+ * A session is one hash: `state`, `tally`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
  * used key as a field that begins with `k:`. One key for all of it, so that every change is one step on the server.
  */
 export function sessionScripts(redis: RedisConnection) {
@@ -53,6 +53,14 @@ redis.call('SET', KEYS[2], revision .. ' ' .. holder, 'PX', forMs)
 return 1`,
     }),
     release: letGoScript(redis),
+    /** A session that is unknown, or forgotten, must not come into being again. */
+    noteTally: redis.script<number>({
+      keys: 1,
+      lua: `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'tally', ARGV[1])
+return 1`,
+    }),
     /** What is left is the state, so that a late caller is told that the session has expired. */
     deleteBodies: redis.script<number>({
       keys: 1,

@@ -7,6 +7,7 @@ import type {
   SessionStore,
   UsedKey,
 } from '../../sessions/session-store.ts';
+import { type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { ISSUED_QUOTE_BYTES, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
@@ -76,7 +77,7 @@ export function createRedisSessionStore({
     const weighed = await scripts.commit(
       sessionKey(session.id),
       expectedRevision,
-      JSON.stringify(session),
+      JSON.stringify(withoutTally(session)),
       session.revision,
       session.notes ?? '',
       quotes.length * ISSUED_QUOTE_BYTES,
@@ -123,7 +124,7 @@ export function createRedisSessionStore({
         if (full) return { kind: 'over_quota', until: full.until };
         const lifeMs = Math.max(0, expiresAt - openedAt) + KEPT_AFTER_EXPIRY_MS;
         const key = sessionKey(id);
-        const state = JSON.stringify(session);
+        const state = JSON.stringify(withoutTally(session));
         if (await scripts.open(key, state, revision, expiresAt, assistant, SESSION_BYTES, lifeMs)) {
           return { kind: 'opened' };
         }
@@ -133,8 +134,10 @@ export function createRedisSessionStore({
 
     find: (id) =>
       perform(async () => {
-        const state = await field(id, 'state');
-        return state === null ? undefined : (JSON.parse(state) as Session);
+        const [state, tally] = await redis.ask((client) => client.hmget(sessionKey(id), 'state', 'tally'));
+        if (typeof state !== 'string') return undefined;
+        const session: Session = JSON.parse(state);
+        return withTally(session, tally ? (JSON.parse(tally) as SessionTally) : undefined);
       }),
 
     commit: (change) => perform(() => (change.quotes.length > 0 ? storeWithQuotes(change) : store(change))),
@@ -155,6 +158,14 @@ export function createRedisSessionStore({
       claimed.delete(id);
       void perform(() => scripts.release(claimKey(id), `${revision} ${node}`)).catch(() => {});
     },
+
+    noteTallies: (tallies) =>
+      perform(async () => {
+        const noted = Array.from(tallies, ([id, tally]) =>
+          scripts.noteTally(sessionKey(id), JSON.stringify(tally)),
+        );
+        await Promise.all(noted);
+      }),
 
     result: (id) =>
       perform(async () => {

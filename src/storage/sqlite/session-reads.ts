@@ -6,7 +6,7 @@ import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 
 /** `read` runs each of them, and turns its faults into `StorageFailure`. */
 export function createSessionReads(database: DatabaseSync, read: <T>(work: () => T) => T) {
-  const state = database.prepare('SELECT state FROM session WHERE id = ?');
+  const session = database.prepare('SELECT state, tally FROM session WHERE id = ?');
   const result = database.prepare(
     'SELECT body FROM result WHERE session = (SELECT number FROM session WHERE id = ?)',
   );
@@ -22,10 +22,13 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
   const found = foundQuotesIn(database);
 
   return {
-    state(id: SessionId): string | undefined {
+    /** Both as JSON; the tally is null where nothing was counted. */
+    session(id: SessionId): { readonly state: string; readonly tally: string | null } | undefined {
       return read(() => {
-        const row = state.get(id);
-        return row && textIn(row, 'state');
+        const row = session.get(id);
+        return (
+          row && { state: textIn(row, 'state'), tally: row.tally === null ? null : textIn(row, 'tally') }
+        );
       });
     },
     result(id: SessionId): Uint8Array | undefined {

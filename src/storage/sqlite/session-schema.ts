@@ -131,5 +131,9 @@ export const SESSION_SCHEMA: Schema = {
     CREATE INDEX issued_quote_by_nxq ON issued_quote (nxq);
     CREATE INDEX issued_quote_by_property ON issued_quote (property, retrieved_at);
     `,
+    `
+    -- What was counted of the session, as JSON; beside its state, which every step replaces.
+    ALTER TABLE session ADD COLUMN tally TEXT;
+    `,
   ],
 };

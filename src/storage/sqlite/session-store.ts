@@ -5,6 +5,7 @@ import type { Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
+import { laterTally, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
@@ -15,6 +16,8 @@ import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 
 /** Deleting alternates with commits: after this many sessions the commits that wait go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
+/** And as many tallies. */
+const MAX_TALLIES_PER_WRITE = 128;
 
 type CachedSession = {
   /** Shared with whoever wrote it and all who read it: sessions are never changed in place. */
@@ -67,12 +70,20 @@ export function createSqliteSessionStore({
   /** Before anybody is told of the change: from then on no thread may read an older state. */
   function remember(session: Session, usedKeyIds: CachedSession['usedKeyIds'], earlier: number): void {
     const mark = marks.change(session.id, earlier);
-    if (mark === undefined) cache.delete(session.id);
-    else cache.set(session.id, { session, usedKeyIds, mark });
+    if (mark === undefined) return void cache.delete(session.id);
+    // It may have been noted since the session was read that this one was made of.
+    const tally = laterTally(session.tally, cache.peek(session.id)?.session.tally);
+    cache.set(session.id, { session: withTally(session, tally), usedKeyIds, mark });
   }
 
   function forget(ids: readonly SessionId[]): void {
     for (const id of ids) cache.delete(id);
+  }
+
+  /** Marks stay as they are: what was counted of a session matters in the thread where it lives, which is the one that notes it. */
+  function rememberTally(id: SessionId, tally: SessionTally): void {
+    const known = cached(id);
+    if (known) cache.set(id, { ...known, session: withTally(known.session, tally) });
   }
 
   function deleteSome(bodiesBefore: number, sessionsBefore: number, limit: number): Promise<number> {
@@ -133,6 +144,17 @@ export function createSqliteSessionStore({
     },
 
     release: claims.release,
+
+    async noteTallies(tallies) {
+      const noted = [...tallies];
+      for (let from = 0; from < noted.length; from += MAX_TALLIES_PER_WRITE) {
+        const some = noted.slice(from, from + MAX_TALLIES_PER_WRITE);
+        const texts = some.map(([id, tally]) => [id, JSON.stringify(tally)] as const);
+        await writes.submit({ kind: 'note_tallies', tallies: texts }, () => {
+          for (const [id, tally] of some) rememberTally(id, tally);
+        });
+      }
+    },
 
     async result(id) {
       mustBeOpen();
@@ -200,9 +222,11 @@ export function createSqliteSessionStore({
 
   function readIntoCache(id: SessionId): CachedSession | undefined {
     const mark = marks.of(id);
-    const state = reads.state(id);
-    if (state === undefined) return undefined;
-    const read: CachedSession = { session: JSON.parse(state), usedKeyIds: undefined, mark };
+    const stored = reads.session(id);
+    if (stored === undefined) return undefined;
+    const session: Session = JSON.parse(stored.state);
+    const tally: SessionTally | undefined = stored.tally === null ? undefined : JSON.parse(stored.tally);
+    const read: CachedSession = { session: withTally(session, tally), usedKeyIds: undefined, mark };
     cache.set(id, read);
     return read;
   }
@@ -217,7 +241,7 @@ function openWrite(session: Session, quota: StorageQuota | null): OpenWrite {
     quota,
     revision: session.revision,
     expiresAt: session.expiresAt,
-    state: JSON.stringify(session),
+    state: JSON.stringify(withoutTally(session)),
   };
 }
 
@@ -228,7 +252,7 @@ function commitWrite({ session, expectedRevision, usedKey, result, quotes }: Ses
     expectedRevision,
     expectedNotes: session.notes === undefined ? null : session.notes - 1,
     revision: session.revision,
-    state: JSON.stringify(session),
+    state: JSON.stringify(withoutTally(session)),
     usedKey: usedKey && { id: usedKey.id, fingerprint: usedKey.fingerprint },
     result: result && copyOf(result),
     quotes: quotes.length === 0 ? null : JSON.stringify(quotes),

@@ -17,6 +17,7 @@ import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
 export type SessionWrite =
   | OpenWrite
   | CommitWrite
+  | NoteTalliesWrite
   | DeleteExpiredWrite
   | DeleteQuotesWrite
   | UseNonceWrite
@@ -49,6 +50,12 @@ export type CommitWrite = SessionRow & {
   readonly result: OwnedBytes | null;
   /** Issued quotes as JSON, or null for none: a text crosses threads in half the time of twenty objects. */
   readonly quotes: string | null;
+};
+
+type NoteTalliesWrite = {
+  readonly kind: 'note_tallies';
+  /** As JSON, by the id of the session. */
+  readonly tallies: readonly (readonly [id: string, tally: string])[];
 };
 
 type DeleteExpiredWrite = {
@@ -84,6 +91,7 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
   const kept = keptBytesIn(database);
   const open = openingIn(database, kept);
   const commit = committingIn(database, kept);
+  const noteTallies = notingTalliesIn(database);
   const deleteExpired = deletingIn(database, kept);
   const deleteQuotes = deletingQuotesIn(database);
   const useNonce = usingNoncesIn(database);
@@ -94,6 +102,8 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return open(write);
       case 'commit':
         return commit(write);
+      case 'note_tallies':
+        return noteTallies(write);
       case 'delete_expired':
         return deleteExpired(write);
       case 'delete_quotes':
@@ -190,6 +200,14 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
     for (const quote of quotes) appendQuote(quote);
+    return WRITTEN;
+  };
+}
+
+function notingTalliesIn(database: DatabaseSync) {
+  const note = database.prepare('UPDATE session SET tally = ? WHERE id = ?');
+  return ({ tallies }: NoteTalliesWrite): AppliedWrite => {
+    for (const [id, tally] of tallies) note.run(tally, id);
     return WRITTEN;
   };
 }

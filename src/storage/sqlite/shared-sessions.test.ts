@@ -139,6 +139,7 @@ describe('sessions that two threads change and mark', () => {
       commit: (change) => next().commit(change),
       claim: (id, revision, forMs) => next().claim(id, revision, forMs),
       release: (id, revision) => next().release(id, revision),
+      noteTallies: (tallies) => next().noteTallies(tallies),
       result: (id) => next().result(id),
       usedKey: (session, id) => next().usedKey(session, id),
       countUsedKeys: (session) => next().countUsedKeys(session),
@@ -167,6 +168,18 @@ describe('sessions that two threads change and mark', () => {
     await other?.commit(sampleChange('s', 2, new Uint8Array(1)));
     assert.equal((await one?.find('s'))?.revision, 2);
     assert.equal(await one?.countUsedKeys('s'), 2);
+  });
+
+  it('keep what was counted of them for another thread, which goes on with it once the first one has ended', async (t) => {
+    const { threads } = await marked(t);
+    const [one, other] = threads.map(({ sessions }) => sessions);
+    const tally = { changes: 1, refusal: 'guests:party_too_large', counted: [1, 2] };
+    await one?.open(sampleSession('s'));
+    await one?.noteTallies(new Map([['s', tally]]));
+    await one?.commit(sampleChange('s', 1, new Uint8Array(1)));
+    assert.deepEqual((await one?.find('s'))?.tally, tally);
+    await one?.close();
+    assert.deepEqual((await other?.find('s'))?.tally, tally);
   });
 
   it('are read again by all threads after a change of which nobody knows whether it was stored', async (t) => {
