@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { AccessList } from './access/access-list.ts';
 import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts';
+import { createActivityRecorder } from './activity/activity-recorder.ts';
+import type { ActivityStore } from './activity/activity-store.ts';
+import type { ThreadSums } from './activity/thread-counts.ts';
 import type { AuditRecord } from './audit/audit-record.ts';
 import type { DeskSettings } from './desk.ts';
 import type { Readiness } from './http/public-pages.ts';
@@ -11,6 +14,7 @@ import type { UnreadBrand } from './inventory/unread-brand.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { CollectedMetrics } from './observe/metrics.ts';
+import { createActivityObserver } from './observe/observers.ts';
 import type { RunningService } from './service.ts';
 import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
@@ -38,6 +42,7 @@ export type DeskThreadData = {
   readonly index: SharedIndex;
   readonly tables: SharedTables;
   readonly isAudited: boolean;
+  readonly isCounted: boolean;
   readonly listen: { readonly host: string; readonly port: number };
   readonly facts: MarketFacts;
 };
@@ -64,9 +69,10 @@ export function createServiceOfThreads({
   accessList,
   storage,
   audit,
+  activity,
   onStarted = () => {},
   ...shared
-}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf'> & {
+}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf' | 'count'> & {
   readonly workers: number;
   /** What the threads call themselves in log and metrics. */
   readonly node: string;
@@ -75,6 +81,8 @@ export function createServiceOfThreads({
   readonly storage: Storage;
   /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
   readonly audit?: ((records: readonly AuditRecord[]) => void) | undefined;
+  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  readonly activity?: Pick<ActivityStore, 'add'> | undefined;
   /** Tests end some of them. */
   readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
 }): RunningService {
@@ -82,9 +90,12 @@ export function createServiceOfThreads({
   const { network, name, contact } = shared.networkSettings;
   const { sharing } = storage;
   if (!sharing) throw new Error('threads cannot share the sessions of this store');
+  const recorder =
+    activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
   const market = createMarket({
     ...shared,
     settings,
+    count: recorder?.count,
     inventory: storage.inventory,
     nodes: storage,
     operatorLimits: storage.operatorLimits,
@@ -119,6 +130,7 @@ export function createServiceOfThreads({
           index: market.shareIndex(number + 1),
           tables,
           isAudited: audit !== undefined,
+          isCounted: recorder !== undefined,
           listen,
           facts: factsNow(),
         } satisfies DeskThreadData,
@@ -132,6 +144,7 @@ export function createServiceOfThreads({
       completeSearch: completeSearchFor(market.completeSearch),
       connectStore: () => sharing.connect(),
       audit: (records: readonly AuditRecord[]) => audit?.(records),
+      activity: (sums: ThreadSums) => recorder?.take(sums),
     }),
     onEnded(number, cause) {
       log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
@@ -178,6 +191,10 @@ export function createServiceOfThreads({
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
     renderMetrics: async () =>
       metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
+    async flushActivity() {
+      await pool.callAll('flushActivity', null);
+      await recorder?.flush();
+    },
     async start() {
       if (isClosing) return;
       cleanup = startDeletingExpired({
@@ -195,6 +212,7 @@ export function createServiceOfThreads({
       await pool.close('closeDoors', 'closeStore');
       await cleanup.stop();
       await market.close();
+      await recorder?.stop();
     },
   };
 }

@@ -8,6 +8,8 @@ import { createSignatureVerifier } from './access/web-bot-auth/create-signature-
 import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
 import { createNoncesInMemory } from './access/web-bot-auth/nonces-in-memory.ts';
 import { originsOf } from './access/web-bot-auth/request-for-us.ts';
+import { createDeskRecorder } from './activity/desk-recorder.ts';
+import type { CountActivity } from './activity/sums.ts';
 import { createAnswerWriter } from './answers/create-answer-writer.ts';
 import { createLinks } from './answers/links.ts';
 import type { RecordAudit } from './audit/audit-record.ts';
@@ -30,6 +32,7 @@ import { createKeyedOpenings, type KeyedOpenings } from './mcp/keyed-openings.ts
 import { createMcpDoor } from './mcp/mcp-door.ts';
 import { networkFacts } from './mcp/network-facts.ts';
 import type { NetworkSettings } from './network/read-network.ts';
+import { alsoCountRequests } from './observe/also-count.ts';
 import { withRequestsRecorded } from './observe/audit-requests.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -61,6 +64,8 @@ export type Desk = {
   readonly serveOperation: ServeOperation;
   /** For those who greet the owner. */
   readonly exampleStay: () => ExampleStay;
+  /** Stores what was counted of sessions so far. */
+  flushActivity(): Promise<void>;
   /** Finishes requests in flight. */
   close(): Promise<void>;
 };
@@ -104,6 +109,7 @@ export function createDesk({
   resolver = createDnsResolver({ clock }),
   usedNonces = createNoncesInMemory(clock),
   audit = () => {},
+  count,
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
   newOpenings = openingsInMemory(clock),
@@ -130,6 +136,8 @@ export function createDesk({
   readonly resolver?: Resolver | undefined;
   /** Who did what; left out where nothing is written down. */
   readonly audit?: RecordAudit | undefined;
+  /** For the owner's console; left out where nothing is counted. */
+  readonly count?: CountActivity | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
@@ -149,11 +157,23 @@ export function createDesk({
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
   const answers = createAnswerWriter({ links, network, findExampleStay });
+  const recorder =
+    count &&
+    createDeskRecorder({
+      count,
+      sessions,
+      network,
+      clock,
+      onFault: (fault) => log.error({ err: fault }, 'a request could not be counted'),
+    });
   const loadShedder = createLoadShedder({
     maxInFlight: MAX_REQUESTS_IN_FLIGHT,
     maxLagMs: MAX_LAG_MS,
     lag: () => eventLoopLag.milliseconds(),
-    onShed: (kind) => metrics.shed(kind),
+    onShed(kind) {
+      metrics.shed(kind);
+      recorder?.shed(kind);
+    },
   });
   const limitsOf = createLimitsOf(() => accessList().assistants);
   const requestLimits = createRequestLimits({ rateWindows, limitsOf });
@@ -169,6 +189,7 @@ export function createDesk({
       clock,
       random,
       sessionMinutes: settings.sessionMinutes,
+      observe: recorder?.searches,
       isOurs,
       quotaOf: createQuotas({
         sessions: settings.maxSessions,
@@ -188,6 +209,7 @@ export function createDesk({
       answers,
       clock,
       quoteDeadlineMs: settings.quoteDeadlineMs,
+      observe: recorder?.searches,
       onContended: (outcome) => metrics.sessionContended(outcome),
     }),
     readResult,
@@ -229,7 +251,8 @@ export function createDesk({
     resolver,
     clock,
   });
-  const observeRequests = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
+  const recorded = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
+  const observeRequests = recorder ? alsoCountRequests(recorded, recorder.finished) : recorded;
   const mcp = createMcpDoor({
     serveOperation,
     network: networkFacts(name, network.brands.values()),
@@ -276,6 +299,7 @@ export function createDesk({
     app,
     serveOperation,
     exampleStay: exampleNow,
+    flushActivity: async () => recorder?.flush(),
     async close() {
       // Long enough for every search in flight. A client that never reads its answer must not block the shutdown.
       const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
@@ -285,6 +309,7 @@ export function createDesk({
       cutOff();
       await mcp.close();
       eventLoopLag.stop();
+      await recorder?.stop();
     },
   };
 

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AccessList } from './access/access-list.ts';
+import { createThreadCounts } from './activity/thread-counts.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { systemClock } from './clock.ts';
 import { createDesk } from './desk.ts';
@@ -40,6 +41,7 @@ const {
   index,
   tables,
   isAudited,
+  isCounted,
   listen,
 }: DeskThreadData = workerData;
 let facts: MarketFacts = workerData.facts;
@@ -68,9 +70,14 @@ const main = createPortCalls(parentPort, {
   },
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
+  async flushActivity() {
+    await desk.flushActivity();
+    counts.flush();
+  },
   async closeDoors() {
     await desk.close();
     recorder.close();
+    counts.stop();
   },
   closeStore: () => storage.close(),
 });
@@ -78,6 +85,10 @@ const main = createPortCalls(parentPort, {
 const recorder = createAuditRecorder({
   clock: systemClock,
   send: (records) => main.tell('audit', records),
+});
+const counts = createThreadCounts({
+  clock: systemClock,
+  send: (sums) => main.tell('activity', sums),
 });
 const openSessions = SHARED_SESSIONS[settings.store];
 if (!openSessions) throw new Error(`threads cannot share the sessions of ${settings.store}`);
@@ -107,6 +118,7 @@ const desk = createDesk({
   log,
   metrics,
   ...(isAudited && { audit: recorder.record }),
+  ...(isCounted && { count: counts.count }),
   openingsOfCalls: createSharedOpenings(main),
   usedNonces: createSharedNonces(main),
   isOurs: (token) => homeOf(token, workers) === number,

@@ -1,3 +1,5 @@
+import { createOperatorRecorder } from './activity/record-operators.ts';
+import type { CountActivity } from './activity/sums.ts';
 import type { Clock } from './clock.ts';
 import { connectNetwork } from './connect-network.ts';
 import type { Readiness } from './http/public-pages.ts';
@@ -13,6 +15,7 @@ import { HORIZON_NIGHTS } from './inventory/calendar.ts';
 import type { InventoryStore } from './inventory/inventory-store.ts';
 import type { UnreadBrands } from './inventory/unread-brand.ts';
 import type { NetworkSettings } from './network/read-network.ts';
+import { alsoCountCalls, alsoCountReadings } from './observe/also-count.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import {
@@ -87,6 +90,8 @@ export type MarketDependencies = {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** For the owner's console; left out where nothing is counted. */
+  readonly count?: CountActivity | undefined;
   /** Tests replace it to spare themselves the threads. */
   readonly intake?: Intake | undefined;
   /** How many threads share the homes, with this one. */
@@ -115,6 +120,7 @@ export function createMarket({
   random,
   log,
   metrics,
+  count = () => {},
   intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
   threads = 1,
   lookUp,
@@ -142,6 +148,7 @@ export function createMarket({
     clock,
     random,
   });
+  const recorder = createOperatorRecorder(count);
   const pause = createWritePause(clock);
   const snapshots =
     kept && createIndexSnapshots({ ...kept, pause, clock, observe: createSnapshotObserver(log) });
@@ -157,7 +164,7 @@ export function createMarket({
     calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     untilWritable: pause.over,
-    observe: createSyncObserver({ metrics, log, clock }),
+    observe: alsoCountReadings(createSyncObserver({ metrics, log, clock }), recorder),
   });
   const prices = createLastingPrices({
     store: inventory,
@@ -169,6 +176,7 @@ export function createMarket({
     shared: operatorLimits && { open: operatorLimits.operator, random },
     prices,
     onImplausible: createImplausibleObserver({ metrics, log }),
+    onPriced: recorder.priced,
     clock,
     limits: {
       ...DEFAULT_QUOTE_LIMITS,
@@ -176,7 +184,7 @@ export function createMarket({
       maxQuotes: settings.maxQuotes,
       deadlineMs: settings.quoteDeadlineMs,
     },
-    observe: createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
+    observe: alsoCountCalls(createQuoteObserver({ metrics, log, clock, brands: systems.keys() }), recorder),
   });
   const completeSearch = createCompleteSearch({
     index,
@@ -184,7 +192,10 @@ export function createMarket({
     network,
     collectQuotes,
     candidatesWanted: candidatesWanted(settings),
-    propertyRefused: synchroniser.propertyRefused,
+    propertyRefused(property, stay, reason) {
+      recorder.refused(property, reason);
+      synchroniser.propertyRefused(property, stay, reason);
+    },
     rulesAgainst: synchroniser.rulesAgainst,
     inDoubt: synchroniser.inDoubt,
     unreadBrands: synchroniser.unread,

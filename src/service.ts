@@ -1,10 +1,13 @@
 import type { AccessList } from './access/access-list.ts';
 import type { Resolver } from './access/resolver.ts';
 import type { UsedNonces } from './access/used-nonces.ts';
+import { createActivityRecorder } from './activity/activity-recorder.ts';
+import type { ActivityStore } from './activity/activity-store.ts';
 import type { RecordAudit } from './audit/audit-record.ts';
 import { createDesk, type Desk, type DeskSettings } from './desk.ts';
 import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
+import { createActivityObserver } from './observe/observers.ts';
 import type { EventLoopLag } from './operations/event-loop-lag.ts';
 import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
@@ -27,6 +30,8 @@ export type RunningService = {
   /** The store tells which sessions it has deleted. */
   sessionsDeleted(ids: readonly SessionId[]): void;
   renderMetrics(): Promise<string>;
+  /** Resolves once what was counted so far can be read, or could not be stored. */
+  flushActivity(): Promise<void>;
 };
 
 export type Service = RunningService & Omit<Desk, 'close'>;
@@ -44,9 +49,10 @@ export function createService({
   usedNonces,
   resolver,
   audit,
+  activity,
   eventLoopLag,
   ...shared
-}: Omit<MarketDependencies, 'limitsOf'> & {
+}: Omit<MarketDependencies, 'limitsOf' | 'count'> & {
   readonly settings: ServiceSettings;
   readonly accessList: () => AccessList;
   readonly sessions: SessionStore;
@@ -59,12 +65,16 @@ export function createService({
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
   readonly audit?: RecordAudit | undefined;
+  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  readonly activity?: Pick<ActivityStore, 'add'> | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;
 }): Service {
   const { clock, log, metrics } = shared;
   const limitsOf = createLimitsOf(() => accessList().assistants);
-  const market = createMarket({ ...shared, settings, limitsOf });
+  const recorder =
+    activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
+  const market = createMarket({ ...shared, settings, limitsOf, count: recorder?.count });
   const { close: closeDesk, ...desk } = createDesk({
     ...shared,
     settings,
@@ -77,6 +87,7 @@ export function createService({
     usedNonces,
     resolver,
     audit,
+    count: recorder?.count,
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };
@@ -89,6 +100,10 @@ export function createService({
       // The store that deletes them is the one that answers are read from.
     },
     renderMetrics: () => metrics.render(),
+    async flushActivity() {
+      await desk.flushActivity();
+      await recorder?.flush();
+    },
     async start() {
       if (isClosing) return;
       cleanup = startDeletingExpired({
@@ -103,6 +118,7 @@ export function createService({
       await closeDesk();
       await cleanup.stop();
       await market.close();
+      await recorder?.stop();
     },
   };
 }

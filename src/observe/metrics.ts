@@ -37,6 +37,8 @@ export type Metrics = {
   storeFailed(): void;
   /** Records of the audit log that were never written. */
   auditLost(records: number): void;
+  /** Counts of the console that were never stored. */
+  activityLost(counts: number): void;
   /** A command to a server of the store, or a transaction, that was answered. */
   storeCommand(server: StoreServer, seconds: number): void;
   /** `conflict`: it was changed meanwhile; `taken`: somebody else was about to change it. */
@@ -256,6 +258,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     help: 'Records of the audit log that could not be written, or were taken away with their file while it was open. The log itself says how many, once it can be written again.',
     registers,
   });
+  const activityLost = new Counter({
+    name: 'staywire_activity_lost_total',
+    help: 'Counts for the owner’s console that were left out because too many waited for the store.',
+    registers,
+  });
   const storeTimes = createDurationTally({
     name: 'staywire_store_command_seconds',
     help: 'Time of a command to a server of the store, or of a transaction, that was answered.',
@@ -414,6 +421,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     syncPaused: (brand) => pauses.inc({ brand }),
     storeFailed: () => storeFailures.inc(),
     auditLost: (records) => auditLost.inc(records),
+    activityLost: (counts) => activityLost.inc(counts),
     storeCommand: storeTimes,
     sessionContended: (outcome) => contended([outcome]),
     registryInForce: (isInForce) => registryInForce.set(isInForce ? 1 : 0),

@@ -213,6 +213,18 @@ export function createAuditLogObserver({
   };
 }
 
+/** Of counting for the owner's console. */
+export function createActivityObserver({ metrics, log }: { readonly metrics: Metrics; readonly log: Log }) {
+  return {
+    onFailure: (error: unknown) =>
+      log.error({ err: error }, 'what was counted could not be stored; it waits, and is tried again'),
+    onLost(counts: number) {
+      metrics.activityLost(counts);
+      log.error({ counts }, 'counts were lost, because too many wait for the store');
+    },
+  };
+}
+
 export function createOperationObserver({
   metrics,
   log,

@@ -11,6 +11,7 @@ import { openDeadline } from './deadline.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
+import type { PriceSample } from './learned-prices.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import type { BrandFailure, Collected, QuoteSearch } from './quote-search.ts';
 import { createSharedEntrance } from './shared-entrance.ts';
@@ -49,6 +50,7 @@ export function createCollectQuotes({
   observe,
   prices = createPriceMemory(),
   onImplausible = () => {},
+  onPriced = () => {},
   shared = null,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -59,6 +61,8 @@ export function createCollectQuotes({
   readonly prices?: PriceMemory;
   /** Once for each brand and search with totals that cannot be true. */
   readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
+  /** The totals of a brand that were believed in a search. */
+  readonly onPriced?: (brand: BrandId, samples: readonly PriceSample[]) => void;
   /** Null where no other process asks the operators. */
   readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
@@ -151,6 +155,7 @@ export function createCollectQuotes({
           total,
         }));
         prices.learn(brand, stay, samples);
+        onPriced(brand, samples);
       }
       for (const [brand, candidates] of Map.groupBy(implausible, (candidate) => candidate.brand)) {
         onImplausible(

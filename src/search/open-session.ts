@@ -12,6 +12,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
 import type { QuotaOf } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
+import { NOBODY_COUNTS, type SearchObserver } from './search-observer.ts';
 
 export type OpeningOutcome =
   | { readonly kind: 'opened'; readonly answer: Answer }
@@ -40,6 +41,7 @@ export function createOpenSession({
   sessionMinutes,
   quotaOf,
   isOurs,
+  observe = NOBODY_COUNTS,
 }: {
   readonly sessions: Pick<SessionStore, 'open'>;
   readonly openings: RecentOpenings;
@@ -51,6 +53,7 @@ export function createOpenSession({
   readonly quotaOf: QuotaOf;
   /** Whether a session with that token would live in this thread; all do where there is only one. */
   readonly isOurs?: ((token: string) => boolean) | undefined;
+  readonly observe?: Pick<SearchObserver, 'opened'> | undefined;
 }): OpenSession {
   return async ({ caller, values, key, method, view }) => {
     if (values.kind === 'invalid') return { kind: 'unreadable' };
@@ -96,7 +99,10 @@ export function createOpenSession({
     const token = newSessionToken(random, isOurs);
     const session = newSession(token, caller.assistant, sourceOf(body));
     const outcome = await sessions.open(session, quotaOf(caller.assistant));
-    if (outcome.kind === 'opened') return { kind: 'opened', opening: { session, token } };
+    if (outcome.kind === 'opened') {
+      observe.opened(session);
+      return { kind: 'opened', opening: { session, token } };
+    }
     const retryAfterSeconds = Math.max(1, Math.ceil((outcome.until - clock.now()) / 1000));
     return { kind: 'too_many_sessions', retryAfterSeconds };
   }

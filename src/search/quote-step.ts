@@ -15,6 +15,7 @@ import { issuedQuotes } from './issued-quotes.ts';
 import { refuseStay } from './refuse-stay.ts';
 import { hasRemarks, remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
+import type { CarriedOut, SearchEnd } from './search-observer.ts';
 import type { StepAnswers, Unsettled } from './step-answers.ts';
 import {
   type AttemptOutcome,
@@ -26,6 +27,8 @@ import {
 
 type CompleteDecision = Extract<Decision, { kind: 'quote' }>;
 
+type SettledSearch = { readonly after: Session; readonly outcome: AttemptOutcome };
+
 /** Asks the operators for the prices of a search that is complete, on one node at a time. */
 export type QuoteStep = (decision: CompleteDecision, request: StepRequest) => Promise<AttemptOutcome>;
 
@@ -36,6 +39,7 @@ export function createQuoteStep({
   stepAnswers,
   commit,
   settle,
+  tell,
   facts,
   clock,
   claimMs,
@@ -46,39 +50,56 @@ export function createQuoteStep({
   readonly stepAnswers: StepAnswers;
   readonly commit: CommitStep;
   /** What to do when every home has just been refused. */
-  readonly settle: (decision: Unsettled, request: StepRequest) => Promise<AttemptOutcome>;
+  readonly settle: (decision: Unsettled, request: StepRequest, search: SearchEnd) => Promise<AttemptOutcome>;
+  /** Reports what came of the request, unless it is tried again. */
+  readonly tell: (step: CarriedOut, outcome: AttemptOutcome) => AttemptOutcome;
   readonly facts: () => SearchFacts;
   readonly clock: Clock;
   readonly claimMs: number;
 }): QuoteStep {
   async function askOperators(decision: CompleteDecision, request: StepRequest): Promise<AttemptOutcome> {
-    const { session, caller, client } = request;
-    const completed = await completeSearch(decision.criteria, session.expiresAt, {
+    const { session, caller, client, supplied } = request;
+    const { criteria } = decision;
+    const startedAt = clock.elapsed();
+    const completed = await completeSearch(criteria, session.expiresAt, {
       caller: callerPath(caller, session.id),
       departure: client.departure(),
       hear: client.hear,
     });
     // The session may have expired while the operators answered, and the prices with it.
     if (session.expiresAt <= clock.now()) return SESSION_EXPIRED;
-    if (completed.kind === 'too_many_searches') return completed;
-    if (completed.kind === 'no_operator_answered') return noteSilence(decision, request, completed);
-    if (completed.kind === 'just_refused') {
-      return settle(refuseStay(decision, request.supplied, completed, facts()), request);
+    const search: SearchEnd = {
+      criteria,
+      milliseconds: clock.elapsed() - startedAt,
+      outcome: completed.kind === 'no_operator_answered' ? { kind: 'operators_silent' } : completed,
+    };
+    if (completed.kind === 'too_many_searches') {
+      return tell({ before: session, after: session, supplied, refusal: null, search }, completed);
     }
-    return storeResult(decision, request, completed.comparison);
+    if (completed.kind === 'just_refused') {
+      return settle(refuseStay(decision, supplied, completed, facts()), request, search);
+    }
+    const { after, outcome } =
+      completed.kind === 'no_operator_answered'
+        ? await noteSilence(decision, request, completed)
+        : await storeResult(decision, request, completed.comparison);
+    return tell({ before: session, after, supplied, refusal: decision.refusal, search }, outcome);
   }
 
-  function noteSilence(
+  async function noteSilence(
     decision: CompleteDecision,
     request: StepRequest,
     {
       retryAfterSeconds,
       silent,
     }: Extract<Awaited<ReturnType<CompleteSearch>>, { kind: 'no_operator_answered' }>,
-  ): AttemptOutcome | Promise<AttemptOutcome> {
+  ): Promise<SettledSearch> {
     const details = { remarks: remarksOn(request, decision), retryAfterSeconds, silent };
     const isKnown = decision.session === request.session && decision.session.operatorsSilent;
-    if (isKnown) return answered(stepAnswers.untilOperatorsAnswer(request, details));
+    if (isKnown) {
+      const outcome = answered(stepAnswers.untilOperatorsAnswer(request, details));
+      return { after: request.session, outcome };
+    }
     const session: Session = {
       ...decision.session,
       operatorsSilent: true,
@@ -86,14 +107,15 @@ export function createQuoteStep({
     };
     const saved = { ...request, session: withNextRevision(session) };
     const answer = stepAnswers.untilOperatorsAnswer(saved, details);
-    return commit(request, { session, isRemembered: false }, answer);
+    const outcome = await commit(request, { session, isRemembered: false }, answer);
+    return { after: session, outcome };
   }
 
-  function storeResult(
+  async function storeResult(
     decision: CompleteDecision,
     request: StepRequest,
     comparison: Comparison,
-  ): Promise<AttemptOutcome> {
+  ): Promise<SettledSearch> {
     const { results = 0 } = request.session;
     const remarks = remarksOn(request, decision);
     const session: Session = {
@@ -109,12 +131,13 @@ export function createQuoteStep({
     };
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
     const result = withoutToken(body, request.token);
-    return commit(
+    const outcome = await commit(
       request,
       { session, isNewState: true, result, quotes: issuedQuotes(comparison, session) },
       // Encoding 34 KB of text is dear, so it is done once, for the store.
       answerWith(request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token)),
     );
+    return { after: session, outcome };
   }
 
   return async (decision, request) => {

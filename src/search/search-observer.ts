@@ -1,3 +1,4 @@
+import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
 import type { Refusal } from './refusal.ts';
@@ -6,7 +7,7 @@ import type { SuppliedValue } from './supplied-values.ts';
 /** For whoever counts what sessions ask for. Told after what it is told of was stored; what it does never fails a request. */
 export type SearchObserver = {
   opened(session: Session): void;
-  /** A request was carried out. One that only repeats another is not told again. */
+  /** A request was carried out. One that repeats another, or what stands already, is not told. */
   carriedOut(step: CarriedOut): void;
 };
 
@@ -22,6 +23,8 @@ export type CarriedOut = {
 };
 
 export type SearchEnd = {
+  /** What operators were asked for; where they have just refused it, the session is asked for another. */
+  readonly criteria: CompleteCriteria;
   readonly milliseconds: number;
   readonly outcome:
     | { readonly kind: 'compared'; readonly comparison: Comparison }

@@ -16,6 +16,7 @@ import { type Decision, decideStep } from './decide-step.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
 import type { SearchFacts } from './search-facts.ts';
+import { type CarriedOut, NOBODY_COUNTS, type SearchEnd, type SearchObserver } from './search-observer.ts';
 import { createStepAnswers, type Unsettled } from './step-answers.ts';
 import {
   type AttemptOutcome,
@@ -49,6 +50,7 @@ export function createTakeStep({
   answers,
   clock,
   quoteDeadlineMs,
+  observe = NOBODY_COUNTS,
   onContended = () => {},
 }: {
   readonly sessions: SessionStore;
@@ -61,6 +63,7 @@ export function createTakeStep({
   readonly clock: Clock;
   /** How long operators may take. */
   readonly quoteDeadlineMs: number;
+  readonly observe?: Pick<SearchObserver, 'carriedOut'> | undefined;
   /** Another change of the session came first, perhaps on another node. */
   readonly onContended?: (outcome: 'conflict' | 'taken') => void;
 }): TakeStep {
@@ -75,6 +78,7 @@ export function createTakeStep({
     stepAnswers,
     commit,
     settle,
+    tell,
     facts,
     clock,
     claimMs,
@@ -191,13 +195,27 @@ export function createTakeStep({
     return settle(decision, request);
   }
 
-  async function settle(decision: Unsettled, request: StepRequest): Promise<AttemptOutcome> {
-    const { session } = request;
+  async function settle(
+    decision: Unsettled,
+    request: StepRequest,
+    search: SearchEnd | null = null,
+  ): Promise<AttemptOutcome> {
+    const { session, supplied } = request;
     const isSaved = decision.session !== session;
     const { answer, isStep } = stepAnswers.to(decision, request, { isSaved });
     // A refusal is saved, and its key remembered, only if the request also had values that were taken.
-    if (!isSaved && !(isStep && request.usedKey)) return answered(answer);
-    return commit(request, { session: decision.session }, answer);
+    const outcome =
+      isSaved || (isStep && request.usedKey)
+        ? await commit(request, { session: decision.session }, answer)
+        : answered(answer);
+    const refusal = decision.kind === 'refused' ? decision.refusal : null;
+    return tell({ before: session, after: decision.session, supplied, refusal, search }, outcome);
+  }
+
+  /** What another change of the session came before is tried again, and told then. */
+  function tell(step: CarriedOut, outcome: AttemptOutcome): AttemptOutcome {
+    if (outcome.kind !== 'conflict') observe.carriedOut(step);
+    return outcome;
   }
 
   /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */

@@ -22,6 +22,10 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/cli/commands/sync.ts': 'the days that the index holds',
+  'src/activity/activity-recorder.ts': 'when a batch was made, which its store keeps',
+  'src/activity/record-searches.ts':
+    'the time since a session was opened, which may have been on another node, and the days until an arrival',
+  'src/activity/sums.ts': 'the hour in which something is counted',
   'src/audit/audit-log.ts': 'the days of its files, and when a record was written',
   'src/audit/audit-recorder.ts': 'when refusals were summed up',
   'src/observe/audit-requests.ts': 'when a request was answered, in the audit log',

@@ -4,6 +4,7 @@ import type { InjectOptions } from 'fastify';
 import type { AccessList } from '../../src/access/access-list.ts';
 import { type AssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import type { Resolver } from '../../src/access/resolver.ts';
+import type { ActivityStore } from '../../src/activity/activity-store.ts';
 import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { OwnIdentity } from '../../src/identity/own-identity.ts';
@@ -67,6 +68,8 @@ export type TestService = {
   readonly server: Server;
   readonly logLines: string[];
   readonly serveOperation: ServeOperation;
+  /** Stores what was counted so far. */
+  flushActivity(): Promise<void>;
   readonly storage: Storage;
   readonly metrics: ReturnType<typeof createMetrics>;
   close(): Promise<void>;
@@ -86,6 +89,7 @@ export async function startTestService({
   waitForStart = true,
   lookUp,
   audit,
+  activity,
   identity = null,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
@@ -107,6 +111,8 @@ export async function startTestService({
   /** How the names of operators' servers become addresses. */
   readonly lookUp?: ClientSurroundings['lookUp'];
   readonly audit?: RecordAudit;
+  /** Where what is counted is kept; nothing is counted without it. */
+  readonly activity?: Pick<ActivityStore, 'add'>;
   /** By which requests to operators are signed. */
   readonly identity?: OwnIdentity | null;
 }): Promise<TestService> {
@@ -202,6 +208,7 @@ export async function startTestService({
       intake: createInlineIntake({ places: reading.value.network.places }),
       lookUp,
       audit,
+      activity,
       identity,
     });
   const [first, ...others] = stores.map(createNode);
@@ -252,6 +259,7 @@ export async function startTestService({
       await cluster?.agreed();
       return node.serveOperation(request);
     },
+    flushActivity: async () => void (await Promise.all(nodes.map((node) => node.flushActivity()))),
     storage: firstStore,
     metrics,
     close: async () => {

@@ -1,0 +1,116 @@
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { ActivityStore, CountBatch } from './activity-store.ts';
+import { type CountActivity, createSums } from './sums.ts';
+import type { ThreadSums } from './thread-counts.ts';
+
+/** Sums up what all threads count, and stores it once a second. */
+export type ActivityRecorder = {
+  readonly count: CountActivity;
+  /** What another thread has counted. */
+  take(sums: ThreadSums): void;
+  /** Resolves once what was counted so far is stored, or could not be. Never rejects. */
+  flush(): Promise<void>;
+  /** Stores what there is, and nothing any more. */
+  stop(): Promise<void>;
+};
+
+const GATHERED_MS = 1000;
+/** A batch is one transaction, for which others of the store wait. */
+const MAX_COUNTS_IN_BATCH = 5000;
+const BATCH_ID_BYTES = 16;
+const LOST_REPORT_MS = 60_000;
+
+export function createActivityRecorder({
+  store,
+  clock,
+  random,
+  onFailure,
+  onLost,
+  maxCounts,
+}: {
+  readonly store: Pick<ActivityStore, 'add'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told once, until the store takes counts again. */
+  readonly onFailure: (failure: unknown) => void;
+  /** How many counts were left out, at most once a minute. */
+  readonly onLost: (counts: number) => void;
+  readonly maxCounts?: number;
+}): ActivityRecorder {
+  const sums = createSums({ clock, onFirst: sendLater, ...(maxCounts === undefined ? {} : { maxCounts }) });
+  /** Nobody knows whether it was stored: it is sent again as it is, and what is counted meanwhile waits. */
+  let unsettled: CountBatch | null = null;
+  let sending: Promise<void> = Promise.resolve();
+  let cancelSending = () => {};
+  let isFailing = false;
+  let isStopped = false;
+  let lost = 0;
+  let cancelReport: (() => void) | null = null;
+
+  function sendLater(): void {
+    cancelSending();
+    if (!isStopped) cancelSending = clock.after(GATHERED_MS, () => void flush());
+  }
+
+  function flush(): Promise<void> {
+    cancelSending();
+    sending = sending.then(sendAll);
+    return sending;
+  }
+
+  async function sendAll(): Promise<void> {
+    noteLost(sums.takeLost());
+    for (;;) {
+      unsettled ??= nextBatch();
+      if (unsettled === null) return;
+      try {
+        await store.add(unsettled);
+      } catch (failure) {
+        if (!isFailing) onFailure(failure);
+        isFailing = true;
+        return sendLater();
+      }
+      isFailing = false;
+      unsettled = null;
+    }
+  }
+
+  function nextBatch(): CountBatch | null {
+    while (sums.size > 0) {
+      const counts = sums.take(MAX_COUNTS_IN_BATCH);
+      const id = random.bytes(BATCH_ID_BYTES).toString('base64url');
+      if (counts.length > 0) return { id, at: clock.now(), counts };
+    }
+    return null;
+  }
+
+  function noteLost(more: number): void {
+    lost += more;
+    if (lost > 0 && cancelReport === null) reportLost();
+  }
+
+  function reportLost(): void {
+    cancelReport?.();
+    cancelReport = null;
+    if (lost === 0) return;
+    onLost(lost);
+    lost = 0;
+    if (!isStopped) cancelReport = clock.after(LOST_REPORT_MS, reportLost);
+  }
+
+  return {
+    count: sums.count,
+    take(ofThread) {
+      sums.add(ofThread.counts);
+      noteLost(ofThread.lost);
+    },
+    flush,
+    async stop() {
+      isStopped = true;
+      await flush();
+      lost += (unsettled?.counts.length ?? 0) + sums.size;
+      reportLost();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { PayloadField } from '../contract/payload-fields.ts';
+import { askedFields } from '../search/asked-fields.ts';
+import type { Refusal } from '../search/refusal.ts';
+import type { Session } from '../sessions/session.ts';
+
+/** The field that is asked for, `prices` once all are given, and `completed` for good once there was a result. */
+export type SessionStage = PayloadField | 'prices' | 'completed';
+
+export function stageOf(session: Session): SessionStage {
+  if ((session.results ?? 0) > 0) return 'completed';
+  return askedFields(session).order.find((field) => session.payload[field] === undefined) ?? 'prices';
+}
+
+/** What was refused first, in words of ours alone: a field with its reason, or what else was wrong. */
+export function refusalLabel({ faults: [{ code, field, reason }] }: Refusal): string {
+  return field !== null && reason !== null ? `${field}:${reason.code}` : code;
+}
