@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
+import { MEASURES } from '../../src/activity/measures.ts';
+import { brandEntry, NOON, networkFile, property } from '../support/network.ts';
+import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
+import { createPlainCounts, PLACE_OF } from '../support/plain-counts.ts';
+import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
+import { startTestService } from '../support/test-service.ts';
+
+/** `pauper` may have no search under way, and `gone` is suspended. */
+const ASSISTANTS = ['first', 'second', 'pauper'] as const;
+const SOURCES = [null, 'acme', 'beta', 'solo'] as const;
+const BRANDS = ['acme', 'beta', 'solo'] as const;
+
+type Action =
+  | {
+      readonly kind: 'open';
+      readonly assistant: string;
+      readonly source: string | null;
+      readonly key: number;
+    }
+  | {
+      readonly kind: 'send';
+      readonly session: number;
+      readonly values: Record<string, unknown>;
+      readonly key: number;
+    }
+  | { readonly kind: 'read' | 'result'; readonly session: number }
+  | { readonly kind: 'operator'; readonly brand: string; readonly manner: Manner }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'busy'; readonly session: number }
+  | { readonly kind: 'stranger' | 'suspended' | 'page' }
+  | { readonly kind: 'store'; readonly fault: PlainActivityStore['fault'] };
+
+type Manner = 'exact' | 'dearer' | 'cheaper' | 'refuses' | 'booked' | 'silent' | 'slow';
+
+const dates = fc.constantFrom(
+  { check_in_month: '2027-04' },
+  { check_in_day: '2027-04-10' },
+  { check_in_day: '2027-04-10', check_out: '2027-04-13' },
+  { check_in_day: '2027-03-02', check_out: '2027-03-09' },
+  { check_in_month: '2027-05', check_in_day: '2027-05-02', check_out: '2027-05-03' },
+  { check_in_day: '2027-06-20', check_out: '2027-06-25' },
+  // What is not on offer: taken, too short, too far ahead, past, no date.
+  { check_in_day: '2027-06-10', check_out: '2027-06-12' },
+  { check_in_month: '2027-06', check_in_day: '2027-06-01' },
+  { check_in_day: '2029-01-01' },
+  { check_in_month: '2031-02' },
+  { check_in_day: '2026-01-05' },
+  { check_in_day: 'tomorrow' },
+  { check_out: '2027-04-11' },
+  { check_out: '2027-04-01' },
+);
+
+const values = fc
+  .tuple(
+    fc.option(fc.constantFrom(...Object.keys(PLACE_OF), 'Atlantis', 'São  Tomé 7!', '90210', 'x'), {
+      freq: 2,
+    }),
+    fc.option(dates, { freq: 3 }),
+    fc.option(fc.constantFrom('1', '2', '3', '9', 'many'), { freq: 2 }),
+    fc.option(fc.boolean(), { freq: 2 }),
+    fc.option(fc.constantFrom('pool', 'sauna', 'wifi'), { freq: 1 }),
+    fc.option(fc.constant({ colour: 'blue' }), { freq: 8 }),
+  )
+  .map(([destination, stay, guests, locked, amenities, unknown]) => ({
+    ...(destination === null ? {} : { destination }),
+    ...stay,
+    ...(guests === null ? {} : { guests }),
+    ...(locked === null ? {} : { brand_locked: locked }),
+    ...(amenities === null ? {} : { amenities }),
+    ...unknown,
+  }));
+
+/** Most of a whole stay at once, so that many sessions come to prices. */
+const wholeStay = fc
+  .tuple(
+    fc.constantFrom('lisbon-pt', 'Porto', 'evora-pt', 'portugal'),
+    fc.constantFrom(
+      { check_in_day: '2027-04-10', check_out: '2027-04-13' },
+      { check_in_day: '2027-05-02', check_out: '2027-05-07' },
+      { check_in_day: '2027-06-20', check_out: '2027-06-25' },
+    ),
+    fc.constantFrom('1', '2'),
+    fc.boolean(),
+    fc.boolean(),
+  )
+  .map(([destination, stay, guests, brand_locked, isSourced]) => ({
+    destination,
+    ...stay,
+    guests,
+    ...(isSourced ? { brand_locked } : {}),
+  }));
+
+const session = fc.nat(5);
+const key = fc.nat(3);
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('open' as const),
+      assistant: fc.constantFrom(...ASSISTANTS),
+      source: fc.constantFrom(...SOURCES),
+      key,
+    }),
+  },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('send' as const), session, values, key }) },
+  {
+    weight: 10,
+    arbitrary: fc.record({ kind: fc.constant('send' as const), session, values: wholeStay, key }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('read' as const, 'result' as const), session }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('operator' as const),
+      brand: fc.constantFrom(...BRANDS),
+      manner: fc.constantFrom<Manner>('exact', 'dearer', 'cheaper', 'refuses', 'booked', 'silent', 'slow'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('wait' as const), milliseconds: fc.nat(15 * 60_000) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('busy' as const), session }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('stranger' as const, 'suspended' as const, 'page' as const),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('store' as const),
+      fault: fc.constantFrom<PlainActivityStore['fault']>('refused', 'answer_lost', null),
+    }),
+  },
+);
+
+describe('what is counted', () => {
+  it('is what a client can count from its requests and their answers, whatever becomes of the store meanwhile', async () => {
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 25, maxLength: 60 }), async (actions) => {
+        for (const text of await playAndCompare(actions)) seen.add(text);
+      }),
+      // A world takes a second, so a failure is not made smaller.
+      { numRuns: Number(process.env.R_RUNS ?? 40), endOnFailure: true },
+    );
+    const isSeen = (beginning: string, end: string) =>
+      seen.values().some((text) => text.startsWith(beginning) && text.endsWith(end));
+    for (const measure of MEASURES) assert.ok(isSeen(`${measure} `, ''), `nothing was counted as ${measure}`);
+    for (const reason of ['compared', 'empty', 'operators_silent', 'just_refused', 'too_many_searches']) {
+      assert.ok(isSeen('searches ', `reason=${reason}`), `no search was ${reason}`);
+    }
+  });
+});
+
+/** Returns the texts of what was counted. */
+async function playAndCompare(actions: readonly Action[]): Promise<readonly string[]> {
+  const operators = Object.fromEntries(
+    await Promise.all(BRANDS.map(async (brand) => [brand, await startScriptedOperator()] as const)),
+  );
+  const store = createPlainActivityStore();
+  const expected = createPlainCounts({ isSingle: { solo: 'porto-pt' } });
+  operatorOf('acme').properties = [
+    property('a1', { amenities: { wifi: 'Wi-Fi' } }),
+    property('a2', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
+    property('a3', { place: 'porto-pt' }, withoutJune()),
+  ];
+  operatorOf('beta').properties = [
+    property('b1', { max_guests: 2 }),
+    property('b2', { place: 'evora-pt' }, withoutJune()),
+    property('b3', { place: 'evora-pt', amenities: { pool: 'Pool' } }, withoutJune()),
+  ];
+  operatorOf('solo').properties = [property('s1', { place: 'porto-pt', amenities: { wifi: 'Wi-Fi' } })];
+  const registry = readRegistry();
+  const service = await startTestService({
+    network: networkFile(
+      BRANDS.map((brand) => ({
+        ...brandEntry(brand, operatorOf(brand).origin),
+        ...(brand === 'solo' ? { single_location: 'porto-pt' } : {}),
+      })),
+    ),
+    registry,
+    activity: store,
+    settings: { rateLimit: 100_000 },
+  });
+  for (const brand of BRANDS) expected.read(brand, NOON);
+  for (const brand of BRANDS) behave(brand, 'exact');
+  const sessions: { readonly token: string; readonly assistant: string }[] = [];
+  try {
+    for (const one of actions) await play(one);
+    store.fault = null;
+    await service.flushActivity();
+    await service.flushActivity();
+    assert.deepEqual(store.totals(), expected.totals());
+    return Object.keys(expected.totals());
+  } finally {
+    await service.close();
+    await Promise.all(Object.values(operators).map((operator) => operator.close()));
+  }
+
+  function operatorOf(brand: string): ScriptedOperator {
+    const operator = operators[brand];
+    assert.ok(operator);
+    return operator;
+  }
+
+  function behave(brand: string, manner: Manner): void {
+    operatorOf(brand).quote = (reference, request) => {
+      const nights = (Date.parse(request.check_out) - Date.parse(request.check_in)) / 86_400_000;
+      // Where only one brand has homes, so that nobody else's call takes longer by it.
+      if (manner === 'slow' && request.properties[0] === reference && !isInLisbon(reference)) {
+        service.time.now += 300;
+      }
+      const verdict = verdictOf(manner);
+      expected.priced(brand, verdict);
+      if (verdict.kind === 'none') return null;
+      if (verdict.kind === 'unavailable') {
+        return { property: reference, status: 'unavailable', reason: verdict.reason };
+      }
+      const total = ((nights * 50 * (1000 + verdict.drift)) / 1000).toFixed(2);
+      return { property: reference, status: 'quoted', currency: request.currency, total };
+    };
+  }
+
+  async function play(one: Action): Promise<void> {
+    const { time } = service;
+    switch (one.kind) {
+      case 'open': {
+        const headers = { ...as(one.assistant), 'idempotency-key': `open-${one.key}` };
+        const startedAt = time.now;
+        const answer = await service.post(
+          '/ai/v1/auth',
+          one.source === null ? {} : { source: one.source },
+          headers,
+        );
+        expected.opened({ ...one, answer, startedAt, now: time.now });
+        const isNew = answer.body.session && !sessions.some(({ token }) => token === answer.body.session);
+        if (isNew) sessions.push({ token: answer.body.session, assistant: one.assistant });
+        return;
+      }
+      case 'send': {
+        const { token, assistant } = sessions[one.session] ?? sessions[0] ?? {};
+        if (token === undefined || assistant === undefined) return;
+        const startedAt = time.now;
+        const answer = await service.post(`/ai/v1/search?session=${token}`, one.values, {
+          ...as(assistant),
+          'idempotency-key': `step-${one.key}-${JSON.stringify(one.values).length}`,
+        });
+        expected.sent({ token, assistant, sent: one.values, answer, startedAt, now: time.now });
+        // The breaker of an operator that is silent must not open: then nobody would see who was asked.
+        if (answer.body.error === 'upstream_unavailable') time.now += 31_000;
+        return;
+      }
+      case 'read':
+      case 'result': {
+        const { token, assistant } = sessions[one.session] ?? sessions[0] ?? {};
+        if (token === undefined || assistant === undefined) return;
+        const operation = one.kind === 'read' ? 'search' : 'result';
+        const startedAt = time.now;
+        const answer = await service.get(`/ai/v1/${operation}?session=${token}`, as(assistant));
+        if (one.kind === 'read') {
+          expected.sent({ token, assistant, sent: {}, answer, startedAt, now: time.now });
+        } else {
+          expected.requested({ assistant, operation: 'readResult', answer, startedAt, now: time.now });
+        }
+        if (answer.body.error === 'upstream_unavailable') time.now += 31_000;
+        return;
+      }
+      case 'busy': {
+        const { token, assistant } = sessions[one.session] ?? sessions[0] ?? {};
+        if (token === undefined || assistant === undefined) return;
+        service.load.lagMs = 100_000;
+        const answer = await service.post(`/ai/v1/search?session=${token}`, { guests: '2' }, as(assistant));
+        service.load.lagMs = 0;
+        expected.requested({ assistant, operation: 'search', answer, startedAt: time.now, now: time.now });
+        if (answer.body.error === 'overloaded') expected.shed('search', time.now);
+        return;
+      }
+      case 'stranger':
+        await service.get('/ai/v1/schema', as('nobody'));
+        return expected.refusedCaller({ assistant: '', cause: 'unknown_caller', now: time.now });
+      case 'suspended':
+        await service.get('/ai/v1/schema', as('gone'));
+        return expected.refusedCaller({ assistant: 'gone', cause: 'suspended', now: time.now });
+      case 'page':
+        return void (await service.get('/healthz', as('first')));
+      case 'operator':
+        return behave(one.brand, one.manner);
+      case 'wait':
+        time.now += one.milliseconds;
+        return;
+      case 'store':
+        store.fault = one.fault;
+        await service.flushActivity();
+    }
+  }
+}
+
+const as = (assistant: string) => ({ 'user-agent': `${assistant}-User` });
+
+function readRegistry() {
+  const reading = describeAssistantRegistry(
+    {
+      assistants: [...ASSISTANTS, 'gone'].map((id) => ({
+        id,
+        name: id,
+        status: id === 'gone' ? 'suspended' : 'approved',
+        recognised_by: [{ user_agent: `${id}-User`, ranges: ['127.0.0.0/8'] }],
+      })),
+    },
+    () => assert.fail('no file is named'),
+  );
+  assert.ok(reading.kind === 'valid');
+  return {
+    assistants: reading.value.assistants.map((one) =>
+      one.id === 'pauper' ? { ...one, limits: { searches: 0 } } : one,
+    ),
+  };
+}
+
+const isInLisbon = (reference: string) => ['a1', 'a2', 'b1'].includes(reference);
+
+function verdictOf(manner: Manner) {
+  switch (manner) {
+    case 'silent':
+      return { kind: 'none' } as const;
+    case 'refuses':
+      return { kind: 'unavailable', reason: 'minimum_stay' } as const;
+    case 'booked':
+      return { kind: 'unavailable', reason: 'booked' } as const;
+    default:
+      return { kind: 'quoted', drift: manner === 'dearer' ? 150 : manner === 'cheaper' ? -40 : 0 } as const;
+  }
+}
+
+/** Booked from 5 to 15 June, and for at least two nights at a time. */
+function withoutJune() {
+  const free = { available: true, price: '50.00', minimum_nights: 2 };
+  return [
+    { from: '2027-02-28', to: '2027-06-04', ...free },
+    { from: '2027-06-05', to: '2027-06-15', available: false },
+    { from: '2027-06-16', to: '2027-09-15', ...free },
+  ];
+}

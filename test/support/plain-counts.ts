@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import type { Count } from '../../src/activity/count.ts';
+import { totalsOf } from './plain-activity-store.ts';
+import type { TestAnswer } from './test-service.ts';
+
+/** What the names that tests use stand for. */
+export const PLACE_OF: Readonly<Record<string, string>> = {
+  'lisbon-pt': 'lisbon-pt',
+  Lisboa: '',
+  Lisbon: 'lisbon-pt',
+  Porto: 'porto-pt',
+  'evora-pt': 'evora-pt',
+  'Évora, Portugal': 'evora-pt',
+  portugal: 'portugal',
+};
+const FOLDED: Readonly<Record<string, string>> = {
+  Atlantis: 'atlantis',
+  Lisboa: 'lisboa',
+  'São  Tomé 7!': 'sao tome',
+};
+const ORDER = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
+const UNMET = [
+  'nothing_free',
+  'minimum_stay',
+  'maximum_stay',
+  'closed_to_arrival',
+  'closed_to_departure',
+  'lead_time',
+  'beyond_horizon',
+  'party_too_large',
+  'conflicts_with',
+];
+const NO_LABELS = { brand: '', assistant: '', place: '', facet: '', reason: '', count: 1, sum: 0 };
+
+type Verdict =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'quoted'; readonly drift: number };
+
+type Fault = { readonly field?: string; readonly error: string; readonly reason?: { readonly code: string } };
+type Exchange = {
+  readonly assistant: string;
+  readonly answer: TestAnswer;
+  readonly startedAt: number;
+  readonly now: number;
+};
+
+type KnownSession = {
+  readonly entry: string;
+  readonly assistant: string;
+  readonly openedAt: number;
+  readonly onlyPlace: string | null;
+  received: Record<string, unknown>;
+  stage: string;
+  refusal: string;
+  filters: readonly string[];
+  readonly counted: Set<string>;
+};
+
+/** Counts from requests and answers alone what the service should have counted; it keeps no sums, only a list of single events. */
+export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Record<string, string>> }) {
+  const events: Count[] = [];
+  const sessions = new Map<string, KnownSession>();
+  /** What operators said since the last answer. */
+  let prices: { readonly brand: string; readonly verdict: Verdict }[] = [];
+
+  function add(measure: Count['measure'], at: number, labels: Partial<Count>): void {
+    events.push({ ...NO_LABELS, measure, hour: Math.floor(at / 3_600_000), ...labels });
+  }
+
+  function requested(operation: string, { assistant, answer, startedAt, now }: Exchange): void {
+    const reason = answer.body.error ?? '';
+    add('requests', now, { assistant, facet: operation, reason, sum: now - startedAt });
+  }
+
+  function stand(session: KnownSession, by: number): void {
+    const { entry, assistant, stage, refusal, openedAt } = session;
+    add('standings', openedAt, { brand: entry, assistant, facet: stage, reason: refusal, count: by });
+  }
+
+  function askedPrices({ startedAt, now }: Exchange): boolean {
+    for (const brand of new Set(prices.map((one) => one.brand))) {
+      const sum = now - startedAt;
+      add('price_calls', now, { brand, facet: secondsBucket(sum), sum });
+    }
+    for (const { brand, verdict } of prices) {
+      const reason = { none: 'garbled', unavailable: 'unavailable', quoted: 'quoted' }[verdict.kind];
+      add('prices', now, { brand, reason });
+      if (verdict.kind === 'unavailable') add('refused_offers', now, { brand, reason: verdict.reason });
+      if (verdict.kind === 'quoted') {
+        const facet = { '-40': '-10', '0': '10', '150': '200' }[String(verdict.drift)] ?? 'unknown';
+        add('drifts', now, { brand, facet, sum: verdict.drift });
+      }
+    }
+    const wereAsked = prices.length > 0;
+    prices = [];
+    return wereAsked;
+  }
+
+  function sent(
+    exchange: Exchange & { readonly token: string; readonly sent: Record<string, unknown> },
+  ): void {
+    const { token, answer, now, sent: values } = exchange;
+    const { body } = answer;
+    const session = sessions.get(token);
+    assert.ok(session);
+    requested('search', exchange);
+    const wereAsked = askedPrices(exchange);
+    const isCarriedOut = !answer.headers['idempotent-replayed'] && answer.status === 200;
+    const isReading = Object.keys(values).length === 0;
+    const { assistant, entry } = session;
+    if (assistant === 'pauper' && body.error === 'overloaded') {
+      const place = session.onlyPlace ?? placeSent(values) ?? String(session.received.destination ?? '');
+      add('searches', now, { brand: entry, assistant, place, reason: 'too_many_searches' });
+      return;
+    }
+    if (!isCarriedOut || (isReading && !wereAsked)) return;
+    const isResult = body.object === 'search_result';
+    // What stands already is answered with the stored result.
+    if (isResult && !wereAsked) return;
+    const faults = faultsOf(body);
+    const isJustRefused = String(body.message).includes('The operators refused what matched');
+    const before = session.received;
+    const received = isResult ? receivedIn(body.query) : withoutSource(body.received);
+    move(session, { received, isResult, faults });
+    unmet(session, { values, faults: isJustRefused ? faults.slice(1) : faults, now });
+    if (wereAsked || isJustRefused) {
+      const stay = isJustRefused ? { ...before, ...implied(values), ...received } : received;
+      search(session, { stay, body, isJustRefused, exchange });
+    }
+    filter(session, { body, received, now });
+    assert.ok(session.counted.size < 32, 'the session asks for too much to be counted');
+  }
+
+  function move(
+    session: KnownSession,
+    {
+      received,
+      isResult,
+      faults,
+    }: { received: Record<string, unknown>; isResult: boolean; faults: readonly Fault[] },
+  ): void {
+    const asked = ORDER.filter(
+      (field) =>
+        !(field === 'brand_locked' && session.entry === '') &&
+        !(field === 'destination' && session.onlyPlace !== null),
+    );
+    const isCompleted = isResult || session.stage === 'completed';
+    const stage = isCompleted
+      ? 'completed'
+      : (asked.find((field) => received[field] === undefined) ?? 'prices');
+    const [fault] = faults;
+    const label = fault && (fault.reason ? `${fault.field}:${fault.reason.code}` : fault.error);
+    const kept = stage === session.stage ? session.refusal : '';
+    stand(session, -1);
+    session.received = received;
+    session.stage = stage;
+    session.refusal = isCompleted ? '' : (label ?? kept);
+    stand(session, 1);
+  }
+
+  function unmet(
+    session: KnownSession,
+    { values, faults, now }: { values: Record<string, unknown>; faults: readonly Fault[]; now: number },
+  ): void {
+    const isRefused = (name: string) => faults.some(({ field }) => field === name);
+    const meant = (isRefused('destination') && placeSent(values)) || '';
+    const standing = session.onlyPlace ?? session.received.destination ?? meant;
+    const arrival = ['check_in_day', 'check_in_month'].find(
+      (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
+    );
+    const month = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
+    for (const { field, error, reason } of faults) {
+      if (error !== 'invalid_value' || field === 'amenities' || !reason) continue;
+      const isMissing = field === 'destination' && reason.code === 'not_on_network';
+      if (!isMissing && !UNMET.includes(reason.code)) continue;
+      wish(session, {
+        place: String(field === 'destination' ? meant : standing),
+        month,
+        reason: reason.code,
+        now,
+      });
+      const name = FOLDED[String(values.destination)];
+      if (isMissing && name !== undefined && once(session, `missing ${name}`)) {
+        add('missing_places', now, { brand: session.entry, facet: name });
+      }
+    }
+  }
+
+  function wish(
+    session: KnownSession,
+    { place, month, reason, now }: { place: string; month: string; reason: string; now: number },
+  ): void {
+    if (!once(session, `wish ${place} ${month} ${reason}`)) return;
+    const { entry: brand, assistant } = session;
+    add('wishes', now, { brand, assistant, place, facet: month, reason });
+  }
+
+  function search(
+    session: KnownSession,
+    {
+      stay,
+      body,
+      isJustRefused,
+      exchange: { startedAt, now },
+    }: {
+      stay: Record<string, unknown>;
+      // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+      body: any;
+      isJustRefused: boolean;
+      exchange: Exchange;
+    },
+  ): void {
+    const { entry: brand, assistant } = session;
+    const place = String(session.onlyPlace ?? stay.destination);
+    const options: readonly { readonly brand: string }[] = body.results ?? [];
+    const isSilent = body.error === 'upstream_unavailable';
+    const end = isSilent
+      ? 'operators_silent'
+      : isJustRefused
+        ? 'just_refused'
+        : options.length > 0
+          ? 'compared'
+          : 'empty';
+    add('searches', now, { brand, assistant, place, reason: end, sum: now - startedAt });
+    const found =
+      { operators_silent: 'operators_silent', compared: 'found' }[String(end)] ?? 'refused_by_operators';
+    wish(session, { place, month: String(stay.check_in_day).slice(0, 7), reason: found, now });
+    const { check_in_day, check_out, guests } = stay;
+    if (once(session, `stay ${place} ${check_in_day} ${check_out} ${guests}`)) {
+      const nights = daysOf(check_out) - daysOf(check_in_day);
+      add('parties', now, { brand, place, facet: String(guests) });
+      add('lengths', now, { brand, place, facet: String(nights) });
+      const facet = daysBucket(daysOf(check_in_day) - Math.floor(now / 86_400_000));
+      add('lead_times', now, { brand, assistant, place, facet });
+    }
+    if (body.object !== 'search_result') return;
+    if (once(session, 'first result')) {
+      const sum = now - session.openedAt;
+      add('times_to_result', session.openedAt, { brand, assistant, facet: secondsBucket(sum), sum });
+    }
+    for (const [at, option] of options.entries()) {
+      const ofBrand = option.brand.replace('Brand ', '');
+      add('options', now, { brand: ofBrand, assistant, place, facet: at === 0 ? 'first' : 'other' });
+    }
+  }
+
+  function filter(
+    session: KnownSession,
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+    { body, received, now }: { body: any; received: Record<string, unknown>; now: number },
+  ): void {
+    const filters: readonly string[] = body.applied_filters?.amenities ?? body.received?.amenities ?? [];
+    for (const amenity of filters.filter((one) => !session.filters.includes(one))) {
+      const place = String(session.onlyPlace ?? received.destination ?? '');
+      if (once(session, `amenity ${amenity}`))
+        add('amenities', now, { brand: session.entry, place, facet: amenity });
+    }
+    session.filters = filters;
+  }
+
+  return {
+    read: (brand: string, now: number) => add('readings', now, { brand, reason: 'succeeded' }),
+    priced: (brand: string, verdict: Verdict) => void prices.push({ brand, verdict }),
+    requested: ({ operation, ...exchange }: Exchange & { readonly operation: string }) =>
+      requested(operation, exchange),
+    opened({ source, ...exchange }: Exchange & { readonly source: string | null }): void {
+      const { answer, assistant, now } = exchange;
+      requested('openSession', exchange);
+      if (answer.status !== 200 || answer.headers['idempotent-replayed']) return;
+      const entry = source ?? '';
+      const onlyPlace = isSingle[entry] ?? null;
+      const stage = entry === '' ? 'destination' : 'brand_locked';
+      const session = { entry, assistant, openedAt: now, onlyPlace, stage };
+      add('sessions', now, { brand: entry, assistant });
+      const known = { ...session, received: {}, refusal: '', filters: [], counted: new Set<string>() };
+      sessions.set(answer.body.session, known);
+      stand(known, 1);
+    },
+    sent,
+    refusedCaller: ({ assistant, cause, now }: { assistant: string; cause: string; now: number }) =>
+      add('requests', now, { assistant, facet: 'other', reason: cause }),
+    shed: (kind: string, now: number) => add('shed', now, { reason: kind }),
+    totals: () => totalsOf(events),
+  };
+}
+
+function once({ counted }: KnownSession, what: string): boolean {
+  const isFirst = !counted.has(what);
+  counted.add(what);
+  return isFirst;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
+function faultsOf(body: any): readonly Fault[] {
+  if (body.refusals) return body.refusals;
+  if (!body.refused_fields && body.error !== 'unknown_field') return [];
+  const others = body.other_refusals ?? [];
+  // What failed for another reason has all that was refused along with it here.
+  if (body.error === 'upstream_unavailable') return others;
+  return [{ field: body.invalid_field, error: body.error, reason: body.reason }, ...others];
+}
+
+const placeSent = ({ destination }: Record<string, unknown>) => PLACE_OF[String(destination)];
+
+function implied({ check_in_day, ...values }: Record<string, unknown>): Record<string, unknown> {
+  const days = check_in_day === undefined ? {} : { check_in_day };
+  const place = placeSent(values);
+  return { ...values, ...days, ...(place ? { destination: place } : {}) };
+}
+
+function receivedIn(query: Record<string, unknown>): Record<string, unknown> {
+  const { check_in, check_out, guests, destination, brand_locked } = query;
+  const month = String(check_in).slice(0, 7);
+  return {
+    destination,
+    check_in_month: month,
+    check_in_day: check_in,
+    check_out,
+    guests: String(guests),
+    ...(brand_locked === undefined ? {} : { brand_locked }),
+  };
+}
+
+function withoutSource({ source: _, ...received }: Record<string, unknown> = {}): Record<string, unknown> {
+  return received;
+}
+
+const daysOf = (date: unknown) => Date.parse(String(date)) / 86_400_000;
+
+function secondsBucket(milliseconds: number): string {
+  const bounds = ['0.1', '0.25', '0.5', '1', '2', '4', '8', '15', '30', '60', '120', '300', '900'];
+  return bounds.find((bound) => milliseconds <= Number(bound) * 1000) ?? 'more';
+}
+
+function daysBucket(days: number): string {
+  return (
+    ['1', '3', '7', '14', '30', '60', '90', '180', '365'].find((bound) => days <= Number(bound)) ?? 'more'
+  );
+}
