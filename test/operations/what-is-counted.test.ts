@@ -148,7 +148,7 @@ describe('what is counted', () => {
         for (const text of await playAndCompare(actions)) seen.add(text);
       }),
       // A world takes a second, so a failure is not made smaller.
-      { numRuns: Number(process.env.R_RUNS ?? 40), endOnFailure: true },
+      { numRuns: 40, endOnFailure: true },
     );
     const isSeen = (beginning: string, end: string) =>
       seen.values().some((text) => text.startsWith(beginning) && text.endsWith(end));

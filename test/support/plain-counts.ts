@@ -106,7 +106,6 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     assert.ok(session);
     requested('search', exchange);
     const wereAsked = askedPrices(exchange);
-    const isCarriedOut = !answer.headers['idempotent-replayed'] && answer.status === 200;
     const isReading = Object.keys(values).length === 0;
     const { assistant, entry } = session;
     if (assistant === 'pauper' && body.error === 'overloaded') {
@@ -114,8 +113,10 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       add('searches', now, { brand: entry, assistant, place, reason: 'too_many_searches' });
       return;
     }
-    if (!isCarriedOut || (isReading && !wereAsked)) return;
     const isResult = body.object === 'search_result';
+    // Every other answer says what has become of the search, or is about something else, such as the end of the session.
+    const isOfSearch = isResult || body.received !== undefined;
+    if (!isOfSearch || answer.headers['idempotent-replayed'] || (isReading && !wereAsked)) return;
     // What stands already is answered with the stored result.
     if (isResult && !wereAsked) return;
     const faults = faultsOf(body);

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import type { SessionTally } from '../sessions/session-tally.ts';
+import { createSessionTallies } from './session-tallies.ts';
+
+function aStage() {
+  const clock = createFakeClock(1_800_000_000_000);
+  const noted: (readonly [string, number])[][] = [];
+  const store = { isAway: false };
+  const tallies = createSessionTallies({
+    clock,
+    sessions: {
+      async noteTallies(some) {
+        noted.push(Array.from(some, ([id, { changes }]) => [id, changes] as const));
+        if (store.isAway) throw new Error('away');
+      },
+    },
+  });
+  return { clock, noted, store, tallies };
+}
+
+const tally = (changes: number, counted: readonly number[] = [], refusal = ''): SessionTally => ({
+  changes,
+  refusal,
+  counted,
+});
+
+describe('tallies of sessions', () => {
+  it('are remembered at once and noted a second later, each session once', async () => {
+    const { clock, noted, tallies } = aStage();
+    assert.deepEqual(tallies.of(sampleSession('s')), { changes: 0, refusal: '', counted: [] });
+    tallies.note('s', tally(1));
+    tallies.note('other', tally(1));
+    tallies.note('s', tally(2, [7]));
+    assert.deepEqual(tallies.of(sampleSession('s')), tally(2, [7]));
+    await clock.advance(1000);
+    assert.deepEqual(noted, [
+      [
+        ['s', 2],
+        ['other', 1],
+      ],
+    ]);
+    await clock.advance(10_000);
+    assert.equal(noted.length, 1);
+  });
+
+  it('are joined with what another node has noted: the later refusal, and all that was counted', () => {
+    const { tallies } = aStage();
+    assert.deepEqual(tallies.of({ ...sampleSession('s'), tally: tally(3, [1]) }), tally(3, [1]));
+    tallies.note('s', tally(4, [1, 2], 'ours'));
+    const theirs = { ...sampleSession('s'), tally: tally(5, [1, 3], 'theirs') };
+    assert.deepEqual(tallies.of(theirs), tally(5, [1, 2, 3], 'theirs'));
+    const older = { ...sampleSession('s'), tally: tally(2, [3], 'older') };
+    assert.deepEqual(tallies.of(older), tally(4, [1, 2, 3], 'ours'));
+  });
+
+  it('wait for a store that is away, the latest of each session', async () => {
+    const { clock, noted, store, tallies } = aStage();
+    store.isAway = true;
+    tallies.note('s', tally(1));
+    tallies.note('other', tally(1));
+    await clock.advance(1000);
+    tallies.note('s', tally(2));
+    store.isAway = false;
+    await clock.advance(1000);
+    assert.deepEqual(noted.at(-1), [
+      ['s', 2],
+      ['other', 1],
+    ]);
+  });
+
+  it('are forgotten here some minutes after they were noted', async () => {
+    const { clock, tallies } = aStage();
+    tallies.note('s', tally(1, [5]));
+    for (let minute = 0; minute < 3; minute += 1) {
+      await clock.advance(61_000);
+      tallies.note('other', tally(minute));
+    }
+    assert.deepEqual(tallies.of(sampleSession('s')).counted, []);
+  });
+
+  it('are noted when the service stops', async () => {
+    const { clock, noted, tallies } = aStage();
+    tallies.note('s', tally(1));
+    await tallies.stop();
+    assert.equal(noted.length, 1);
+    assert.equal(clock.pendingTimers, 0);
+  });
+});
