@@ -23,6 +23,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
 import { accessListOf } from '../support/access-list-of.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
+import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
 import { AGENT, sampleIdentity } from '../support/sample-identity.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -67,10 +68,12 @@ async function startThreads(
     waitForStart = true,
     limits,
     identity,
+    activity,
   }: {
     readonly waitForStart?: boolean;
     readonly limits?: AssistantLimits;
     readonly identity?: OwnIdentity;
+    readonly activity?: PlainActivityStore;
   } = {},
 ) {
   const operator = await startOperator(t);
@@ -107,6 +110,7 @@ async function startThreads(
       assistants: registryFor(null, LOOPBACK_NETWORKS).assistants.map((one) => ({ ...one, limits })),
     }),
     identity: identity ?? null,
+    activity,
     storage,
     clock: systemClock,
     random: systemRandom,
@@ -220,6 +224,40 @@ describe('a service of several threads', () => {
     operator.misbehave = async () => false;
     assert.equal(quotes, 1);
     assert.equal(replies.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 7);
+  });
+
+  it('what is counted comes together from all threads, and none of it twice when one of them has ended', async (t) => {
+    const activity = createPlainActivityStore();
+    const { origin, service, threads, starts, openIn, close } = await startThreads(t, {}, { activity });
+    const sessions = await Promise.all([0, 1].map(openIn));
+    const notThere = (session: string) => stepOf(origin, session, 'destination=Atlantis');
+    for (const session of sessions) await notThere(session);
+    await service.flushActivity();
+    const countOf = (...words: readonly string[]) =>
+      Object.entries(activity.totals())
+        .filter(([text]) => words.every((word) => text.includes(word)))
+        .reduce((sum, [, number]) => sum + Number.parseInt(number, 10), 0);
+    assert.equal(countOf('missing_places ', 'facet=atlantis'), 2);
+    assert.equal(countOf('standings ', 'facet=destination', 'reason=destination:not_on_network'), 2);
+    const before = starts();
+    await threads.get(0)?.terminate();
+    while (starts() === before) await new Promise((resolve) => setTimeout(resolve, 10));
+    const [first = ''] = sessions;
+    for (;;) {
+      const { body } = await notThere(first);
+      if (body.error === 'invalid_value') break;
+    }
+    assert.equal((await complete(origin, first)).body.object, 'search_result');
+    await service.flushActivity();
+    assert.equal(countOf('missing_places '), 2);
+    assert.equal(countOf('standings ', 'facet=completed'), 1);
+    assert.equal(countOf('standings ', 'reason=destination:not_on_network'), 1);
+    assert.equal(countOf('standings '), countOf('sessions '));
+    assert.equal(countOf('price_calls ', 'brand=acme'), 1);
+    const [, other = ''] = sessions;
+    await stepOf(origin, other, 'guests=2');
+    await close();
+    assert.ok(countOf('requests ', 'facet=search') >= 8, 'what was counted last is stored at the end');
   });
 
   it('a repeated opening finds its session, whichever thread gets it', async () => {

@@ -54,6 +54,7 @@ type KnownSession = {
   stage: string;
   refusal: string;
   filters: readonly string[];
+  hasResult: boolean;
   readonly counted: Set<string>;
 };
 
@@ -130,7 +131,6 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       search(session, { stay, body, isJustRefused, exchange });
     }
     filter(session, { body, received, now });
-    assert.ok(session.counted.size < 32, 'the session asks for too much to be counted');
   }
 
   function move(
@@ -171,20 +171,22 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
     );
     const month = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
-    for (const { field, error, reason } of faults) {
+    const isMissingPlace = ({ field, reason }: Fault) =>
+      field === 'destination' && reason?.code === 'not_on_network';
+    for (const fault of faults) {
+      const { field, error, reason } = fault;
       if (error !== 'invalid_value' || field === 'amenities' || !reason) continue;
-      const isMissing = field === 'destination' && reason.code === 'not_on_network';
-      if (!isMissing && !UNMET.includes(reason.code)) continue;
+      if (!isMissingPlace(fault) && !UNMET.includes(reason.code)) continue;
       wish(session, {
         place: String(field === 'destination' ? meant : standing),
         month,
         reason: reason.code,
         now,
       });
-      const name = FOLDED[String(values.destination)];
-      if (isMissing && name !== undefined && once(session, `missing ${name}`)) {
-        add('missing_places', now, { brand: session.entry, facet: name });
-      }
+    }
+    const name = FOLDED[String(values.destination)];
+    if (faults.some(isMissingPlace) && name !== undefined && once(session, `missing ${name}`)) {
+      add('missing_places', now, { brand: session.entry, facet: name });
     }
   }
 
@@ -236,7 +238,8 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       add('lead_times', now, { brand, assistant, place, facet });
     }
     if (body.object !== 'search_result') return;
-    if (once(session, 'first result')) {
+    if (!session.hasResult) {
+      session.hasResult = true;
       const sum = now - session.openedAt;
       add('times_to_result', session.openedAt, { brand, assistant, facet: secondsBucket(sum), sum });
     }
@@ -274,7 +277,14 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       const stage = entry === '' ? 'destination' : 'brand_locked';
       const session = { entry, assistant, openedAt: now, onlyPlace, stage };
       add('sessions', now, { brand: entry, assistant });
-      const known = { ...session, received: {}, refusal: '', filters: [], counted: new Set<string>() };
+      const known = {
+        ...session,
+        received: {},
+        refusal: '',
+        filters: [],
+        counted: new Set<string>(),
+        hasResult: false,
+      };
       sessions.set(answer.body.session, known);
       stand(known, 1);
     },
@@ -287,9 +297,10 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
 }
 
 function once({ counted }: KnownSession, what: string): boolean {
-  const isFirst = !counted.has(what);
+  // No session is counted for more than this.
+  if (counted.has(what) || counted.size >= 32) return false;
   counted.add(what);
-  return isFirst;
+  return true;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
