@@ -163,6 +163,7 @@ function createUnsearchableIndex() {
     removeAll(ids: readonly PropertyId[]) {
       for (const id of ids) maxGuests.delete(id);
     },
+    hideBrand: () => undefined,
     withdraw: () => undefined,
     holds: () => false,
     homes: () => [],

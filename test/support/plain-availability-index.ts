@@ -29,6 +29,8 @@ type Stay = {
 /** Brute force: tries every stay of every property. The real index is tested against it. */
 export function createPlainAvailabilityIndex(network: Network): AvailabilityIndex & AvailabilityWriter {
   const listings = new Map<PropertyId, PlainListing>();
+  /** Not found, and not removed. */
+  const hidden = new Map<PropertyId, PlainListing>();
   const published: { readonly amenity: string; readonly label: string; readonly brand: string }[] = [];
   const versions = new Map<PropertyId, HomeVersion | undefined>();
   let writes = 0;
@@ -68,6 +70,7 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
   function put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void {
     const city = network.places.get(home.place);
     if (city?.kind !== 'city' || city.currency !== home.currency) throw new RangeError(home.id);
+    hidden.delete(home.id);
     listings.set(home.id, { home, calendar: structuredClone(calendar), refused: [] });
     versions.set(home.id, version);
     for (const [amenity, label] of Object.entries(home.amenities ?? {}))
@@ -145,10 +148,18 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put,
     remove: (id) => {
-      if (listings.delete(id)) writes++;
+      if (listings.delete(id) || hidden.delete(id)) writes++;
     },
     removeAll(ids) {
-      for (const id of ids) if (listings.delete(id)) writes++;
+      for (const id of ids) if (listings.delete(id) || hidden.delete(id)) writes++;
+    },
+    hideBrand(brand) {
+      writes++;
+      for (const [id, listing] of listings) {
+        if (listing.home.brand !== brand) continue;
+        listings.delete(id);
+        hidden.set(id, listing);
+      }
     },
     withdraw(id, refused) {
       const listing = listings.get(id);
@@ -160,10 +171,10 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       const version = listings.has(id) ? versions.get(id) : undefined;
       return calendar !== 0 && version?.listing === listing && version.calendar === calendar;
     },
-    homes: () => [...listings.values()].map(({ home: { id, brand } }) => ({ id, brand })),
+    homes: () => [...listings.values(), ...hidden.values()].map(({ home: { id, brand } }) => ({ id, brand })),
     followDate: () => false,
     get propertyCount() {
-      return listings.size;
+      return listings.size + hidden.size;
     },
   };
 }

@@ -44,6 +44,9 @@ export function createPlainIndexWriter(): PlainIndexWriter {
     removeAll(ids) {
       for (const id of ids) entries.delete(id);
     },
+    hideBrand(brand) {
+      for (const { home } of entries.values()) if (home.brand === brand) entries.delete(home.id);
+    },
     withdraw(id, refused) {
       refusedOf.set(id, refused);
     },

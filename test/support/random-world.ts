@@ -129,6 +129,7 @@ function randomCalendar(longest: number): fc.Arbitrary<Calendar> {
 export type Change =
   | { readonly kind: 'put'; readonly property: Property; readonly calendar: Calendar }
   | { readonly kind: 'remove'; readonly property: string }
+  | { readonly kind: 'hide'; readonly brand: string }
   | { readonly kind: 'withdraw'; readonly property: string; readonly refused: readonly RefusedNights[] };
 
 function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<Change> {
@@ -151,10 +152,15 @@ function randomChange(network: Network, longestCalendar: number): fc.Arbitrary<C
       property,
       refused: stays.map(([from, nights]) => ({ from, to: from + nights })),
     }));
+  const hide = fc.record({
+    kind: fc.constant('hide' as const),
+    brand: fc.constantFrom(...BRANDS, 'nobody'),
+  });
   return fc.oneof(
-    { arbitrary: put, weight: 6 },
-    { arbitrary: withdraw, weight: 2 },
-    { arbitrary: remove, weight: 1 },
+    { arbitrary: put, weight: 12 },
+    { arbitrary: withdraw, weight: 4 },
+    { arbitrary: remove, weight: 2 },
+    { arbitrary: hide, weight: 1 },
   );
 }
 
@@ -246,5 +252,6 @@ export function randomWorld(size: { readonly longestCalendar: number; readonly m
 export function applyChange(change: Change, index: AvailabilityWriter): void {
   if (change.kind === 'put') index.put(change.property, change.calendar);
   else if (change.kind === 'remove') index.remove(change.property);
+  else if (change.kind === 'hide') index.hideBrand(change.brand);
   else index.withdraw(change.property, change.refused);
 }

@@ -60,6 +60,10 @@ export function createRestartedIndex(network: Network): AvailabilityIndex & Avai
       index.removeAll(ids);
       written();
     },
+    hideBrand(brand) {
+      index.hideBrand(brand);
+      written();
+    },
     withdraw(id, refused) {
       refusals.set(id, refused);
       index.withdraw(id, refused);

@@ -242,6 +242,36 @@ export function availabilityIndexContract({
     assert.equal(index.propertyCount, 4);
   });
 
+  it('hides all homes of a brand at once, until each is put again', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const version = { listing: 1, calendar: 2 };
+    const put = (id: string, brand: string, place: string) =>
+      index.put(aProperty({ id, brand, place }), calendar, version);
+    put('a:1', 'a', 'lisbon');
+    put('a:2', 'a', 'porto');
+    put('b:1', 'b', 'lisbon');
+    const places = () =>
+      Object.fromEntries(
+        index.destinations(ANY_STAY, NOON).map(({ place, properties }) => [place, properties]),
+      );
+    index.hideBrand('a');
+    index.hideBrand('nobody');
+    assert.deepEqual(places(), { portugal: 1, lisbon: 1 });
+    assert.equal(index.hasMatch({ ...ANY_STAY, brand: 'a' }, NOON), false);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, brand: 'a' }, NOON), { code: 'no_properties' });
+    assert.deepEqual([index.has('a:1'), index.has('b:1')], [false, true]);
+    assert.deepEqual([index.holds('a:1', version), index.holds('b:1', version)], [false, true]);
+    assert.equal([...index.homes()].length, 3, 'they are still to be removed');
+    put('a:2', 'a', 'porto');
+    assert.deepEqual(places(), { portugal: 2, lisbon: 1, porto: 1 });
+    index.hideBrand('a');
+    index.removeAll(['a:1', 'a:2']);
+    assert.deepEqual([index.propertyCount, [...index.homes()].length], [1, 1]);
+    put('a:1', 'a', 'lisbon');
+    assert.deepEqual(places(), { portugal: 2, lisbon: 2 });
+  });
+
   it('matches nothing when month and day of arrival disagree', () => {
     const index = newIndex(network());
     index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 30 }));
@@ -982,6 +1012,9 @@ export function availabilityIndexContract({
       remove: () => index.remove('a:1'),
       'put once more': () => index.put(aProperty(), calendar),
       'remove all': () => index.removeAll(['a:1']),
+      'put after that': () => index.put(aProperty(), calendar),
+      'hide its brand': () => index.hideBrand('a'),
+      'put one that is hidden': () => index.put(aProperty(), calendar),
     };
     const affected = [null, 'a'].flatMap((brand) =>
       [null, 'portugal', 'lisbon'].map((place) => ({ ...ANY_STAY, brand, place })),

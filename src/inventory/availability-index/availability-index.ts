@@ -98,11 +98,16 @@ export interface AvailabilityWriter {
   put(home: IndexedHome, calendar: Calendar, version?: HomeVersion): void;
   /** Whether it was put last in this very state. */
   holds(property: PropertyId, version: HomeVersion): boolean;
-  /** All that were put and not removed. */
+  /** All that were put and not removed, also those that are hidden. */
   homes(): Iterable<Pick<IndexedHome, 'id' | 'brand'>>;
   remove(property: PropertyId): void;
   /** Removes many, of which some may be unknown. */
   removeAll(properties: readonly PropertyId[]): void;
+  /**
+   * No question finds a home of the brand from now on, and none is held in any state; one that is put again is found again. It is quick
+   * however many there are, where removing them takes a while: whoever hides them removes them afterwards.
+   */
+  hideBrand(brand: BrandId): void;
   /**
    * Until the next `put`, no stay contains all nights of any of these: the operator has refused them, and its calendar may not
    * say so yet. Which of the nights is taken is not known, so a stay over only some of them is as free as it was. Replaces

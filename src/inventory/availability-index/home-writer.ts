@@ -1,6 +1,6 @@
 import type { Day } from '../../stay/day.ts';
 import { type Calendar, HORIZON_NIGHTS } from '../calendar.ts';
-import type { PropertyId } from '../catalogue.ts';
+import type { BrandId, PropertyId } from '../catalogue.ts';
 import { MAX_AMENITIES } from './amenity-labels.ts';
 import type { AvailabilityWriter, HomeVersion, IndexedHome, RefusedNights } from './availability-index.ts';
 import { createCalendarRows } from './calendar-rows.ts';
@@ -40,6 +40,7 @@ import {
   TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
+  TILE_PLANE_BYTES,
   TILE_ROWS,
   TILE_UNPUBLISHED,
   TILE_VERSIONS,
@@ -69,6 +70,8 @@ const MAX_BRAND_NUMBER = 65_535;
 const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 
 export type HomeWriter = Omit<AvailabilityWriter, 'followDate'> & {
+  /** Whether questions can find it. */
+  has(id: PropertyId): boolean;
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
   /** Lifts every refusal: whoever would have lifted it has forgotten it. */
@@ -99,6 +102,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     const known = rows.find(home.id);
     const stays =
       known !== undefined &&
+      isShown(known) &&
       cityAt(known) === city.number &&
       brandAt(known) === brand &&
       word(known.tile + TILE_GROUP) === group &&
@@ -195,6 +199,21 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     markChanged(city, brand);
   }
 
+  /** Whoever reads the planes of places finds no home of the brand, and their rows are still taken. */
+  function hideBrand(id: BrandId): void {
+    const brand = brandNames.numberOf(id);
+    const hidden = brand === undefined ? new Map() : brands.planesOf(brand);
+    if (brand === undefined || hidden.size === 0) return;
+    countChange();
+    places.excludeRows(hidden);
+    for (const [tile, plane] of hidden) arena.u8.fill(0, plane, plane + word(tile + TILE_PLANE_BYTES));
+    brands.markChanged(brand);
+  }
+
+  function isShown(place: RowPlace): boolean {
+    return brands.includes(brandAt(place), place);
+  }
+
   function cityAt({ tile, row }: RowPlace): number {
     return arena.u16[(word(tile + TILE_PLACES) >>> 1) + row] ?? 0;
   }
@@ -209,7 +228,7 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
 
   function holds(id: PropertyId, { listing, calendar }: HomeVersion): boolean {
     const place = rows.find(id);
-    if (!place || calendar === 0) return false;
+    if (!place || calendar === 0 || !isShown(place)) return false;
     const at = versionAt(place);
     return arena.u32[at] === listing % 2 ** 32 && arena.u32[at + 1] === calendar;
   }
@@ -326,6 +345,11 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     remove,
     removeAll(ids) {
       for (const id of ids) remove(id);
+    },
+    hideBrand,
+    has(id) {
+      const place = rows.find(id);
+      return place !== undefined && isShown(place);
     },
     withdraw,
     advanceTo(day) {

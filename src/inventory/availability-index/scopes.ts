@@ -10,6 +10,7 @@ import {
   SCOPES_BYTES,
   SCOPES_CHANGE,
   TILE_INDEX,
+  TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import type { RowPlace, Tiles } from './tiles.ts';
 
@@ -22,12 +23,20 @@ export type Scopes = {
   /** Says where the plane of its tile is. */
   include(number: number, place: RowPlace): number;
   exclude(number: number, place: RowPlace): void;
+  includes(number: number, place: RowPlace): boolean;
+  /** The plane of each of its tiles. */
+  planesOf(number: number): RowsOfTiles;
+  /** Excludes these rows from all of them, and marks those that had some of them as changed. */
+  excludeRows(rows: RowsOfTiles): void;
   markChanged(number: number): void;
 };
 
+/** A plane of rows for each tile, as addresses. */
+export type RowsOfTiles = ReadonlyMap<number, number>;
+
 export function createScopes(
   arena: Arena,
-  tiles: Pick<Tiles, 'takePlane' | 'setBit'>,
+  tiles: Pick<Tiles, 'takePlane' | 'setBit' | 'hasBit'>,
   table: number,
 ): Scopes {
   function recordOf(number: number): number {
@@ -68,6 +77,32 @@ export function createScopes(
     return plane;
   }
 
+  function planesOf(number: number): RowsOfTiles {
+    const planes = new Map<number, number>();
+    if (!isKnown(number)) return planes;
+    const list = recordOf(number);
+    const entries = arena.u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
+    const end = entries + (arena.u32[(list + LIST_COUNT) >>> 2] ?? 0) * SCOPE_BYTES;
+    for (let entry = entries; entry < end; entry += SCOPE_BYTES) {
+      planes.set(arena.u32[(entry + SCOPE_TILE) >>> 2] ?? 0, arena.u32[(entry + SCOPE_PLACE) >>> 2] ?? 0);
+    }
+    return planes;
+  }
+
+  /** Word by word, so that a brand with a million homes is gone within some milliseconds. Says whether there were any of the rows. */
+  function clearRows(tile: number, plane: number, rows: number): boolean {
+    const words = (arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] ?? 0) >>> 2;
+    let common = 0;
+    for (let word = 0; word < words; word++) {
+      const at = (plane >>> 2) + word;
+      const before = arena.u32[at] ?? 0;
+      const cleared = before & (arena.u32[(rows >>> 2) + word] ?? 0);
+      common |= cleared;
+      arena.u32[at] = before & ~cleared;
+    }
+    return common !== 0;
+  }
+
   function markChanged(number: number): void {
     arena.u32[(recordOf(number) + SCOPES_CHANGE) >>> 2] = arena.u32[HEAD_CHANGES >>> 2] ?? 0;
   }
@@ -83,6 +118,23 @@ export function createScopes(
     },
     exclude(number, { tile, row }) {
       tiles.setBit(planeIn(recordOf(number), tile), row, false);
+    },
+    includes(number, { tile, row }) {
+      if (!isKnown(number)) return false;
+      const { entry, isFound } = search(recordOf(number), tile);
+      return isFound && tiles.hasBit(arena.u32[(entry + SCOPE_PLACE) >>> 2] ?? 0, row);
+    },
+    planesOf,
+    excludeRows(rows) {
+      const count = arena.u32[(table + LIST_COUNT) >>> 2] ?? 0;
+      for (let number = 0; number < count; number++) {
+        let hadSome = false;
+        for (const [tile, plane] of planesOf(number)) {
+          const ofTile = rows.get(tile);
+          if (ofTile !== undefined && clearRows(tile, plane, ofTile)) hadSome = true;
+        }
+        if (hadSome) markChanged(number);
+      }
     },
     markChanged,
   };

@@ -20,7 +20,7 @@ const MIN_NIGHTS = 3;
 function shared(network: Network, readers: number) {
   const index = createWorldIndex(network);
   const { index: written, share } = createShareableIndex(index, readers + 1);
-  const { put, holds, homes, remove, removeAll, withdraw, followDate } = written;
+  const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate } = written;
   return {
     index,
     written,
@@ -31,6 +31,7 @@ function shared(network: Network, readers: number) {
       homes,
       remove,
       removeAll,
+      hideBrand,
       withdraw,
       followDate,
       get propertyCount() {

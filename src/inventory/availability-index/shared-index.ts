@@ -96,6 +96,7 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     removeAll(properties) {
       for (const property of properties) change(() => index.remove(property));
     },
+    hideBrand: (brand) => change(() => index.hideBrand(brand)),
     withdraw: (property, refused) => change(() => index.withdraw(property, refused)),
     followDate: (now) => ask(now, () => index.followDate(now)),
     get propertyCount() {

@@ -229,7 +229,7 @@ export function createAvailabilityIndex(
         })
         .map(({ stay }) => stay),
     amenityLabels: parts.labels.of,
-    has: (id) => parts.rows.find(id) !== undefined,
+    has: writer.has,
     revision({ brand, place }, now) {
       if (arena.u32[HEAD_CLOSED >>> 2] === 1) return 'closed';
       const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
@@ -258,6 +258,7 @@ export function createAvailabilityIndex(
     put: writer.put,
     remove: writer.remove,
     removeAll: writer.removeAll,
+    hideBrand: writer.hideBrand,
     withdraw: writer.withdraw,
     holds: writer.holds,
     homes: writer.homes,
