@@ -68,6 +68,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => faults.push(error),
+        controlsNotRead: () => undefined,
       },
     });
     return {

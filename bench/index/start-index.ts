@@ -71,6 +71,7 @@ export async function startIndex(
       loaded: ignore,
       storedHeldBack: failed,
       storeFailed: failed,
+      controlsNotRead: failed,
     },
   });
   await synchroniser.loadStored();

@@ -149,6 +149,12 @@ export function createSyncObserver(deps: {
       metrics.storeFailed();
       log.error({ err: error }, 'inventory could not be stored');
     },
+    controlsNotRead(error) {
+      log.error(
+        { err: error },
+        'whether brands are paused cannot be read: what is known of it goes on to count, and it is tried every second',
+      );
+    },
   };
 }
 

@@ -24,6 +24,7 @@ function setUp() {
   const clock = createFakeClock(0);
   const stored = new Map<string, Property>();
   const offer = createBrandOffer({
+    brand: 'sol',
     index,
     listings: {
       home(id) {

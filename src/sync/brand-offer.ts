@@ -8,7 +8,7 @@ import {
 import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { Calendar } from '../inventory/calendar.ts';
 import { calendarDigest } from '../inventory/calendar-digest.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { LoadedHome } from '../inventory/inventory-store.ts';
 import type { ListingDigest } from '../inventory/listing-digest.ts';
@@ -60,6 +60,15 @@ export type BrandOffer = {
    * store decides which reading is the latest, not `readAt`, which comes from the clocks of several nodes.
    */
   follow(change: StoredHomes): Promise<void>;
+  /**
+   * No question finds any of it from the moment of this call, and nothing is put until it is opened again. Lets go of everything when
+   * `clear` is called.
+   */
+  close(): void;
+  clear(): Promise<void>;
+  open(): void;
+  /** Takes a home as it is stored, one that is not lined up. */
+  takeStored(home: LoadedHome, readAt: number): void;
   /** Lets go of all others. */
   keepOnly(properties: ReadonlySet<PropertyId>): Promise<void>;
   /** Takes what has become too old out of the index, in several turns of the event loop, and names it. A new reading brings it back. */
@@ -90,6 +99,7 @@ export type StoredHomes = {
 };
 
 export function createBrandOffer({
+  brand,
   index,
   listings,
   refusals,
@@ -97,6 +107,7 @@ export function createBrandOffer({
   clock,
   maxAgeMs,
 }: {
+  readonly brand: BrandId;
   readonly index: AvailabilityWriter;
   readonly listings: Pick<Listings, 'home'>;
   readonly refusals: Pick<Refusals, 'takenNights'>;
@@ -114,11 +125,12 @@ export function createBrandOffer({
   let bytes = 0;
   let catalogueWasRead = false;
   let withoutRoom = 0;
+  let isClosed = false;
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
     const known = find(id);
     const isOvertaken = readAt < (known?.readAt ?? Number.NEGATIVE_INFINITY);
-    if (!known || isOvertaken || isTooOld(readAt)) return false;
+    if (!known || isClosed || isOvertaken || isTooOld(readAt)) return false;
     const listed = listings.home(id);
     // Without its listing it could be found and not shown.
     if (!listed) return false;
@@ -162,12 +174,17 @@ export function createBrandOffer({
     }
   }
 
-  const readAtOf = (id: PropertyId) => find(id)?.readAt ?? null;
+  const readAtOf = (id: PropertyId) => (isClosed ? null : (find(id)?.readAt ?? null));
   const hasCalendar = (id: PropertyId) => readAtOf(id) !== null;
 
   function setWeight(known: BrandListing, weight: number): void {
     bytes += weight - known.weight;
     known.weight = weight;
+  }
+
+  async function clear(): Promise<void> {
+    if (linedUp.length > 0) await settle();
+    await letGo([...catalogue.keys()]);
   }
 
   function newListing({ id, reference }: Pick<LoadedHome, 'id' | 'reference'>): BrandListing {
@@ -179,6 +196,7 @@ export function createBrandOffer({
     catalogue.set(id, known);
     known.digest = version.listing;
     setWeight(known, weight);
+    if (isClosed) return;
     if (isTooOld(readAt)) {
       if (known.readAt !== null) index.remove(id);
       setReadAt(known, null);
@@ -261,6 +279,15 @@ export function createBrandOffer({
         );
       }
     },
+    close() {
+      isClosed = true;
+      index.hideBrand(brand);
+    },
+    clear,
+    open() {
+      isClosed = false;
+    },
+    takeStored: putStored,
     async keepOnly(properties) {
       if (linedUp.length > 0) await settle();
       const others: PropertyId[] = [];
@@ -297,14 +324,14 @@ export function createBrandOffer({
       return { listings: catalogue.size + linedUp.length, bytes };
     },
     get size() {
-      return offered;
+      return isClosed ? 0 : offered;
     },
     oldestReadAt() {
       let oldest = Number.POSITIVE_INFINITY;
       for (const listings of [catalogue.values(), linedUp]) {
         for (const { readAt } of listings) if (readAt !== null && readAt < oldest) oldest = readAt;
       }
-      return offered > 0 ? oldest : null;
+      return offered > 0 && !isClosed ? oldest : null;
     },
   };
 }

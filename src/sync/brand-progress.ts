@@ -28,6 +28,8 @@ export type BrandProgress = {
   failed(kind: FailureKind): void;
   /** How long ago everything was read; undefined when this is not known, or when something is to be read at once. `last` is the last record known. */
   sinceRead(last: SyncRecord | undefined): number | undefined;
+  /** How long ago the last run ended that left nothing unread; undefined when something is to be read at once. */
+  sinceCompleted(): number | undefined;
   /** Undefined when nothing is missing that its operator has. */
   unread(): UnreadBrand | undefined;
 };
@@ -93,6 +95,11 @@ export function createBrandProgress({
       if (!heard) return wasRead && last ? 0 : undefined;
       const isComplete = heard.lastFailure === null && heard.waiting === 0;
       return heard.completedAt && isComplete ? Math.max(0, clock.now() - heard.completedAt) : undefined;
+    },
+    sinceCompleted() {
+      const { completedAt } = rounds.state();
+      const isWhole = lastFailure === null && queue().waiting === 0;
+      return completedAt !== null && isWhole ? Math.max(0, clock.now() - completedAt) : undefined;
     },
     unread() {
       if (offer.size === 0) {

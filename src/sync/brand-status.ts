@@ -6,6 +6,8 @@ export type BrandStatus = {
   readonly brand: BrandId;
   /** Whether this node reads it from its operator. If not, what it says of readings is what the node that does has last said; what is offered or held back is always its own. */
   readonly leads: boolean;
+  /** Since when the owner has paused it, in epoch milliseconds; null while its homes may be on offer. */
+  readonly pausedAt: number | null;
   /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
   readonly lastSuccessAt: number | null;
   /** null when nothing has failed since the last success. */

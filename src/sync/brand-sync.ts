@@ -10,6 +10,7 @@ import type { Random } from '../random.ts';
 import { createAgeChecks } from './age-checks.ts';
 import type { BrandLeases } from './brand-leases.ts';
 import { createBrandOffer } from './brand-offer.ts';
+import { createBrandPause } from './brand-pause.ts';
 import { type BrandProgress, createBrandProgress } from './brand-progress.ts';
 import { createBrandRecord } from './brand-record.ts';
 import { createBrandRefreshes, type RefreshOptions, type RefreshResult } from './brand-refreshes.ts';
@@ -34,6 +35,12 @@ import type { SyncRecord } from './sync-record.ts';
 export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
   Pick<FirstTry, 'wasTried' | 'untilTried'> &
   Pick<BrandProgress, 'unread'> & {
+    /** The owner has paused it since then, or not any more. No search finds any of its homes once `pause` returns; they come back from the store. */
+    pause(at: number): void;
+    resume(): void;
+    readonly isPaused: boolean;
+    /** The owner wanted it to be read anew at this instant, in epoch milliseconds. Done by the node that leads it, once. */
+    readingRequested(at: number): void;
     /** How far it had been read before the start. `start` is one instant on both clocks. */
     restoreRecord(record: SyncRecord, start: ClockTime): void;
     /** Offers a stored home until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
@@ -99,6 +106,7 @@ export function createBrandSync({
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
   const offer = createBrandOffer({
+    brand,
     index,
     listings: sharedStore.listings,
     refusals,
@@ -119,7 +127,8 @@ export function createBrandSync({
     ended: followAgain,
     onStoreFailure: observe.storeFailed,
   });
-  const readingSignal = () => leadership.signal ?? stopping.signal;
+  const readingSignal = () => AbortSignal.any([leadership.signal ?? stopping.signal, pauses.signal]);
+  const mayRead = () => leadership.mayRead && pauses.since === null;
   const store = createLeadingStore(sharedStore, () => leadership.mayStore);
   const synced = () => ({ system, offer, queue, store });
   const progress = createBrandProgress({ brand, offer, queue: () => queue, clock, fullEveryMs });
@@ -142,7 +151,7 @@ export function createBrandSync({
     firstTry,
     stopping: stopping.signal,
     readingSignal,
-    mayRead: () => leadership.mayRead,
+    mayRead,
     clock,
     random,
     refreshMs,
@@ -177,6 +186,8 @@ export function createBrandSync({
   const follower = createOfferFollower({ brand, offer, stored, clock, observe });
   /** Changes of others, putting right and the beginning of a lead come one after the other. */
   const inLine = createSequence();
+  const pauses = createBrandPause({ inLine, takeOff: offer.close, clear: clearOffer, bringBack });
+  let requestedAt: number | null = null;
   let isStarted = false;
   let cancelFirstWait = () => {};
 
@@ -188,8 +199,46 @@ export function createBrandSync({
     if (queueIsBehind) await renewQueue();
     if (signal.aborted) return;
     lead();
+    if (pauses.since === null) keepFresh(signal, progress.sinceRead(record.last()));
+  }
+
+  function keepFresh(lead: AbortSignal, sinceReadMs: number | undefined): void {
     for (const [property, at] of refusals.lastRefusedAt()) rereadUnlessRead(property, at);
-    refreshes.keepFresh(signal, progress.sinceRead(record.last()));
+    const isReadNow = isReadingDue();
+    if (isReadNow) readAnew();
+    refreshes.keepFresh(AbortSignal.any([lead, pauses.signal]), isReadNow ? 0 : sinceReadMs);
+  }
+
+  /** Whether nobody has begun to read all of it since the owner wanted it. */
+  function isReadingDue(): boolean {
+    const { fullStartedAt } = progress.rounds.state();
+    return requestedAt !== null && requestedAt > (fullStartedAt ?? Number.NEGATIVE_INFINITY);
+  }
+
+  function readAnew(): void {
+    // Also what an unfinished round has read already.
+    queue.outdateAll(clock.elapsed());
+    void refresh(stopping.signal, { mode: 'full' });
+  }
+
+  function refresh(signal: AbortSignal, options: RefreshOptions): Promise<RefreshResult> {
+    queue.outdateFaulty(clock.elapsed());
+    return refreshes.refresh(signal, options);
+  }
+
+  async function clearOffer(): Promise<void> {
+    await endReading();
+    await offer.clear();
+  }
+
+  /** As after a start: what is stored and not too old is offered, and what is due is read. */
+  async function bringBack(signal: AbortSignal): Promise<void> {
+    offer.open();
+    await follower.takeStored(AbortSignal.any([signal, stopping.signal]));
+    if (signal.aborted || stopping.signal.aborted) return;
+    await renewQueue();
+    const lead = leadership.signal;
+    if (lead && !lead.aborted && !signal.aborted) keepFresh(lead, progress.sinceCompleted());
   }
 
   async function endReading(): Promise<void> {
@@ -202,7 +251,7 @@ export function createBrandSync({
   }
 
   async function putRight(): Promise<void> {
-    await follower.putRight(stopping.signal);
+    if (pauses.since === null) await follower.putRight(stopping.signal);
     queueIsBehind = true;
     // The stored record says how far the brand was read, not what this node has done since.
     record.forget();
@@ -213,6 +262,8 @@ export function createBrandSync({
     if (stopping.signal.aborted) return;
     // Nobody else stores anything of the brand while this node leads: it is older than what was read here, or the lead is lost by now.
     if (leadership.signal) return store.missed();
+    // Its homes are loaded from the store when it is resumed.
+    if (pauses.since !== null) return;
     await follower.follow(change);
     queueIsBehind = true;
     leaderRecord.soon();
@@ -245,7 +296,22 @@ export function createBrandSync({
       progress.restore(stored, start);
       outdateByRecord(queue, brand, stored, start);
     },
+    pause(at) {
+      pauses.pause(at);
+      // Nobody waits for a brand that is not on offer.
+      firstTry.tried();
+    },
+    resume: pauses.resume,
+    get isPaused() {
+      return pauses.since !== null;
+    },
+    readingRequested(at) {
+      if (at === requestedAt) return;
+      requestedAt = at;
+      if (leadership.signal?.aborted === false && mayRead()) readAnew();
+    },
     restore(stored, start) {
+      if (pauses.since !== null) return;
       const readAt = elapsedAt(stored.readAt, start);
       queue.restore(stored.id, readAt);
       const isOfUse = offer.restore(stored, readAt);
@@ -258,15 +324,12 @@ export function createBrandSync({
     get onOffer() {
       return offer.size;
     },
-    refresh(signal, options) {
-      queue.outdateFaulty(clock.elapsed());
-      return refreshes.refresh(signal, options);
-    },
+    refresh,
     refused(property, stay, reason, ageMs = 0) {
       const at = clock.elapsed() - ageMs;
       refusals.remember(property, stay, reason, ageMs);
       queue.refused(property, at);
-      if (leadership.mayRead) rereadUnlessRead(property, at);
+      if (mayRead()) rereadUnlessRead(property, at);
     },
     changed: (change) => inLine(() => follow(change)),
     rulesAgainst: refusals.rulesAgainst,
@@ -291,12 +354,17 @@ export function createBrandSync({
     },
     wasTried: firstTry.wasTried,
     untilTried: firstTry.untilTried,
-    unread: progress.unread,
+    unread() {
+      if (pauses.since !== null) return { brand, isPartlyRead: false, isPaused: true };
+      if (pauses.isComingBack) return { brand, isPartlyRead: false, isLoading: true };
+      return progress.unread();
+    },
     status() {
       const oldest = offer.oldestReadAt();
       return {
         brand,
         leads: leadership.signal?.aborted === false,
+        pausedAt: pauses.since,
         lastSuccessAt: progress.rounds.state().completedAt,
         lastFailure: progress.lastFailure,
         properties: offer.size,

@@ -24,6 +24,8 @@ export type OfferFollower = {
   follow(change: InventoryChange): Promise<void>;
   /** What this node has read and could not store counts no longer: the others know nothing of it. Ends when the signal aborts. */
   putRight(signal: AbortSignal): Promise<void>;
+  /** Takes all stored homes into an offer that has none. Ends when the signal aborts. */
+  takeStored(signal: AbortSignal): Promise<void>;
 };
 
 export function createOfferFollower({
@@ -62,6 +64,23 @@ export function createOfferFollower({
     await offer.keepOnly(ids);
   }
 
+  /** One by one as they come from the store: those of a large brand would not fit into the memory all at once. */
+  async function takeEach(): Promise<void> {
+    const start = timeOn(clock);
+    await stored.load((home) => offer.takeStored(home, elapsedAt(home.readAt, start)));
+  }
+
+  async function untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await work();
+      } catch (error) {
+        observe.storeFailed(error);
+        await pauseFor(RETRY_MS, clock, signal);
+      }
+    }
+  }
+
   return {
     async follow({ homes, removed }) {
       await offer.settle();
@@ -69,15 +88,7 @@ export function createOfferFollower({
       if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
       await offerAsStored(fitting, [...removed, ...misfits.map(({ id }) => id)]);
     },
-    async putRight(signal) {
-      while (!signal.aborted) {
-        try {
-          return await takeAll();
-        } catch (error) {
-          observe.storeFailed(error);
-          await pauseFor(RETRY_MS, clock, signal);
-        }
-      }
-    },
+    putRight: (signal) => untilDone(takeAll, signal),
+    takeStored: (signal) => untilDone(takeEach, signal),
   };
 }

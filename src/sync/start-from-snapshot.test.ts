@@ -69,6 +69,7 @@ async function start(
       storedHeldBack: (brand, held) =>
         heldBack.push(...held.map(({ reference, rule }) => `${brand}:${reference} ${rule}`)),
       storeFailed: assert.fail,
+      controlsNotRead: assert.fail,
     },
   });
   await synchroniser.loadStored();

@@ -27,6 +27,8 @@ export type SyncObserver = {
   storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
   /** The inventory is still served from memory; the next refresh saves again. */
   storeFailed(error: unknown): void;
+  /** What the owner decides about brands cannot be read: what was decided last goes on to count. Once, until it can be read again. */
+  controlsNotRead(error: unknown): void;
 };
 
 export function failureKindOf(error: unknown): FailureKind {

@@ -36,6 +36,7 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
     {
       brand: 'sol',
       leads: false,
+      pausedAt: null,
       lastSuccessAt: NOW,
       lastFailure: null,
       properties: 120,

@@ -10,9 +10,11 @@ import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { admitChanges } from './admit-changes.ts';
+import type { BrandControl, BrandControls } from './brand-controls.ts';
 import type { RefreshOptions, RefreshResult } from './brand-refreshes.ts';
 import type { BrandStatus } from './brand-status.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
+import { createControlsWatch } from './controls-watch.ts';
 import { createDateFollower } from './date-follower.ts';
 import { type HeardRefusals, hearRefusals } from './hear-refusals.ts';
 import type { RulesAgainst } from './homes-by-refusal.ts';
@@ -69,6 +71,12 @@ export type Synchroniser = {
   status(): readonly BrandStatus[];
   /** How long ago it was known that nothing was missed which other nodes have stored, in milliseconds; 0 before the start. */
   ageMs(): number;
+  /** Looks now at what the owner has decided about brands; when it resolves, a brand that was paused by then is out of the index. Never rejects. */
+  lookAtControls(): Promise<void>;
+  /** Whether the owner has paused it: its operator is asked for nothing. */
+  isPaused(brand: BrandId): boolean;
+  /** True also where there is no brand but paused ones; a service has nothing to wait for then. */
+  isEveryBrandPaused(): boolean;
   /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
   unread: UnreadBrands;
 };
@@ -86,6 +94,7 @@ export function createSynchroniser({
   budgetOf = () => DEFAULT_BRAND_BUDGET,
   maxPausesInARow,
   untilWritable = async () => {},
+  controls = null,
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -104,6 +113,8 @@ export function createSynchroniser({
   readonly maxPausesInARow?: number;
   /** Resolves when the index may be changed without hurry. */
   readonly untilWritable?: () => Promise<void>;
+  /** What the owner decides about brands; null where nobody decides anything, such as in a command. */
+  readonly controls?: Pick<BrandControls, 'all'> | null | undefined;
   readonly observe: SyncObserver;
 }): Synchroniser {
   const readCalendars = createReadCalendars({ clock, horizonNights, untilWritable, observe });
@@ -131,6 +142,9 @@ export function createSynchroniser({
     brands.set(brand, createBrandSync({ system, ...reading, ...kept, ...times }));
   }
   const dateFollower = createDateFollower({ index, clock, onFailure: observe.dateNotFollowed });
+  const watch =
+    controls && createControlsWatch({ controls, clock, take: obey, onFailure: observe.controlsNotRead });
+  const stopping = new AbortController();
   const everyBrand = () => [...brands.values()];
   const brandsIn = (brand: BrandId | null) =>
     brand === null ? everyBrand() : everyBrand().filter((one) => one === brands.get(brand));
@@ -141,6 +155,17 @@ export function createSynchroniser({
   let followed: FollowedChanges | undefined;
   let news: RefusalNews | undefined;
   let heard: HeardRefusals | undefined;
+
+  function obey(decided: readonly BrandControl[]): void {
+    const controlOf = new Map(decided.map((control) => [control.brand, control]));
+    for (const [id, brand] of brands) {
+      const { pausedAt = null, readingRequestedAt = null } = controlOf.get(id) ?? {};
+      if (pausedAt !== null) brand.pause(pausedAt);
+      // While all homes are loaded none are loaded beside it: there is another look at the end.
+      else if (!isLoading) brand.resume();
+      if (readingRequestedAt !== null) brand.readingRequested(readingRequestedAt);
+    }
+  }
 
   async function recordOf(brand: BrandId) {
     try {
@@ -170,6 +195,10 @@ export function createSynchroniser({
     };
   }
 
+  function isPaused(brand: BrandId): boolean {
+    return brands.get(brand)?.isPaused ?? false;
+  }
+
   async function settleEveryBrand(): Promise<void> {
     for (const brand of everyBrand()) await brand.settle();
   }
@@ -188,6 +217,7 @@ export function createSynchroniser({
   }
 
   async function loadEverything(): Promise<void> {
+    await watch?.begin(stopping.signal);
     const start = timeOn(clock);
     for (const [id, brand] of brands) {
       const record = await recordOf(id);
@@ -197,7 +227,8 @@ export function createSynchroniser({
       store,
       network,
       budgetOf,
-      isKnown: ({ id, version }) => index.holds(id, version),
+      // What is not offered is not read.
+      isKnown: ({ id, brand, version }) => isPaused(brand) || index.holds(id, version),
       restore: (stored) => brands.get(stored.brand)?.restore(stored, start),
       clock,
       observe,
@@ -213,6 +244,7 @@ export function createSynchroniser({
       } finally {
         isLoading = false;
       }
+      await watch?.look();
     },
     async refreshAll(signal) {
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
@@ -231,10 +263,13 @@ export function createSynchroniser({
         clock,
       });
       dateFollower.start();
+      watch?.start();
       // Searches begin now, and homes that operators refuse are looked for.
       settling = settleEveryBrand();
     },
     async stop() {
+      stopping.abort();
+      await watch?.stop();
       await heard?.stop();
       await Promise.all([settling, dateFollower.stop(), ...everyBrand().map((brand) => brand.stop())]);
       await followed?.stop();
@@ -251,6 +286,9 @@ export function createSynchroniser({
     async untilReady() {
       await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);
     },
+    lookAtControls: async () => watch?.look(),
+    isPaused,
+    isEveryBrandPaused: () => everyBrand().every((brand) => brand.isPaused),
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {

@@ -88,6 +88,7 @@ async function setUp<Index extends AvailabilityWriter>(
         loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
+        controlsNotRead: () => undefined,
       },
     });
     return { index, synchroniser };

@@ -80,6 +80,7 @@ async function setUp(
         loaded: () => undefined,
         storedHeldBack: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
+        controlsNotRead: () => undefined,
       },
     });
   t.after(async () => {

@@ -1,4 +1,4 @@
-import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
 import { emptyCalendar } from '../../src/inventory/calendar.ts';
 import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
 import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';
@@ -6,8 +6,9 @@ import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
 import { valid } from '../../src/reading/reading.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
+import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
-import { createFakeClock } from './fake-clock.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { NO_OTHER_NODES } from './no-other-nodes.ts';
 import { createPlainIndexWriter } from './plain-index-writer.ts';
 import { sampleNetwork } from './sample-network.ts';
@@ -29,6 +30,14 @@ export function setUpSynchroniser(
     calendarMaxAgeMs = 24 * 3_600_000,
     untilWritable = async () => {},
     budgetOf = () => DEFAULT_BRAND_BUDGET,
+    controls = null,
+  }: {
+    readonly now?: number;
+    readonly clock?: FakeClock;
+    readonly calendarMaxAgeMs?: number;
+    readonly untilWritable?: () => Promise<void>;
+    readonly budgetOf?: () => BrandBudget;
+    readonly controls?: BrandControls | null;
   } = {},
 ) {
   const index = createPlainIndexWriter();
@@ -45,6 +54,7 @@ export function setUpSynchroniser(
     calendarMaxAgeMs,
     untilWritable,
     budgetOf,
+    controls,
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
@@ -60,6 +70,7 @@ export function setUpSynchroniser(
       loading: () => undefined,
       loaded: () => undefined,
       storeFailed: () => observed.push('store failed'),
+      controlsNotRead: () => observed.push('controls not read'),
     },
   });
   return {

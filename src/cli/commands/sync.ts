@@ -150,6 +150,7 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
     loaded: () => undefined,
     storedHeldBack: () => undefined,
+    controlsNotRead: () => undefined,
     storeFailed: (error) => terminal.note(`The store cannot be written: ${String(error)}`),
   };
 }
