@@ -172,6 +172,12 @@ export function createServiceOfThreads({
     if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
   }
 
+  /** So that no thread goes by what was before. */
+  async function thenTellFacts(change: Promise<void>): Promise<void> {
+    await change;
+    await pool.callAll('facts', factsNow());
+  }
+
   /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */
   function tellAccessList(): void {
     const list = accessList();
@@ -189,6 +195,11 @@ export function createServiceOfThreads({
     },
     exampleStay: () => findExampleStay(clock.now(), null),
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
+    operators: {
+      ...market.operators,
+      pause: (brand) => thenTellFacts(market.operators.pause(brand)),
+      resume: (brand) => thenTellFacts(market.operators.resume(brand)),
+    },
     renderMetrics: async () =>
       metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
     async flushActivity() {

@@ -29,6 +29,7 @@ import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import type { OperatorLimits } from './operators/operator-limits.ts';
 import { candidatesWanted } from './quotes/asking-order.ts';
+import { createBreakerStates } from './quotes/breaker-states.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
@@ -38,7 +39,9 @@ import type { LimitsOf } from './sessions/assistant-limits.ts';
 import { createSearchPlaces, type SearchPlaces } from './sessions/search-places.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
 import type { Settings } from './settings.ts';
+import { type BrandControls, NOTHING_DECIDED } from './sync/brand-controls.ts';
 import { createIndexSnapshots } from './sync/index-snapshots.ts';
+import { createOperatorControls, type OperatorControls } from './sync/operator-controls.ts';
 import type { OtherNodes } from './sync/other-nodes.ts';
 import { createSynchroniser } from './sync/synchroniser.ts';
 import { createWritePause } from './sync/write-pause.ts';
@@ -51,6 +54,7 @@ export type Market = {
   readonly index: AvailabilityIndex;
   readonly completeSearch: CompleteSearch;
   readonly unreadBrands: UnreadBrands;
+  readonly operators: OperatorControls;
   /** The homes for another thread, by its number. */
   shareIndex(thread: number): SharedIndex;
   /** The thread has ended, whatever it was doing with the homes. */
@@ -77,6 +81,8 @@ export type MarketDependencies = {
   readonly networkSettings: NetworkSettings;
   readonly inventory: InventoryStore;
   readonly nodes: OtherNodes;
+  /** What the owner decides about brands. Null, or left out, where nothing of it is kept: nothing can be decided then. */
+  readonly controls?: BrandControls | null;
   /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
   readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Null, or left out, where no other process asks the operators. */
@@ -111,6 +117,7 @@ export function createMarket({
   networkSettings,
   inventory,
   nodes,
+  controls = null,
   kept,
   operatorLimits = null,
   searchPlaces,
@@ -164,6 +171,7 @@ export function createMarket({
     calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
     budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
     untilWritable: pause.over,
+    controls,
     observe: alsoCountReadings(createSyncObserver({ metrics, log, clock }), recorder),
   });
   const prices = createLastingPrices({
@@ -171,6 +179,8 @@ export function createMarket({
     clock,
     onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
   });
+  const breakers = createBreakerStates(clock);
+  const observeQuotes = alsoCountCalls(createQuoteObserver({ metrics, log, clock, brands: systems.keys() }), recorder);
   const collectQuotes = createCollectQuotes({
     systems,
     shared: operatorLimits && { open: operatorLimits.operator, random },
@@ -184,7 +194,14 @@ export function createMarket({
       maxQuotes: settings.maxQuotes,
       deadlineMs: settings.quoteDeadlineMs,
     },
-    observe: alsoCountCalls(createQuoteObserver({ metrics, log, clock, brands: systems.keys() }), recorder),
+    pauseSignal: synchroniser.pauseSignal,
+    observe: {
+      ...observeQuotes,
+      breaker(brand, state) {
+        breakers.note(brand, state);
+        observeQuotes.breaker(brand, state);
+      },
+    },
   });
   const completeSearch = createCompleteSearch({
     index,
@@ -221,6 +238,16 @@ export function createMarket({
       maxMs: 2 * settings.quoteDeadlineMs + SEARCH_GRACE_MS,
     }),
     unreadBrands: synchroniser.unread,
+    operators: createOperatorControls({
+      network,
+      controls: controls ?? NOTHING_DECIDED,
+      synchroniser,
+      store: inventory,
+      systemOf: (brand) => connections.get(brand)?.kind ?? '',
+      breakerOf: breakers.of,
+      budgetOf: (brand) => systems.get(brand)?.budgetUse?.() ?? null,
+      clock,
+    }),
     shareIndex: shareable.share,
     releaseIndex: shareable.release,
     readiness,
@@ -258,7 +285,9 @@ export function createMarket({
   function readiness(): Readiness {
     if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
     if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
-    if (index.propertyCount === 0) return { status: 'starting', reason: 'nothing_to_search' };
+    // What its owner has taken off offer is not waited for.
+    if (index.propertyCount === 0 && !synchroniser.missesOnlyPaused())
+      return { status: 'starting', reason: 'nothing_to_search' };
     return { status: 'ready', reason: null };
   }
 }

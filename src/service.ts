@@ -16,6 +16,7 @@ import type { NewOpenings } from './sessions/recent-openings.ts';
 import type { SessionId } from './sessions/session.ts';
 import type { SessionStore } from './sessions/session-store.ts';
 import type { StorageFailureKind } from './sessions/storage-failure.ts';
+import type { OperatorControls } from './sync/operator-controls.ts';
 
 /** What the program runs, whether one thread answers or several. */
 export type RunningService = {
@@ -32,6 +33,8 @@ export type RunningService = {
   renderMetrics(): Promise<string>;
   /** Resolves once what was counted so far can be read, or could not be stored. */
   flushActivity(): Promise<void>;
+  /** How operators fare, and what the owner decides about them. */
+  readonly operators: OperatorControls;
 };
 
 export type Service = RunningService & Omit<Desk, 'close'>;
@@ -104,6 +107,7 @@ export function createService({
       await desk.flushActivity();
       await recorder?.flush();
     },
+    operators: market.operators,
     async start() {
       if (isClosing) return;
       cleanup = startDeletingExpired({

@@ -86,6 +86,8 @@ export function openLayers(origins: readonly string[]): QuoteCallLayers {
   };
 }
 
+const NEVER = new AbortController().signal;
+
 /** As `createCollectQuotes` builds them. */
 function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
   return Array.from(systems.values(), (system) =>
@@ -98,6 +100,7 @@ function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
         gate: createConcurrencyGate({ limit: LIMITS.concurrency, queueLimit: 256 }),
         maxWaitMs: LIMITS.timeoutMs,
       }),
+      pauseSignal: () => NEVER,
       timeoutMs: LIMITS.timeoutMs,
       observe: ignored,
     }),

@@ -70,6 +70,7 @@ export function createSeededNetwork(
     const baseUrl = origins[position % origins.length] ?? '';
     const connection = {
       brand,
+      kind: 'open',
       placeAliases: new Map(),
       terms: { quoteHoldMs: null, ratingScale: null },
       budget: DEFAULT_BRAND_BUDGET,

@@ -9,9 +9,16 @@ export function notRead(brands: readonly Named[]): string {
 }
 
 /** Of a search that is about these brands alone. */
-export function nothingRead(brands: readonly Named[], isLoading: boolean): string {
+export function nothingRead(
+  brands: readonly Named[],
+  { isLoading, isPaused }: { readonly isLoading: boolean; readonly isPaused: boolean },
+): string {
   if (isLoading) {
-    return 'The service has just started and is still loading its homes, so nothing can be said about stays for a moment. What was received is kept.';
+    return 'The service is still loading homes, so nothing can be said about stays for a moment. What was received is kept.';
+  }
+  // Why is between the owner and the operator.
+  if (isPaused) {
+    return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
   }
   return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
 }

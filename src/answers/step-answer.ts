@@ -94,6 +94,7 @@ export function refusedStepAnswer(
     unread = [],
     isUnread = false,
     isLoading = false,
+    isPaused = false,
     refused = [],
     repeat = [],
     message = messageOf(code),
@@ -116,7 +117,7 @@ export function refusedStepAnswer(
       refusal
         ? refusalMessage(refusal)
         : isUnread
-          ? nothingRead(unread, isLoading)
+          ? nothingRead(unread, { isLoading, isPaused })
           : silent.length > 0
             ? silentBrands(silent)
             : message,

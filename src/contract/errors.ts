@@ -122,7 +122,7 @@ const errors = {
     endpoints: ['search'],
     message: 'No home on this network can be booked at the moment.',
     meaning:
-      'Every home in the scope of the session is booked or closed, the operators were not read yet, or the service has just started and loads its homes; message says which.',
+      'Every home in the scope of the session is booked or closed, none is on offer here at present, the operators were not read yet, or the service loads its homes for a moment; message says which.',
     recovery: 'Wait for Retry-After and follow next_request, or open a session for every brand.',
   },
   invalid_idempotency_key: {

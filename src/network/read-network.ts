@@ -85,7 +85,15 @@ export function describeNetwork(
       reportBrand('/all_in_totals', message);
     }
     brands.set(brand.id, { ...brand, inventorySource: connector.inventorySource });
-    if (connect) connections.set(brand.id, { brand: brand.id, placeAliases, terms, budget, connect });
+    if (connect)
+      connections.set(brand.id, {
+        brand: brand.id,
+        kind: connector.kind,
+        placeAliases,
+        terms,
+        budget,
+        connect,
+      });
   }
 
   if (!networkFile.Check(json) || faults.length > 0) return invalid(...faults);

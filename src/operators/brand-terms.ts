@@ -44,6 +44,7 @@ export function withBrandTerms(
       );
     },
     restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,
+    budgetUse: () => system.budgetUse?.() ?? null,
     close: () => system.close(),
   };
 }

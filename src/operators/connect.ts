@@ -10,6 +10,8 @@ import type { Intake } from './intake/intake.ts';
 /** A brand's booking system as the network file describes it. */
 export type Connection = {
   readonly brand: BrandId;
+  /** Of booking system. */
+  readonly kind: string;
   /** What the operator calls a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly terms: BrandTerms;

@@ -28,6 +28,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
   const calls: { milliseconds: number; counts: CallCounts }[] = [];
   const faults: unknown[] = [];
   const notShown: unknown[] = [];
+  const pausing = new AbortController();
   const breaker = createCircuitBreaker({ clock });
   const isLeftAlone = () => breaker.refuses();
   const ask = createAskOperator({
@@ -39,6 +40,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
       gate: createConcurrencyGate({ limit, queueLimit }),
       maxWaitMs: 4000,
     }),
+    pauseSignal: () => pausing.signal,
     timeoutMs: 4000,
     observe: {
       call: (_brand, milliseconds, counts) => calls.push({ milliseconds, counts }),

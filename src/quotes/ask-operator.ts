@@ -36,8 +36,12 @@ export type CallCounts = {
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
 
-/** A call is broken off only when nobody waits for it any longer. */
-type CallEnd = { readonly answer: OperatorVerdicts; readonly brokenOff: boolean };
+/** A call is broken off only when nobody waits for it any longer, or because of a pause. */
+type CallEnd = {
+  readonly answer: OperatorVerdicts;
+  readonly brokenOff: boolean;
+  readonly isPaused?: boolean;
+};
 
 /** With what resolves when the operator is no longer busy with a call that was broken off. */
 type PassedGate = CallEnd & { readonly rest?: Promise<void> };
@@ -64,12 +68,15 @@ export function createAskOperator({
   system,
   clock,
   entrance,
+  pauseSignal,
   timeoutMs,
   observe,
 }: {
   readonly system: BookingSystem;
   readonly clock: Clock;
   readonly entrance: CallEntrance;
+  /** Aborts when nothing may be sent to it any more: a call that is under way is broken off, and one that waits for its place is not made. */
+  readonly pauseSignal: () => AbortSignal;
   /** For the call itself: an operator is not blamed for the time that a call has waited with us. */
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
@@ -104,12 +111,17 @@ export function createAskOperator({
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     let rest: Promise<void> | undefined;
     try {
-      if (abandoned.aborted) {
+      if (abandoned.aborted || pauseSignal().aborted) {
         entry.report('abandoned');
         return { answer: nothing('overloaded'), brokenOff: true };
       }
       const startedAt = clock.elapsed();
       const end = await ask(request, abandoned, startedAt);
+      if (end.isPaused) {
+        // Nobody else is let in, so there is no place to keep, and whoever asked still waits.
+        entry.report('abandoned');
+        return end;
+      }
       if (end.brokenOff) {
         rest = afterRest(startedAt, entry.leave);
         entry.report('abandoned');
@@ -130,18 +142,26 @@ export function createAskOperator({
   async function ask(request: QuoteRequest, abandoned: AbortSignal, startedAt: number): Promise<CallEnd> {
     const deadline = openDeadline({ clock, timeoutMs });
     let brokenOff = false;
+    let isPaused = false;
     const breakOff = () => {
       const usualMs = pace.usualMs();
       // How long one will last that has lasted longer than usual is not known either.
       brokenOff = usualMs !== null && clock.elapsed() - startedAt <= usualMs;
       if (brokenOff) deadline.end(abandoned.reason);
     };
+    const pause = pauseSignal();
+    const breakOffAtOnce = () => {
+      isPaused = true;
+      deadline.end(pause.reason);
+    };
     abandoned.addEventListener('abort', breakOff, { once: true });
+    pause.addEventListener('abort', breakOffAtOnce, { once: true });
     try {
       const answer = await quote(request, deadline.signal);
-      return { answer, brokenOff };
+      return { answer, brokenOff: brokenOff || isPaused, isPaused };
     } finally {
       abandoned.removeEventListener('abort', breakOff);
+      pause.removeEventListener('abort', breakOffAtOnce);
       deadline.close();
     }
   }

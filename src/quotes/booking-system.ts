@@ -30,8 +30,18 @@ export interface BookingSystem {
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   /** How long it can be sent no quote call of whoever asks, in milliseconds: 0 when it can. Without this method nobody knows. */
   restsForMs?(askedBy?: Line): number;
+  /** How much of what it may be sent was sent, by this process. Null, or without this method, where it has no such limit. */
+  budgetUse?(): BudgetUse | null;
   close(): Promise<void>;
 }
+
+/** Of several limits, the one of which most is used. */
+export type BudgetUse = {
+  readonly used: number;
+  readonly of: number;
+  /** In any such time. */
+  readonly perSeconds: number;
+};
 
 /** What an operator's system can take; each connector has its own defaults. */
 export type CallLimits = {

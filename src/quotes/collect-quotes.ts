@@ -38,6 +38,8 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
 /** What a place is kept for beyond the call itself, so that it is never free while the operator is asked. */
 const PLACE_MARGIN_MS = 2000;
 
+const NEVER = new AbortController().signal;
+
 /** A call that fails must leave time to ask another operator. */
 const MAX_SHARE_OF_DEADLINE = 0.9;
 
@@ -51,6 +53,7 @@ export function createCollectQuotes({
   prices = createPriceMemory(),
   onImplausible = () => {},
   onPriced = () => {},
+  pauseSignal = () => NEVER,
   shared = null,
 }: {
   readonly systems: ReadonlyMap<BrandId, BookingSystem>;
@@ -63,6 +66,8 @@ export function createCollectQuotes({
   readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
   /** The totals of a brand that were believed in a search. */
   readonly onPriced?: (brand: BrandId, samples: readonly PriceSample[]) => void;
+  /** Aborted while the owner wants nothing asked of the brand. */
+  readonly pauseSignal?: (brand: BrandId) => AbortSignal;
   /** Null where no other process asks the operators. */
   readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
@@ -121,6 +126,7 @@ export function createCollectQuotes({
         system,
         clock,
         entrance: entranceOf(system, timeoutMs),
+        pauseSignal: () => pauseSignal(brand),
         timeoutMs,
         observe,
       }),
@@ -140,6 +146,7 @@ export function createCollectQuotes({
         clock,
         order: fairAskingOrder(brands, most),
         operators,
+        isPaused: (brand) => pauseSignal(brand).aborted,
         plausibility: (given) => plausibilityIn({ ...stay, learned, given }),
         maxOptions,
         maxQuotes,

@@ -62,6 +62,7 @@ export function fillPlaces({
   clock,
   order,
   operators,
+  isPaused,
   plausibility,
   maxOptions,
   maxQuotes,
@@ -72,6 +73,8 @@ export function fillPlaces({
   readonly clock: Clock;
   readonly order: AskingOrder;
   readonly operators: ReadonlyMap<BrandId, Operator>;
+  /** Nothing is asked or shown of a brand that its owner has paused, be it in the middle of a search. */
+  readonly isPaused: (brand: BrandId) => boolean;
   /** Judges by what was known before this search and by the totals given. */
   readonly plausibility: (given: readonly GivenTotal[]) => IsImplausible;
   readonly maxOptions: number;
@@ -144,7 +147,7 @@ export function fillPlaces({
   function take(turn: Turn): Asked | undefined {
     if (turn.state !== 'waiting') return undefined;
     const { brand } = turn.candidate;
-    if (failedBrands.has(brand)) {
+    if (failedBrands.has(brand) || isPaused(brand)) {
       turn.state = 'lost';
       return undefined;
     }
@@ -235,7 +238,8 @@ export function fillPlaces({
             answeredBrands.add(brand);
             tellProgress();
           }
-          if (answer.failure === null) takeAnswer(batch, answer);
+          if (isPaused(brand)) loseBatch(batch);
+          else if (answer.failure === null) takeAnswer(batch, answer);
           else {
             noteFailure(brand, answer.failure);
             failBrand(brand, batch);
@@ -245,6 +249,11 @@ export function fillPlaces({
         })
         .catch(reject);
     }
+  }
+
+  /** As if nobody had been asked. */
+  function loseBatch(batch: readonly Asked[]): void {
+    for (const { turn } of batch) turn.state = 'lost';
   }
 
   function takeAnswer(batch: readonly Asked[], { verdicts }: OperatorVerdicts): void {
@@ -292,16 +301,21 @@ export function fillPlaces({
 
   function finish(): void {
     stopWatching();
-    const believed = disbelieveInHindsight().sort((a, b) => a.turn.position - b.turn.position);
+    const believed = disbelieveInHindsight()
+      .filter(({ quote }) => !isPaused(quote.brand))
+      .sort((a, b) => a.turn.position - b.turn.position);
     resolve({
       collected: {
         quoted: believed.map(({ quote }) => quote),
         refused,
-        coverage: brandCoverage(coverage),
+        coverage: brandCoverage(coverage).filter(({ brand }) => !isPaused(brand)),
         everyOperatorFailed:
-          candidates.length > 0 && quoted.length === 0 && refused.length === 0 && implausible.length === 0,
+          candidates.some(({ brand }) => !isPaused(brand)) &&
+          believed.length === 0 &&
+          refused.length === 0 &&
+          implausible.length === 0,
       },
-      failures: failureOf,
+      failures: new Map([...failureOf].filter(([brand]) => !isPaused(brand))),
       believed: believed.map(givenTotal),
       implausible,
     });

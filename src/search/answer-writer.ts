@@ -63,8 +63,10 @@ export type RefusalDetails = {
   readonly unread?: readonly Brand[];
   /** Nothing is known of any brand in scope, as opposed to some. */
   readonly isUnread?: boolean;
-  /** And this only because the service has just started. */
+  /** And this only because homes are still being loaded. */
   readonly isLoading?: boolean;
+  /** And this because their homes are not on offer at present. */
+  readonly isPaused?: boolean;
   /** Why the homes that match were refused. */
   readonly refused?: RefusedHomes;
   /** What to send again once something can be said about it. */

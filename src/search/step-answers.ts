@@ -77,8 +77,8 @@ export function createStepAnswers({
       return { answer, isStep: false };
     };
     if (decision.kind === 'unread') {
-      const { unread, repeat, isLoading } = decision;
-      const details = { unread, repeat, isUnread: true, isLoading };
+      const { unread, repeat, isLoading, isPaused } = decision;
+      const details = { unread, repeat, isUnread: true, isLoading, isPaused };
       return nothingOnOffer(
         standingStep(decision.session, facts()),
         details,

@@ -10,16 +10,18 @@ import { meantBy, readValue } from './fields/rules.ts';
 import type { Correction, FieldFault } from './refusal.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
-import { isWhollyUnread, unreadIn } from './unread-scope.ts';
+import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
 
-/** Nothing was read of the brands that the search is about, so nothing can be said of the request. The session is kept. */
+/** Nothing is on offer of the brands that the search is about, so nothing can be said of the request. The session is kept. */
 export type UnreadScope = {
   readonly kind: 'unread';
   readonly session: Session;
   readonly cleared: Cleared;
+  /** Those that could not be read, or else those that are paused. */
   readonly unread: readonly Brand[];
-  /** After a start, for a moment. */
+  /** After a start or a pause, for a moment. */
   readonly isLoading: boolean;
+  readonly isPaused: boolean;
   readonly repeat: readonly Correction[];
 };
 
@@ -56,12 +58,16 @@ export function unreadScope({
   const brand = isLocked === false ? null : session.source;
   if (!isWhollyUnread(brand, unread, network)) return undefined;
   const isOpen = isLocked === undefined && decision.kind === 'incomplete';
+  const scope = { brand, place: null };
+  const notRead = unreadIn(scope, unread, network);
+  const isPaused = notRead.length === 0;
   return {
     kind: 'unread',
     session: isOpen ? decision.session : session,
     cleared: NOTHING_CLEARED,
-    unread: unreadIn({ brand, place: null }, unread, network),
-    isLoading: unread.some(({ isLoading = false }) => isLoading),
+    unread: isPaused ? pausedIn(scope, unread, network) : notRead,
+    isLoading: unread.some((one) => one.isLoading === true && (brand === null || one.brand === brand)),
+    isPaused,
     repeat: isOpen ? [] : readableValues(session, supplied, network),
   };
 }

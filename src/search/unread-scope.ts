@@ -4,8 +4,25 @@ import type { UnreadBrand } from '../inventory/unread-brand.ts';
 
 type Scope = Pick<StayCriteria, 'brand' | 'place'>;
 
-/** The brands whose homes a search within this scope may miss. By name. */
+/** The brands whose homes a search within this scope may miss. By name. Those of a paused brand are not missed: they are not on offer. */
 export function unreadIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
+  return brandsIn(
+    scope,
+    unread.filter(({ isPaused = false }) => !isPaused),
+    network,
+  );
+}
+
+/** The brands within this scope that their owner has paused. By name. */
+export function pausedIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
+  return brandsIn(
+    scope,
+    unread.filter(({ isPaused = false }) => isPaused),
+    network,
+  );
+}
+
+function brandsIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
   return unread
     .flatMap(({ brand }) => network.brands.get(brand) ?? [])
     .filter(({ id, singleLocation }) => {

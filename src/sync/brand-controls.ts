@@ -9,6 +9,17 @@ export interface BrandControls {
   requestReading(brand: BrandId, at: number): Promise<void>;
 }
 
+/** Where nothing of it is kept. */
+export const NOTHING_DECIDED: BrandControls = {
+  all: async () => [],
+  setPaused: cannotBeKept,
+  requestReading: cannotBeKept,
+};
+
+async function cannotBeKept(): Promise<never> {
+  throw new Error('What is decided about brands cannot be kept here.');
+}
+
 export type BrandControl = {
   readonly brand: BrandId;
   /** Since when its homes are not on offer, in epoch milliseconds; null while they are. */

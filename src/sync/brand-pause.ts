@@ -4,7 +4,7 @@ export type BrandPause = {
   readonly since: number | null;
   /** It was paused until a moment ago, and its homes are still being loaded. */
   readonly isComingBack: boolean;
-  /** Aborts with the next pause. */
+  /** Aborts with the next pause; aborted while it is paused. */
   readonly signal: AbortSignal;
   pause(at: number): void;
   resume(): void;

@@ -39,6 +39,8 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
     pause(at: number): void;
     resume(): void;
     readonly isPaused: boolean;
+    /** Aborts with the next pause; aborted while it is paused. */
+    readonly pauseSignal: AbortSignal;
     /** The owner wanted it to be read anew at this instant, in epoch milliseconds. Done by the node that leads it, once. */
     readingRequested(at: number): void;
     /** How far it had been read before the start. `start` is one instant on both clocks. */
@@ -304,6 +306,9 @@ export function createBrandSync({
     resume: pauses.resume,
     get isPaused() {
       return pauses.since !== null;
+    },
+    get pauseSignal() {
+      return pauses.signal;
     },
     readingRequested(at) {
       if (at === requestedAt) return;

@@ -73,10 +73,10 @@ export type Synchroniser = {
   ageMs(): number;
   /** Looks now at what the owner has decided about brands; when it resolves, a brand that was paused by then is out of the index. Never rejects. */
   lookAtControls(): Promise<void>;
-  /** Whether the owner has paused it: its operator is asked for nothing. */
-  isPaused(brand: BrandId): boolean;
-  /** True also where there is no brand but paused ones; a service has nothing to wait for then. */
-  isEveryBrandPaused(): boolean;
+  /** Aborts when the owner pauses the brand, whose operator is then asked for nothing, and is aborted until it is resumed. */
+  pauseSignal(brand: BrandId): AbortSignal;
+  /** Whether some brands are paused and nothing is missing of the others: there is nothing to wait for, however few homes there are. */
+  missesOnlyPaused(): boolean;
   /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
   unread: UnreadBrands;
 };
@@ -195,6 +195,10 @@ export function createSynchroniser({
     };
   }
 
+  function loadingOrPaused(id: BrandId, brand: BrandSync): UnreadBrand {
+    return { brand: id, isPartlyRead: false, ...(brand.isPaused ? { isPaused: true } : { isLoading: true }) };
+  }
+
   function isPaused(brand: BrandId): boolean {
     return brands.get(brand)?.isPaused ?? false;
   }
@@ -287,12 +291,14 @@ export function createSynchroniser({
       await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);
     },
     lookAtControls: async () => watch?.look(),
-    isPaused,
-    isEveryBrandPaused: () => everyBrand().every((brand) => brand.isPaused),
+    pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
+    missesOnlyPaused: () =>
+      everyBrand().some((brand) => brand.isPaused) &&
+      everyBrand().every((brand) => brand.isPaused || brand.unread() === undefined),
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
     unread() {
-      if (isLoading) return [...brands.keys()].map((brand) => ({ brand, isPartlyRead: false, isLoading }));
+      if (isLoading) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
       const unread: UnreadBrand[] = [];
       // No list of all brands first: this is asked with every step, and mostly there is none.
       for (const brand of brands.values()) {

@@ -202,7 +202,7 @@ test('a start that still loads its homes says so, and when to ask again', async 
   const conversation = await open();
   const { body, headers } = await conversation.send(STAY);
   assert.equal(body.error, 'nothing_on_offer');
-  assert.match(body.message, /^The service has just started and is still loading its homes/);
+  assert.match(body.message, /^The service is still loading homes/);
   assert.deepEqual([headers['retry-after'], body.retry_after_seconds], ['2', 2]);
   const read = service.nextRefresh('acme');
   loading.resolve();

@@ -5,6 +5,7 @@ import type { OwnIdentity } from '../../src/identity/own-identity.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
 import type { ServiceSettings } from '../../src/service.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { brandEntry, networkFile, property } from './network.ts';
 import { type ScriptedOperator, type ScriptedProperty, startScriptedOperator } from './scripted-operator.ts';
@@ -51,6 +52,7 @@ export async function setScene(
     readonly waitForStart?: boolean;
     readonly audit?: RecordAudit;
     readonly identity?: OwnIdentity;
+    readonly controls?: BrandControls;
   } = {},
 ): Promise<Scene> {
   const operators: Record<string, ScriptedOperator> = {};

@@ -22,6 +22,8 @@ import { createService, type ServiceSettings } from '../../src/service.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import type { BrandControls } from '../../src/sync/brand-controls.ts';
+import type { OperatorControls } from '../../src/sync/operator-controls.ts';
 import { accessListOf } from './access-list-of.ts';
 import { checkAgainstContract } from './contract-check.ts';
 import { createFakeClock } from './fake-clock.ts';
@@ -71,6 +73,8 @@ export type TestService = {
   /** Stores what was counted so far. */
   flushActivity(): Promise<void>;
   readonly storage: Storage;
+  /** As the first node has it. */
+  readonly operators: OperatorControls;
   readonly metrics: ReturnType<typeof createMetrics>;
   close(): Promise<void>;
 };
@@ -91,6 +95,7 @@ export async function startTestService({
   audit,
   activity,
   identity = null,
+  controls,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
@@ -115,6 +120,8 @@ export async function startTestService({
   readonly activity?: Pick<ActivityStore, 'add'>;
   /** By which requests to operators are signed. */
   readonly identity?: OwnIdentity | null;
+  /** What the owner decides about brands, for all nodes. */
+  readonly controls?: BrandControls;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -180,6 +187,7 @@ export async function startTestService({
       sessions: store.sessions,
       inventory: store.inventory,
       nodes: store,
+      controls: controls ?? null,
       rateWindows: store.rateWindows,
       newOpenings: store.openings ?? undefined,
       operatorLimits: store.operatorLimits,
@@ -254,6 +262,7 @@ export async function startTestService({
     server: first.app.server,
     listen: () => first.app.listen({ port: 0, host: '127.0.0.1' }),
     logLines,
+    operators: first.operators,
     async serveOperation(request) {
       const node = nextNode();
       await cluster?.agreed();

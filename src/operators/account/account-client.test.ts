@@ -37,6 +37,7 @@ function recordingBudget() {
       };
     },
     restsForMs: () => 0,
+    use: () => null,
     pause: (milliseconds) => events.push(['pause', milliseconds]),
     learn: (left, endsInMs) => events.push(['learn', left, endsInMs]),
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { keyFromSecret } from '../../credentials/sealed-text.ts';
+import type { BudgetUse } from '../../quotes/booking-system.ts';
 import type { Line } from '../../quotes/fair-queue.ts';
 import type { Random } from '../../random.ts';
 import type { StoredDocument } from '../connector.ts';
@@ -18,6 +19,8 @@ export type Account = {
   readonly token: AccessToken;
   /** How long no call of whoever asks can be made, in milliseconds. */
   restsForMs(askedBy?: Line): number;
+  /** How much of it is used. */
+  budgetUse(): BudgetUse | null;
   /** Stores what was spent and is not stored yet. Never rejects. */
   saveBudget(): Promise<void>;
 };
@@ -112,6 +115,7 @@ export function createAccounts({
       budget,
       token,
       restsForMs: (askedBy) => Math.max(budget.restsForMs(askedBy), token.restsForMs()),
+      budgetUse: () => budget.use(),
       saveBudget: () => budget.save(),
     };
   }

@@ -89,6 +89,7 @@ export function createLastingBudget({
     pause: (milliseconds) => budget.pause(milliseconds),
     learn: (left, endsInMs) => budget.learn(left, endsInMs),
     restsForMs: (askedBy) => budget.restsForMs(askedBy),
+    use: () => budget.use(),
     save,
   };
 }

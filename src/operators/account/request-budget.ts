@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type BudgetUse } from '../../quotes/booking-system.ts';
 import type { Line } from '../../quotes/fair-queue.ts';
 import { type AccountCaller, accountCaller } from './account-caller.ts';
 import { createWindowCount, type WindowSnapshot } from './window-count.ts';
@@ -25,6 +25,8 @@ export type RequestBudget = {
    * on an answer.
    */
   restsForMs(askedBy?: Line): number;
+  /** Of the window of which most is spent; null where there is none. */
+  use(): BudgetUse | null;
   /** The vendor says how much is left of its window, and when that window ends. */
   learn(left: number, endsInMs: number): void;
 };
@@ -424,6 +426,11 @@ export function createRequestBudget({
     learn(left, endsInMs) {
       // Somebody else may use the account too, so the vendor's count wins when it leaves less than ours.
       if (left <= 0) this.pause(endsInMs);
+    },
+    use() {
+      const now = clock.elapsed();
+      const uses = counted.map((count) => count.use(inFlight, now));
+      return uses.toSorted((one, other) => other.used / other.of - one.used / one.of)[0] ?? null;
     },
     snapshot() {
       const now = clock.elapsed();

@@ -69,6 +69,7 @@ export function createSharedBudget({
       if (left <= 0) this.pause(endsInMs);
     },
     restsForMs: (askedBy) => node.restsForMs(askedBy),
+    use: () => node.use(),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { BudgetUse } from '../../quotes/booking-system.ts';
 import type { AccountCaller } from './account-caller.ts';
 import type { CallUrgency, RateWindow } from './request-budget.ts';
 
@@ -128,6 +129,11 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       forgetCaller(caller);
       askedAt.set(caller.name, { caller, at: now });
       callersOf.set(caller.assistant, (callersOf.get(caller.assistant) ?? 0) + 1);
+    },
+    /** What is on its way counts as spent. */
+    use(inFlight: number, now: number): BudgetUse {
+      forget(now);
+      return { used: Math.max(0, Math.round(sum)) + inFlight, of: requests, perSeconds: perMs / 1000 };
     },
     /** When the vendor's limit lets the next call go; infinite when that depends on an answer. */
     freeAt(urgency: CallUrgency, inFlight: number, now: number): number {

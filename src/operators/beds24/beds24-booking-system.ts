@@ -237,6 +237,7 @@ export function createBeds24BookingSystem(
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
       restsForMs: account.restsForMs,
+      budgetUse: account.budgetUse,
       close: () => calls.close(),
     },
     known,

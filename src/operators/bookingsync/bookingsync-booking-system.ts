@@ -139,6 +139,7 @@ export function createBookingsyncBookingSystem(
       quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
       quoteStays,
       restsForMs: shared.restsForMs,
+      budgetUse: shared.budgetUse,
       close: () => calls.close(),
     },
     known,

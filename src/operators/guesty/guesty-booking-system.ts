@@ -295,6 +295,7 @@ export function createGuestyBookingSystem(
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
       restsForMs: account.restsForMs,
+      budgetUse: account.budgetUse,
       close: () => calls.close(),
     },
     known,

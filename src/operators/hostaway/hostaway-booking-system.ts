@@ -220,6 +220,7 @@ export function createHostawayBookingSystem(
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
       restsForMs: account.restsForMs,
+      budgetUse: account.budgetUse,
       close: () => calls.close(),
     },
     known,

@@ -109,6 +109,7 @@ export function createLodgifyBookingSystem(
         },
       }),
       restsForMs: shared.restsForMs,
+      budgetUse: shared.budgetUse,
       async close() {
         await Promise.all([v1.close(), v2.close()]);
       },

@@ -179,6 +179,7 @@ export function createQloappsBookingSystem(
         byHotel(roomTypes).flatMap((ofHotel) => listingBatches(ofHotel, limits.batchSize)),
       quoteStays,
       restsForMs: account.restsForMs,
+      budgetUse: account.budgetUse,
       close: () => vendorCalls.close(),
     },
     known,

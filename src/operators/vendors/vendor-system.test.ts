@@ -51,6 +51,7 @@ function setUp(
         ...changes,
       }),
       restsForMs: () => 0,
+      budgetUse: () => null,
       close: async () => undefined,
     },
   });

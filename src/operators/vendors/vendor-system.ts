@@ -51,6 +51,7 @@ export type Vendor<Known extends KnownListing> = {
   ): Promise<readonly QuoteOutcome[]>;
   /** As the port has it. */
   restsForMs: NonNullable<BookingSystem['restsForMs']>;
+  budgetUse: NonNullable<BookingSystem['budgetUse']>;
   close(): Promise<void>;
 };
 
@@ -71,7 +72,7 @@ export function createVendorSystem<Known extends KnownListing>({
   readonly known: Pick<KnownListings<Known>, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
-  const { brand, limits, changedSince, restsForMs } = vendor;
+  const { brand, limits, changedSince, restsForMs, budgetUse } = vendor;
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
@@ -167,6 +168,7 @@ export function createVendorSystem<Known extends KnownListing>({
     },
     ...(changedSince ? { changedSince } : {}),
     restsForMs,
+    budgetUse,
     close: () => vendor.close(),
   };
 }

@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts';
+import type { BrandId, Network } from '../inventory/catalogue.ts';
+import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { BudgetUse } from '../quotes/booking-system.ts';
+import type { BreakerState } from '../quotes/circuit-breaker.ts';
+import type { BrandControls } from './brand-controls.ts';
+import type { BrandStatus } from './brand-status.ts';
+import { listHeldBack } from './held-back-listings.ts';
+import { readHeldBack } from './held-back-store.ts';
+import type { OperatorHealth } from './operator-health.ts';
+import type { Synchroniser } from './synchroniser.ts';
+
+/** What the owner sees of operators, and decides about them for all nodes. Rejects with `UnknownBrand`, or where nothing can be decided because the store is away. */
+export type OperatorControls = {
+  health(): Promise<readonly OperatorHealth[]>;
+  /** When it resolves, no search of this node finds a home of the brand; on other nodes within about a second. */
+  pause(brand: BrandId): Promise<void>;
+  /** Its homes come back in the background. */
+  resume(brand: BrandId): Promise<void>;
+  /** The node that leads the brand begins to read all of it: this one at once, another within about a second. */
+  readNow(brand: BrandId): Promise<void>;
+};
+
+export class UnknownBrand extends Error {
+  constructor(brand: BrandId) {
+    super(`There is no brand ${brand} on this network.`);
+    this.name = 'UnknownBrand';
+  }
+}
+
+export function createOperatorControls({
+  network,
+  controls,
+  synchroniser,
+  store,
+  systemOf,
+  breakerOf,
+  budgetOf,
+  clock,
+}: {
+  readonly network: Pick<Network, 'brands'>;
+  readonly controls: BrandControls;
+  readonly synchroniser: Pick<Synchroniser, 'status' | 'lookAtControls'>;
+  readonly store: Pick<InventoryStore, 'document'>;
+  /** The kind of its booking system. */
+  readonly systemOf: (brand: BrandId) => string;
+  readonly breakerOf: (brand: BrandId) => BreakerState;
+  readonly budgetOf: (brand: BrandId) => BudgetUse | null;
+  readonly clock: Pick<Clock, 'now'>;
+}): OperatorControls {
+  async function heldBackOf({ brand, heldBack, notListed }: BrandStatus) {
+    // What this node knows itself is less after a start, and enough while the store cannot be read.
+    const stored = await readHeldBack(store, brand).catch(() => undefined);
+    return listHeldBack(stored ?? { heldBack, notListed });
+  }
+
+  async function healthOf(status: BrandStatus): Promise<OperatorHealth> {
+    const { brand, lastFailure } = status;
+    return {
+      brand,
+      name: network.brands.get(brand)?.name ?? brand,
+      system: systemOf(brand),
+      lastReadAt: status.lastSuccessAt,
+      lastFailure: lastFailure && lastFailure.kind.replaceAll('_', ' '),
+      homes: status.properties,
+      oldestCalendarMs: status.oldestCalendarMs,
+      calendarsWaiting: status.calendarsWaiting,
+      breaker: breakerOf(brand),
+      pausedAt: status.pausedAt,
+      budget: budgetOf(brand),
+      ...(await heldBackOf(status)),
+    };
+  }
+
+  async function decide(brand: BrandId, decision: () => Promise<void>): Promise<void> {
+    if (!network.brands.has(brand)) throw new UnknownBrand(brand);
+    await decision();
+    // What was decided here counts here at once, as on the others after their next look.
+    await synchroniser.lookAtControls();
+  }
+
+  return {
+    health: () => Promise.all(synchroniser.status().map(healthOf)),
+    pause: (brand) => decide(brand, () => controls.setPaused(brand, true, clock.now())),
+    resume: (brand) => decide(brand, () => controls.setPaused(brand, false, clock.now())),
+    readNow: (brand) => decide(brand, () => controls.requestReading(brand, clock.now())),
+  };
+}
