@@ -14,6 +14,7 @@ export type AuditEntry =
       readonly start?: true;
     }
   | { readonly kind: 'published_list'; readonly list: string; readonly state: 'on' | 'off' }
+  | ConsoleEntry
   /** Its last records, of a tenth of a second at most, may be missing. */
   | { readonly kind: 'thread_ended'; readonly thread: number }
   /** So many could not be written, because the disk was full or too many waited, or were taken away with their file while it was open. */
@@ -67,6 +68,25 @@ export type AssistantChange = {
   /** Why ways that it got let in others too. */
   readonly risks?: readonly string[];
 };
+
+/** What was done in the console of the owner. */
+export type ConsoleEntry = {
+  readonly kind: 'console';
+  readonly action: ConsoleAction;
+  /** The brand or the assistant that it is about; null where it is about none. */
+  readonly about: string | null;
+};
+
+export type ConsoleAction =
+  | 'signed_in'
+  | 'signed_out'
+  | 'sign_in_refused'
+  | 'paused'
+  | 'resumed'
+  | 'reading_requested'
+  | 'suspended'
+  | 'approved'
+  | 'password_changed';
 
 /** The end of a file, by which the next one holds on to it. */
 export type ClosedFile = {

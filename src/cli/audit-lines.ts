@@ -1,4 +1,4 @@
-import type { AssistantChange } from '../audit/audit-record.ts';
+import type { AssistantChange, ConsoleAction } from '../audit/audit-record.ts';
 import type { ChainedRecord } from '../audit/chained-line.ts';
 import type { LogFault } from '../audit/verify-log.ts';
 
@@ -32,6 +32,8 @@ function about(record: ChainedRecord): string {
         : `registry: ${record.changes.map(changeText).join(', ')}`;
     case 'published_list':
       return `published list turned ${record.state}: ${record.list}`;
+    case 'console':
+      return `console: ${CONSOLE_WORDS[record.action]}${record.about === null ? '' : ` ${record.about}`}`;
     case 'thread_ended':
       return `thread ${record.thread} ended; its last records may be missing`;
     case 'lost':
@@ -42,6 +44,18 @@ function about(record: ChainedRecord): string {
       return `file begins: ${record.file}`;
   }
 }
+
+const CONSOLE_WORDS = {
+  signed_in: 'signed in',
+  signed_out: 'signed out',
+  sign_in_refused: 'sign-in refused',
+  paused: 'paused the brand',
+  resumed: 'resumed the brand',
+  reading_requested: 'asked for a new reading of the brand',
+  suspended: 'suspended the assistant',
+  approved: 'approved the assistant',
+  password_changed: 'password changed',
+} as const satisfies Record<ConsoleAction, string>;
 
 function stateText({ assistant, to, risks = [] }: AssistantChange): string {
   return [`${assistant} ${to}`, ...(risks.length > 0 ? [`(${risks.map(risky).join('; ')})`] : [])].join(' ');

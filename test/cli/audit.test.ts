@@ -106,6 +106,9 @@ describe('staywire audit tail', () => {
       { ...request('other'), what: 'mcp', tools: ['search_stays'] } as AuditEntry,
     );
     await write(
+      { kind: 'console', action: 'signed_in', about: null },
+      { kind: 'console', action: 'paused', about: 'acme' },
+      { kind: 'console', action: 'suspended', about: 'acme' },
       request('acme'),
       request(null, 'unknown_caller'),
       request('acme', 'suspended'),
@@ -118,6 +121,9 @@ describe('staywire audit tail', () => {
       '2026-11-17 12:00:00.000  registry at the start: acme approved',
       '2026-11-17 12:00:00.000  registry: acme (ways, limits changed; + network 0.0.0.0/0; - network 10.0.0.0/8; ! 0.0.0.0/0 is every address there is.)',
       '2026-11-17 12:00:00.000  other (signature)  mcp search_stays  200 done  req_1',
+      '2026-11-17 12:00:00.000  console: signed in',
+      '2026-11-17 12:00:00.000  console: paused the brand acme',
+      '2026-11-17 12:00:00.000  console: suspended the assistant acme',
       '2026-11-17 12:00:00.000  acme (signature)  search  200 done  req_1',
       '2026-11-17 12:00:00.000  stranger  search  403 unknown_caller  req_1',
       '2026-11-17 12:00:00.000  acme (refused)  search  200 suspended  req_1',
@@ -129,7 +135,7 @@ describe('staywire audit tail', () => {
     const json = JSON.parse((await run(['audit', 'tail', '--assistant', 'acme', '--json'])).output);
     assert.deepEqual(
       json.records.map(({ kind }: AuditEntry) => kind),
-      ['registry', 'registry', 'request', 'request', 'refusals'],
+      ['registry', 'registry', 'console', 'request', 'request', 'refusals'],
     );
     assert.equal(
       (await run(['audit', 'tail', '--assistant', 'nobody'])).output,

@@ -110,6 +110,9 @@ function filterIn({ assistant }: TailAuditOptions): RecordFilter {
   return (record) => {
     if (record.kind === 'request') return record.who?.assistant === assistant;
     if (record.kind === 'refusals') return record.sums.some((sum) => sum.assistant === assistant);
+    // A brand may have the same name.
+    if (record.kind === 'console')
+      return record.about === assistant && (record.action === 'suspended' || record.action === 'approved');
     return record.kind === 'registry' && record.changes.some((change) => change.assistant === assistant);
   };
 }
