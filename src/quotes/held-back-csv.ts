@@ -1,12 +1,9 @@
+import { csvCell } from '../files/csv-cell.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { CatalogueReading, HeldBack } from './booking-system.ts';
 import { HELD_BACK_RULES } from './held-back-rules.ts';
 
 const COLUMNS = ['brand', 'reference', 'place', 'rule', 'value', 'reason', 'remedy', 'repaired'] as const;
-/** What a spreadsheet takes for a formula when it opens the file, also after blanks and in full width. */
-const FORMULA = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
-/** Where another separator than the comma would begin a cell with a formula: in half of the world spreadsheets part at semicolons, and then quotes do not hold. */
-const FORMULA_AFTER_SEPARATOR = /([;,|\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** What is held back of a brand as a table for spreadsheets (RFC 4180): a header, then a row for each part and each unmapped amenity. */
 export function heldBackCsv(
@@ -27,7 +24,7 @@ export function heldBackCsv(
       }),
     ),
   ]);
-  return [COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return [COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function rowOf(brand: BrandId, held: HeldBack): readonly string[] {
@@ -43,12 +40,4 @@ function rowOf(brand: BrandId, held: HeldBack): readonly string[] {
     remedy,
     String(repaired ?? false),
   ];
-}
-
-function cell(text: string): string {
-  const parted = text.replace(FORMULA_AFTER_SEPARATOR, "$1'");
-  const harmless = FORMULA.test(parted) ? `'${parted}` : parted;
-  return /[",;\r\n]/.test(harmless) || harmless !== harmless.trim()
-    ? `"${harmless.replaceAll('"', '""')}"`
-    : harmless;
 }

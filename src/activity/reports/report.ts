@@ -25,8 +25,20 @@ export type Tile = {
 /** Null where there is nothing to say, such as a share of nothing. */
 export type Cell = string | number | null;
 
-/** How a number is written; `text` for words. A share is between 0 and 1, a time in milliseconds, an instant in epoch milliseconds. */
-export type Unit = 'text' | 'number' | 'share' | 'milliseconds' | 'instant' | 'month' | 'permille';
+/**
+ * How a number is written; `text` for words. A share is between 0 and 1, a time in milliseconds, an instant in epoch milliseconds, as is the
+ * beginning of a day; an amount is in whole units of its currency, and a month is the text YYYY-MM.
+ */
+export type Unit =
+  | 'text'
+  | 'number'
+  | 'share'
+  | 'milliseconds'
+  | 'instant'
+  | 'day'
+  | 'month'
+  | 'permille'
+  | 'amount';
 
 export type Column = {
   /** The head of the column in CSV and JSON. */
@@ -50,7 +62,7 @@ export type ReportTable = {
 };
 
 export type TableChart =
-  /** The first column is an instant, or a name; the others named here are lines or bars. */
+  /** The first column is an instant, a day, or a name; the others named here are lines or bars. */
   | { readonly kind: 'series' | 'bars'; readonly columns: readonly string[] }
   /** The first column names the rows; all others are cells whose shade is their number. */
   | { readonly kind: 'heat' };

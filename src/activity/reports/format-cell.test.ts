@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatCell } from './format-cell.ts';
+import type { Cell, Unit } from './report.ts';
+
+describe('a cell for people', () => {
+  const cases: readonly (readonly [Cell, Unit, string])[] = [
+    [null, 'number', '–'],
+    [null, 'text', '–'],
+    [Number.NaN, 'number', '–'],
+    ['Lisbon', 'text', 'Lisbon'],
+    [3, 'text', '3'],
+    [0, 'number', '0'],
+    [12_345, 'number', '12,345'],
+    [1.25, 'number', '1.3'],
+    [0.1234, 'share', '12.3%'],
+    [0, 'share', '0%'],
+    [1, 'share', '100%'],
+    [12, 'permille', '+1.2%'],
+    [-12.4, 'permille', '-1.2%'],
+    [0, 'permille', '0%'],
+    [-0.01, 'permille', '0%'],
+    [1234, 'amount', '1,234'],
+    [1234.5, 'amount', '1,234.50'],
+    [0.125, 'amount', '0.125'],
+    [0, 'milliseconds', '0 ms'],
+    [249.6, 'milliseconds', '250 ms'],
+    [1250, 'milliseconds', '1.3 s'],
+    [61_000, 'milliseconds', '1 min 1 s'],
+    [119_900, 'milliseconds', '2 min'],
+    [3_600_000, 'milliseconds', '1 h'],
+    [3_660_000, 'milliseconds', '1 h 1 min'],
+    [172_800_000, 'milliseconds', '2 days'],
+    [Date.UTC(2026, 10, 17, 9, 5), 'instant', '2026-11-17 09:05'],
+    [Date.UTC(2026, 10, 17), 'day', '2026-11-17'],
+    ['2027-05', 'month', 'May 2027'],
+    ['2027-13', 'month', '2027-13'],
+    ['', 'month', ''],
+  ];
+  for (const [value, unit, text] of cases) {
+    it(`${String(value)} as ${unit} is ${text}`, () => assert.equal(formatCell(value, unit), text));
+  }
+});

@@ -1,0 +1,61 @@
+import type { Cell, Unit } from './report.ts';
+
+/** Shown where there is nothing to say. */
+const NOTHING = '–';
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** A cell for people, in English; instants and days are in UTC. */
+export function formatCell(value: Cell, unit: Unit): string {
+  if (value === null) return NOTHING;
+  if (typeof value === 'string') return unit === 'month' ? monthText(value) : value;
+  return Number.isFinite(value) ? WRITERS[unit](value) : NOTHING;
+}
+
+const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
+  text: String,
+  month: String,
+  number: (value) => withDecimals(value, Number.isInteger(value) ? 0 : 1),
+  // An amount without cents is whole in every currency.
+  amount: (value) =>
+    value.toLocaleString('en', {
+      minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
+      maximumFractionDigits: 4,
+    }),
+  share: (value) => `${withDecimals(value * 100, 1)}%`,
+  permille: (value) => `${value > 0 ? '+' : ''}${withDecimals(value / 10, 1)}%`,
+  milliseconds: durationText,
+  instant: (value) => new Date(value).toISOString().slice(0, 16).replace('T', ' '),
+  day: (value) => new Date(value).toISOString().slice(0, 10),
+};
+
+function withDecimals(value: number, decimals: number): string {
+  const text = value.toLocaleString('en', { maximumFractionDigits: decimals });
+  return text === '-0' ? '0' : text;
+}
+
+/** In the two largest units that say something. */
+function durationText(milliseconds: number): string {
+  if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < MINUTE) return `${withDecimals(milliseconds / SECOND, 1)} s`;
+  if (milliseconds < HOUR) return inUnits(milliseconds, [MINUTE, 'min'], [SECOND, 's']);
+  if (milliseconds < 2 * DAY) return inUnits(milliseconds, [HOUR, 'h'], [MINUTE, 'min']);
+  return `${withDecimals(milliseconds / DAY, 0)} days`;
+}
+
+function inUnits(
+  milliseconds: number,
+  [large, largeName]: readonly [number, string],
+  [small, smallName]: readonly [number, string],
+): string {
+  const rounded = Math.round(milliseconds / small) * small;
+  const rest = Math.round((rounded % large) / small);
+  const whole = `${Math.floor(rounded / large)} ${largeName}`;
+  return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
+}
+
+function monthText(month: string): string {
+  const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? [];
+  const name = MONTHS[Number(number) - 1];
+  return name === undefined ? month : `${name} ${year}`;
+}

@@ -1,0 +1,54 @@
+import '../../../test/support/property-seed.ts';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Unit } from './report.ts';
+import { tableCsv } from './table-csv.ts';
+
+const column = (id: string, unit: Unit) => ({ id, label: id.toUpperCase(), unit });
+
+describe('a table as CSV', () => {
+  it('has a header and a line for each row, with plain numbers', () => {
+    const units = ['text', 'number', 'share', 'permille', 'instant', 'day', 'month'] as const;
+    assert.equal(
+      tableCsv({
+        columns: units.map((unit) => column(unit, unit)),
+        rows: [
+          ['a, "b"', 12_345, 0.5, -12.25, Date.UTC(2026, 10, 17, 9), Date.UTC(2026, 10, 17), '2027-05'],
+          [null, null, null, null, null, null, null],
+        ],
+      }),
+      [
+        'text,number,share,permille,instant,day,month',
+        '"a, ""b""",12345,0.5,-12.25,2026-11-17T09:00:00.000Z,2026-11-17,2027-05',
+        ',,,,,,',
+        '',
+      ].join('\r\n'),
+    );
+    assert.equal(tableCsv({ columns: [column('place', 'text')], rows: [] }), 'place\r\n');
+  });
+
+  it('writes no number with an exponent', () => {
+    const write = (value: number) => tableCsv({ columns: [column('n', 'number')], rows: [[value]] });
+    assert.equal(write(1e21), 'n\r\n1000000000000000000000\r\n');
+    assert.equal(write(-1e-7), 'n\r\n-0.0000001\r\n');
+    assert.equal(write(Number.NaN), 'n\r\n\r\n');
+  });
+
+  it('holds no formula, whatever was counted', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'",;|\t\r\n\'=+-@a ') });
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const csv = tableCsv({
+          columns: [column('a', 'text'), column('b', 'text')],
+          rows: [[one, other]],
+        });
+        for (const separator of [';', '|', '\t', ',']) {
+          for (const cell of csv.split(/[\r\n]/).flatMap((line) => line.split(separator))) {
+            assert.doesNotMatch(cell.replace(/^[\s"]+/, ''), /^[=+\-@]/);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { csvCell } from '../../files/csv-cell.ts';
+import type { Cell, ReportTable, Unit } from './report.ts';
+
+/** A table of a report as CSV (RFC 4180): numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */
+export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
+  const lines = [
+    columns.map(({ id }) => csvCell(id)),
+    ...rows.map((row) => columns.map(({ unit }, at) => written(row[at] ?? null, unit))),
+  ];
+  return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function written(value: Cell, unit: Unit): string {
+  if (value === null) return '';
+  if (typeof value === 'string') return csvCell(value);
+  // Not a text that anybody wrote: a minus makes it no formula.
+  if (!Number.isFinite(value)) return '';
+  if (unit === 'instant') return new Date(value).toISOString();
+  if (unit === 'day') return new Date(value).toISOString().slice(0, 10);
+  return plainNumber(value);
+}
+
+/** Never in the form with an exponent, which few spreadsheets take for the number that it is. */
+function plainNumber(value: number): string {
+  const text = String(value);
+  return text.includes('e')
+    ? value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 17 })
+    : text;
+}
