@@ -1,0 +1,230 @@
+import { type Counts, countOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import type { Names } from './names.ts';
+import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { ReportedAssistant } from './reported-assistant.ts';
+import { fateOf, type RequestFate } from './request-fates.ts';
+import { wordsFor } from './words.ts';
+
+export type AssistantsFacts = {
+  readonly names: Names;
+  /** Only what came through this brand, and how often its homes were shown. */
+  readonly brand: string | null;
+  readonly counts: Counts;
+  readonly registered: readonly ReportedAssistant[];
+};
+
+/** What each assistant asks, and how far it comes. */
+export function assistantsReport(facts: AssistantsFacts): Report {
+  const { names, brand } = facts;
+  return {
+    id: 'assistants',
+    title: brand === null ? 'Assistants' : `Assistants: ${names.brand(brand)}`,
+    about:
+      brand === null
+        ? 'What each assistant asks, how far its searches come, and what it is refused.'
+        : `Which assistants send travellers through ${names.brand(brand)}, and show its homes.`,
+    tiles: sessionTiles(facts),
+    // Requests and limits are between the owner and the assistants: no brand has a part in them.
+    sections:
+      brand === null
+        ? [assistantsTable(facts), limitsTable(facts), strangersTable(facts)]
+        : [partTable(facts)],
+  };
+}
+
+type AssistantCounts = {
+  readonly id: string;
+  readonly sessions: number;
+  readonly completed: number;
+  readonly searches: number;
+  readonly shown: number;
+  requests(...fates: readonly RequestFate[]): number;
+};
+
+function countsFor({ counts }: Pick<AssistantsFacts, 'counts'>, id: string): AssistantCounts {
+  const own = (measure: Parameters<Counts>[0]) => counts(measure).filter(({ assistant }) => assistant === id);
+  const requests = own('requests');
+  return {
+    id,
+    sessions: countOf(own('sessions')),
+    completed: countOf(own('standings').filter(({ facet }) => facet === 'completed')),
+    searches: countOf(own('searches')),
+    shown: countOf(own('options')),
+    requests: (...fates) =>
+      countOf(
+        fates.length === 0 ? requests : requests.filter(({ reason }) => fates.includes(fateOf(reason))),
+      ),
+  };
+}
+
+const MEASURES_WITH_ASSISTANT = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
+
+/** Those that are registered, and those that were and called in this time; the most sessions first. */
+function callersOf(facts: AssistantsFacts): readonly AssistantCounts[] {
+  const counted = MEASURES_WITH_ASSISTANT.flatMap(facts.counts).map(({ assistant }) => assistant);
+  const registered = facts.brand === null ? facts.registered.map(({ id }) => id) : [];
+  const ids = new Set([...registered, ...counted]);
+  ids.delete('');
+  return [...ids]
+    .map((id) => countsFor(facts, id))
+    .toSorted((one, other) => {
+      const difference = other.sessions - one.sessions || other.requests() - one.requests();
+      return difference || (one.id < other.id ? -1 : 1);
+    });
+}
+
+function sessionTiles({ counts, brand, registered }: AssistantsFacts): readonly Tile[] {
+  const sessions = countOf(counts('sessions'));
+  const completed = countOf(counts('standings').filter(({ facet }) => facet === 'completed'));
+  const tiles: readonly Tile[] = [
+    {
+      id: 'sessions',
+      label: 'Sessions opened',
+      value: sessions,
+      unit: 'number',
+      note: 'Each is one search of one traveller.',
+    },
+    {
+      id: 'share_completed',
+      label: 'Share completed',
+      value: shareOf(completed, sessions),
+      unit: 'share',
+      note: 'Sessions that had at least one result, of all that were opened.',
+    },
+  ];
+  if (brand !== null) return tiles;
+  const requests = counts('requests');
+  const strangers = requests.filter(({ assistant, reason }) => assistant === '' && isTurnedAway(reason));
+  return [
+    {
+      id: 'approved',
+      label: 'Assistants approved',
+      value: registered.filter(({ status }) => status === 'approved').length,
+      unit: 'number',
+      note: 'Now, with whoever may call from a trusted network.',
+    },
+    ...tiles,
+    {
+      id: 'over_limit',
+      label: 'Over a limit',
+      value: countOf(requests.filter(({ reason }) => fateOf(reason) === 'over_limit')),
+      unit: 'number',
+      note: 'Requests that were refused because a limit of the caller was used up.',
+    },
+    {
+      id: 'strangers',
+      label: 'Strangers turned away',
+      value: countOf(strangers),
+      unit: 'number',
+      note: 'Requests of callers that are no approved assistant.',
+    },
+  ];
+}
+
+function isTurnedAway(reason: string): boolean {
+  return fateOf(reason) === 'turned_away';
+}
+
+const SESSION_COLUMNS: readonly Column[] = [
+  { id: 'sessions', label: 'Sessions', unit: 'number' },
+  { id: 'completed', label: 'Completed', unit: 'number' },
+  { id: 'share_completed', label: 'Share completed', unit: 'share' },
+  { id: 'searches', label: 'Searches', unit: 'number' },
+];
+
+function sessionCells({ sessions, completed, searches }: AssistantCounts): Cell[] {
+  return [sessions, completed, shareOf(completed, sessions), searches];
+}
+
+function assistantsTable(facts: AssistantsFacts): ReportTable {
+  const { names, registered } = facts;
+  const stateOf = (id: string) => registered.find((one) => one.id === id)?.status ?? 'not registered';
+  return {
+    id: 'assistants',
+    title: 'By assistant',
+    note: 'Refused are requests with a refused value, over a limit, or turned away; the share is of all requests of the assistant.',
+    columns: [
+      { id: 'id', label: 'Assistant', unit: 'text' },
+      { id: 'name', label: 'Name', unit: 'text' },
+      { id: 'state', label: 'State', unit: 'text' },
+      ...SESSION_COLUMNS,
+      { id: 'requests', label: 'Requests', unit: 'number' },
+      { id: 'values_refused', label: 'Values refused', unit: 'number' },
+      { id: 'over_limit', label: 'Over a limit', unit: 'number' },
+      { id: 'turned_away', label: 'Turned away', unit: 'number' },
+      { id: 'errors', label: 'Errors', unit: 'number' },
+      { id: 'share_refused', label: 'Share refused', unit: 'share' },
+    ],
+    rows: callersOf(facts).map((one) => [
+      one.id,
+      names.assistant(one.id),
+      stateOf(one.id),
+      ...sessionCells(one),
+      one.requests(),
+      one.requests('value_refused'),
+      one.requests('over_limit'),
+      one.requests('turned_away'),
+      one.requests('failed'),
+      shareOf(one.requests('value_refused', 'over_limit', 'turned_away'), one.requests()),
+    ]),
+    whenEmpty: 'No assistant is registered. Approve one with: staywire assistants approve ID',
+  };
+}
+
+function limitsTable({ registered }: AssistantsFacts): ReportTable {
+  return {
+    id: 'limits',
+    title: 'Limits of their own',
+    note: 'As the registry has them now; a dash where only the limits of the settings hold.',
+    columns: [
+      { id: 'id', label: 'Assistant', unit: 'text' },
+      { id: 'requests', label: 'Requests in a window', unit: 'number' },
+      { id: 'searches', label: 'Searches at a time', unit: 'number' },
+      { id: 'sessions', label: 'Open sessions', unit: 'number' },
+      { id: 'megabytes', label: 'Megabytes kept', unit: 'number' },
+    ],
+    rows: registered.map(({ id, limits = {} }) => [
+      id,
+      limits.requests ?? null,
+      limits.searches ?? null,
+      limits.sessions ?? null,
+      limits.megabytes ?? null,
+    ]),
+    whenEmpty: 'No assistant is registered. Approve one with: staywire assistants approve ID',
+  };
+}
+
+function strangersTable({ counts }: AssistantsFacts): ReportTable {
+  const requests = counts('requests').filter(
+    ({ assistant, reason }) => assistant === '' && isTurnedAway(reason),
+  );
+  const totals = totalsBy(requests, ({ reason }) => reason);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'strangers',
+    title: 'Strangers turned away',
+    note: 'Requests of callers that are no assistant of the registry, by the cause.',
+    columns: [
+      { id: 'cause', label: 'Cause', unit: 'text' },
+      { id: 'requests', label: 'Requests', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: mostFirst(totals).map(([cause, { count }]) => [wordsFor(cause), count, shareOf(count, all)]),
+    whenEmpty: 'Nobody was turned away in this time.',
+  };
+}
+
+function partTable(facts: AssistantsFacts): ReportTable {
+  return {
+    id: 'assistants',
+    title: 'By assistant',
+    note: 'Sessions and searches that came through this brand; homes of it that were shown with a price, in all searches.',
+    columns: [
+      { id: 'name', label: 'Assistant', unit: 'text' },
+      ...SESSION_COLUMNS,
+      { id: 'shown', label: 'Homes shown', unit: 'number' },
+    ],
+    rows: callersOf(facts).map((one) => [facts.names.assistant(one.id), ...sessionCells(one), one.shown]),
+    whenEmpty: 'No assistant sent a traveller through this brand, or showed a home of it.',
+  };
+}

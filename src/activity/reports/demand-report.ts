@@ -1,0 +1,401 @@
+import { AMENITY_LABELS } from '../../inventory/amenities.ts';
+import type { CountedLabels } from '../activity-store.ts';
+import { LEAD_BUCKETS } from '../measures.ts';
+import { bucketLabels, bucketWords, daysText } from './buckets.ts';
+import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
+import { formatCell } from './format-cell.ts';
+import type { Names } from './names.ts';
+import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import { wordsFor } from './words.ts';
+
+/** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
+export const MIN_SESSIONS_TO_SHOW = 3;
+const MAX_PLACES = 30;
+const MAX_MONTHS = 24;
+const MAX_NAMES = 100;
+/** Longer stays are counted together. */
+const MAX_NIGHTS = 30;
+
+export type DemandFacts = {
+  readonly names: Names;
+  /** Only what came through this brand, and what became of its homes. */
+  readonly brand: string | null;
+  readonly counts: Counts;
+};
+
+/** What travellers asked for, and what of it they did not find. */
+export function demandReport({ names, brand, counts }: DemandFacts): Report {
+  const wishes = counts('wishes');
+  const unmet = wishes.filter(({ reason }) => reason !== 'found');
+  return {
+    id: 'demand',
+    title: brand === null ? 'Demand' : `Demand: ${names.brand(brand)}`,
+    about:
+      brand === null
+        ? 'What travellers asked for, what of it they did not find, and why.'
+        : `What travellers asked for who came through ${names.brand(brand)}, and how its homes fared in all searches.`,
+    tiles: [...wishTiles(wishes, counts), ...(brand === null ? [] : shownTiles(counts))],
+    sections: [
+      unmetTable(unmet),
+      heatTable('unmet_by_month', 'Not found, by place and month of stay', unmet, names),
+      heatTable('asked_by_month', 'Asked for, by place and month of stay', wishes, names),
+      missingTable(counts),
+      placesTable(wishes, names),
+      ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
+      partiesTable(counts),
+      lengthsTable(counts),
+      leadTimesTable(counts),
+      amenitiesTable(counts),
+      ...(brand === null ? [entriesTable(counts, names)] : []),
+    ],
+  };
+}
+
+const WISH =
+  'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
+
+function wishTiles(wishes: readonly CountedLabels[], counts: Counts): readonly Tile[] {
+  const asked = countOf(wishes);
+  const found = countOf(wishes.filter(({ reason }) => reason === 'found'));
+  const unmet = countOf(wishes.filter(({ reason }) => reason !== 'found'));
+  return [
+    { id: 'wishes', label: 'Wishes', value: asked, unit: 'number', note: WISH },
+    {
+      id: 'found',
+      label: 'Found',
+      value: found,
+      unit: 'number',
+      note: 'Wishes that led to at least one home with a price.',
+    },
+    {
+      id: 'unmet',
+      label: 'Not found',
+      value: unmet,
+      unit: 'number',
+      note: 'Wishes that were refused, or for which operators had no home after all.',
+    },
+    {
+      id: 'share_unmet',
+      label: 'Share not found',
+      value: shareOf(unmet, asked),
+      unit: 'share',
+      note: 'Of all wishes.',
+    },
+    {
+      id: 'stays',
+      label: 'Stays with prices asked',
+      value: countOf(counts('lead_times')),
+      unit: 'number',
+      note: 'A place with dates and guests for which prices were asked, once for each session.',
+    },
+  ];
+}
+
+function shownTiles(counts: Counts): readonly Tile[] {
+  const options = counts('options');
+  return [
+    {
+      id: 'shown',
+      label: 'Homes shown',
+      value: countOf(options),
+      unit: 'number',
+      note: 'How often a home of this brand was shown with a price, in the searches of all brands.',
+    },
+    {
+      id: 'first',
+      label: 'Shown first',
+      value: countOf(options.filter(({ facet }) => facet === 'first')),
+      unit: 'number',
+      note: 'How often it was the cheapest of those that were shown.',
+    },
+    {
+      id: 'refused',
+      label: 'Refused after all',
+      value: countOf(counts('refused_offers')),
+      unit: 'number',
+      note: 'Stays that the calendar of a home offered and its operator refused.',
+    },
+  ];
+}
+
+function unmetTable(unmet: readonly CountedLabels[]): ReportTable {
+  const totals = totalsBy(unmet, ({ reason }) => reason);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'unmet',
+    title: 'Why wishes were not met',
+    note: 'A session that was refused for several reasons counts at each of them.',
+    columns: [
+      { id: 'reason', label: 'Reason', unit: 'text' },
+      { id: 'wishes', label: 'Wishes', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: mostFirst(totals).map(([reason, { count }]) => [wordsFor(reason), count, shareOf(count, all)]),
+    whenEmpty: 'Every wish in this time was met, or none was counted yet.',
+    chart: { kind: 'bars', columns: ['wishes'] },
+  };
+}
+
+/** The places that were asked for most, then all others together, then what named no place of the network. */
+function byPlace(
+  rows: readonly CountedLabels[],
+  names: Names,
+): readonly { readonly name: string; readonly rows: readonly CountedLabels[] }[] {
+  const ranked = mostFirst(totalsBy(rows, ({ place }) => place)).map(([place]) => place);
+  const placed = ranked.filter((place) => place !== '');
+  const shown = new Set(placed.slice(0, MAX_PLACES));
+  const groups = Map.groupBy(rows, ({ place }) => (place === '' || shown.has(place) ? place : ' others'));
+  const named = [...shown].map((place) => ({ name: names.place(place), rows: groups.get(place) ?? [] }));
+  const others = groups.get(' others') ?? [];
+  const without = groups.get('') ?? [];
+  return [
+    ...named,
+    ...(countOf(others) > 0 ? [{ name: 'other places', rows: others }] : []),
+    ...(countOf(without) > 0 ? [{ name: 'no place of the network', rows: without }] : []),
+  ];
+}
+
+function heatTable(id: string, title: string, wishes: readonly CountedLabels[], names: Names): ReportTable {
+  const { columns, columnOf } = monthsOf(wishes);
+  return {
+    id,
+    title,
+    note: 'Wishes by month of arrival; the 30 places that were asked for most, and all others together.',
+    columns: [{ id: 'place', label: 'Place', unit: 'text' }, ...columns],
+    rows: byPlace(wishes, names).map(({ name, rows }) => {
+      const totals = totalsBy(rows, ({ facet }) => columnOf(facet));
+      return [name, ...columns.map((column) => totals.get(column.id)?.count ?? 0)];
+    }),
+    whenEmpty: 'No such wish was counted in this time.',
+    chart: { kind: 'heat' },
+  };
+}
+
+/** In order of time. An arrival can be asked for in any year, so only the months that were asked for most have a column. */
+function monthsOf(wishes: readonly CountedLabels[]): {
+  readonly columns: readonly Column[];
+  readonly columnOf: (month: string) => string;
+} {
+  const ranked = mostFirst(totalsBy(wishes, ({ facet }) => facet)).map(([month]) => month);
+  const shown = ranked.filter((month) => month !== '').slice(0, MAX_MONTHS);
+  const hasOthers = ranked.some((month) => month !== '' && !shown.includes(month));
+  const columnOf = (month: string) => {
+    if (month === '') return 'no_month';
+    return shown.includes(month) ? month : 'other_months';
+  };
+  const columns: readonly Column[] = [
+    ...shown.toSorted().map((month): Column => {
+      return { id: month, label: formatCell(month, 'month'), unit: 'number' };
+    }),
+    ...(hasOthers ? [{ id: 'other_months', label: 'other months', unit: 'number' as const }] : []),
+    ...(ranked.includes('') ? [{ id: 'no_month', label: 'no month', unit: 'number' as const }] : []),
+  ];
+  return { columns, columnOf };
+}
+
+function missingTable(counts: Counts): ReportTable {
+  const totals = mostFirst(totalsBy(counts('missing_places'), ({ facet }) => facet));
+  const known = totals.filter(([, { count }]) => count >= MIN_SESSIONS_TO_SHOW);
+  const hidden = totals.length - known.length;
+  const besides = Math.max(0, known.length - MAX_NAMES);
+  return {
+    id: 'missing_places',
+    title: 'Places that are not on the network',
+    note: [
+      `Names that at least ${MIN_SESSIONS_TO_SHOW} sessions asked for, in small letters and without signs.`,
+      ...(hidden > 0
+        ? [
+            `${hidden} ${hidden === 1 ? 'name that fewer asked for is' : 'names that fewer asked for are'} not shown.`,
+          ]
+        : []),
+      ...(besides > 0 ? [`${besides} more were asked for less often.`] : []),
+    ].join(' '),
+    columns: [
+      { id: 'name', label: 'Name', unit: 'text' },
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+    ],
+    rows: known.slice(0, MAX_NAMES).map(([name, { count }]) => [name, count]),
+    whenEmpty: `No name was asked for by ${MIN_SESSIONS_TO_SHOW} sessions or more.`,
+    chart: { kind: 'bars', columns: ['sessions'] },
+  };
+}
+
+function placesTable(wishes: readonly CountedLabels[], names: Names): ReportTable {
+  const unmet = wishes.filter(({ reason }) => reason !== 'found');
+  const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
+  return {
+    id: 'places',
+    title: 'Wishes by place',
+    note: 'Found and the reasons after it add up to what was asked for; the share is of wishes that were not met.',
+    columns: [
+      { id: 'place', label: 'Place', unit: 'text' },
+      { id: 'asked', label: 'Asked for', unit: 'number' },
+      { id: 'share_unmet', label: 'Share not found', unit: 'share' },
+      { id: 'found', label: 'Found', unit: 'number' },
+      ...reasons.map((reason) => ({
+        id: reason,
+        label: sentenceCase(wordsFor(reason)),
+        unit: 'number' as const,
+      })),
+    ],
+    rows: byPlace(wishes, names).map(({ name, rows }): Cell[] => {
+      const totals = totalsBy(rows, ({ reason }) => reason);
+      const of = (reason: string) => totals.get(reason)?.count ?? 0;
+      const asked = countOf([...totals.values()]);
+      return [name, asked, shareOf(asked - of('found'), asked), of('found'), ...reasons.map(of)];
+    }),
+    whenEmpty: 'No wish was counted in this time.',
+  };
+}
+
+function shownTable(counts: Counts, names: Names): ReportTable {
+  return {
+    id: 'shown',
+    title: 'Homes shown, by place',
+    note: 'How often homes of this brand were shown with a price for a search of that place, and how often one was the cheapest.',
+    columns: [
+      { id: 'place', label: 'Place', unit: 'text' },
+      { id: 'shown', label: 'Shown', unit: 'number' },
+      { id: 'first', label: 'First', unit: 'number' },
+      { id: 'share_first', label: 'Share first', unit: 'share' },
+    ],
+    rows: byPlace(counts('options'), names).map(({ name, rows }) => {
+      const shown = countOf(rows);
+      const first = countOf(rows.filter(({ facet }) => facet === 'first'));
+      return [name, shown, first, shareOf(first, shown)];
+    }),
+    whenEmpty: 'No home of this brand was shown in this time.',
+  };
+}
+
+function refusedTable(counts: Counts): ReportTable {
+  const totals = totalsBy(counts('refused_offers'), ({ reason }) => reason);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'refused',
+    title: 'Stays that the calendar offered and the operator refused',
+    note: 'By what the operator said; each costs a traveller a home that seemed to be free.',
+    columns: [
+      { id: 'reason', label: 'Reason', unit: 'text' },
+      { id: 'stays', label: 'Stays', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: mostFirst(totals).map(([reason, { count }]) => [wordsFor(reason), count, shareOf(count, all)]),
+    whenEmpty: 'The operator refused nothing that its calendars offered.',
+  };
+}
+
+type StayRows = readonly (readonly [label: string, count: number])[];
+
+function staysTable(
+  table: Pick<ReportTable, 'id' | 'title' | 'note'>,
+  head: Pick<Column, 'id' | 'label'>,
+  rows: StayRows,
+): ReportTable {
+  const all = rows.reduce((sum, [, count]) => sum + count, 0);
+  return {
+    ...table,
+    columns: [
+      { ...head, unit: 'text' },
+      { id: 'stays', label: 'Stays', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: rows.map(([label, count]) => [label, count, shareOf(count, all)]),
+    whenEmpty: 'No session got as far as prices in this time.',
+    chart: { kind: 'bars', columns: ['stays'] },
+  };
+}
+
+function partiesTable(counts: Counts): ReportTable {
+  return staysTable(
+    {
+      id: 'parties',
+      title: 'Sizes of parties',
+      note: 'Of stays for which prices were asked, once for each session and stay; children and infants count.',
+    },
+    { id: 'guests', label: 'Guests' },
+    inOrder(totalsBy(counts('parties'), ({ facet }) => facet)),
+  );
+}
+
+function lengthsTable(counts: Counts): ReportTable {
+  const longest = `more than ${MAX_NIGHTS}`;
+  const totals = totalsBy(counts('lengths'), ({ facet }) => (Number(facet) > MAX_NIGHTS ? longest : facet));
+  return staysTable(
+    {
+      id: 'lengths',
+      title: 'Lengths of stays',
+      note: 'Of stays for which prices were asked, once for each session and stay.',
+    },
+    { id: 'nights', label: 'Nights' },
+    inOrder(totals),
+  );
+}
+
+/** By their number; what is none comes last. */
+function inOrder(totals: ReadonlyMap<string, Total>): StayRows {
+  const rank = (label: string) => (Number.isNaN(Number(label)) ? Number.POSITIVE_INFINITY : Number(label));
+  return [...totals]
+    .map(([label, { count }]) => [label, count] as const)
+    .toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+function leadTimesTable(counts: Counts): ReportTable {
+  const totals = totalsBy(counts('lead_times'), ({ facet }) => facet);
+  const labels = totals.size === 0 ? [] : bucketLabels(LEAD_BUCKETS);
+  return staysTable(
+    {
+      id: 'lead_times',
+      title: 'How long before the arrival',
+      note: 'Days from the search to the arrival, of stays for which prices were asked, once for each session and stay.',
+    },
+    { id: 'lead_time', label: 'Before the arrival' },
+    labels.map((label) => [bucketWords(label, LEAD_BUCKETS, daysText), totals.get(label)?.count ?? 0]),
+  );
+}
+
+function amenitiesTable(counts: Counts): ReportTable {
+  const labels: Readonly<Record<string, string>> = AMENITY_LABELS;
+  const totals = totalsBy(counts('amenities'), ({ facet }) => facet);
+  return {
+    id: 'amenities',
+    title: 'Amenities chosen',
+    note: 'Once for each session and amenity by which it narrowed its result.',
+    columns: [
+      { id: 'amenity', label: 'Amenity', unit: 'text' },
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+    ],
+    rows: mostFirst(totals).map(([amenity, { count }]) => [
+      Object.hasOwn(labels, amenity) ? (labels[amenity] ?? amenity) : amenity,
+      count,
+    ]),
+    whenEmpty: 'No session narrowed its result by an amenity.',
+    chart: { kind: 'bars', columns: ['sessions'] },
+  };
+}
+
+function entriesTable(counts: Counts, names: Names): ReportTable {
+  const totals = totalsBy(counts('sessions'), ({ brand }) => brand);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'entries',
+    title: 'Where sessions came from',
+    note: 'A session is direct, or was opened for visitors of one brand.',
+    columns: [
+      { id: 'entry', label: 'Entry', unit: 'text' },
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: mostFirst(totals).map(([brand, { count }]) => [
+      brand === '' ? 'direct' : names.brand(brand),
+      count,
+      shareOf(count, all),
+    ]),
+    whenEmpty: 'No session was opened in this time.',
+    chart: { kind: 'bars', columns: ['sessions'] },
+  };
+}
+
+function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,410 @@
+import type { CountedLabels } from '../activity-store.ts';
+import { DRIFT_BUCKETS, TIME_BUCKETS } from '../measures.ts';
+import { bucketLabels, bucketWords, secondsText } from './buckets.ts';
+import { type Counts, countOf, meanOf, meanTimeOf, mostFirst, shareOf, totalOf, totalsBy } from './counts.ts';
+import { formatCell } from './format-cell.ts';
+import type { Names } from './names.ts';
+import type { OperatorHealth } from './operator-health.ts';
+import { priceCounts } from './prices-table.ts';
+import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import { wordsFor } from './words.ts';
+
+export type OperatorsFacts = {
+  readonly names: Names;
+  readonly brand: string | null;
+  readonly counts: Counts;
+  /** Of this brand alone where one is given. */
+  readonly health: readonly OperatorHealth[];
+  readonly now: number;
+};
+
+/** The bucket of drifts between -1 % and +1 %. */
+const ALMOST_EXACT = '10';
+
+/** How each operator fares: its readings, its prices, and what it refuses. */
+export function operatorsReport(facts: OperatorsFacts): Report {
+  const { brand, names } = facts;
+  const operators = operatorsOf(facts);
+  return {
+    id: 'operators',
+    title: brand === null ? 'Operators' : `Operator: ${names.brand(brand)}`,
+    about:
+      'Whether each operator can be read and asked, how well it answers, and what was held back of its homes.',
+    tiles: healthTiles(facts),
+    sections: [
+      stateTable(operators, facts.now),
+      pricesTable(operators),
+      failuresTable(operators),
+      latencyTable(operators),
+      refusalsTable(operators),
+      driftTable(operators),
+      readingsTable(operators),
+      readingFailuresTable(operators),
+      heldBackTable(facts.health, names),
+    ],
+  };
+}
+
+type Operator = {
+  readonly id: string;
+  readonly name: string;
+  /** Null for a brand of which something was counted, and that is not on the network any more. */
+  readonly health: OperatorHealth | null;
+  readonly counts: Counts;
+};
+
+const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
+
+/** Those of the network in their order, then those of which something was counted. */
+function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Operator[] {
+  const rows = OPERATOR_MEASURES.flatMap(counts);
+  const counted = new Set(rows.map(({ brand }) => brand));
+  const gone = [...counted].filter((id) => !health.some((one) => one.brand === id)).toSorted();
+  return [...health.map((one) => one.brand), ...gone].map((id) => ({
+    id,
+    name: names.brand(id),
+    health: health.find((one) => one.brand === id) ?? null,
+    counts: (measure) => counts(measure).filter(({ brand }) => brand === id),
+  }));
+}
+
+function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
+  const homes = health.map((one) => one.homes).filter((one) => one !== null);
+  const drifts = counts('drifts');
+  const { asked, quoted } = priceCounts(counts('prices'));
+  return [
+    {
+      id: 'homes',
+      label: 'Homes on offer',
+      value: homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
+      unit: 'number',
+      note: 'Now, of all brands together.',
+    },
+    {
+      id: 'paused',
+      label: 'Brands paused',
+      value: health.filter(({ pausedAt }) => pausedAt !== null).length,
+      unit: 'number',
+      note: 'Now: you have taken their homes out of every search.',
+    },
+    {
+      id: 'failing',
+      label: 'Brands in trouble',
+      value: health.filter(isInTrouble).length,
+      unit: 'number',
+      note: 'Now: the last reading failed, or prices are not asked for because they fail; paused ones do not count.',
+    },
+    {
+      id: 'held_back',
+      label: 'Listings held back',
+      value: health.reduce((sum, one) => sum + heldBackOf(one), 0),
+      unit: 'number',
+      note: 'By the last reading of each brand: not on offer until their operator corrects them.',
+    },
+    {
+      id: 'share_quoted',
+      label: 'Prices that came',
+      value: shareOf(quoted, asked),
+      unit: 'share',
+      note: 'Homes whose operator gave a price, of all homes whose price was asked for.',
+    },
+    {
+      id: 'mean_latency',
+      label: 'Time of a call, mean',
+      value: meanTimeOf(totalOf(counts('price_calls'))),
+      unit: 'milliseconds',
+      note: 'Of calls for prices, each for one or several homes.',
+    },
+    {
+      id: 'share_refused',
+      label: 'Refused after all',
+      value: shareOf(countOf(counts('refused_offers')), asked),
+      unit: 'share',
+      note: 'Stays that a calendar offered and its operator refused, of all homes whose price was asked for.',
+    },
+    {
+      id: 'mean_drift',
+      label: 'Quoted against expected',
+      value: meanOf(totalOf(drifts)),
+      unit: 'permille',
+      note: 'How far quoted totals were from what the calendars had led to expect, in the mean.',
+    },
+  ];
+}
+
+function isInTrouble({ pausedAt, lastFailure, breaker }: OperatorHealth): boolean {
+  return pausedAt === null && (lastFailure !== null || (breaker !== null && breaker !== 'closed'));
+}
+
+/** A listing can be held back for several reasons, and is one listing all the same. */
+function heldBackOf({ heldBack, heldBackBesides }: OperatorHealth): number {
+  const refused = heldBack.filter(({ isRepaired }) => !isRepaired);
+  return new Set(refused.map(({ reference }) => reference)).size + heldBackBesides;
+}
+
+function stateWords(health: OperatorHealth | null): string {
+  if (health === null) return 'not on the network';
+  if (health.pausedAt !== null) return 'paused';
+  if (health.lastReadAt === null) return health.lastFailure === null ? 'not read yet' : 'cannot be read';
+  if (health.breaker === 'open') return 'prices fail';
+  return health.lastFailure === null ? 'on offer' : 'on offer, last reading failed';
+}
+
+const ASKED_WORDS = { closed: 'yes', half_open: 'on trial', open: 'no, it fails' } as const;
+
+function stateTable(operators: readonly Operator[], now: number): ReportTable {
+  return {
+    id: 'state',
+    title: 'How they are now',
+    note: 'As this node sees it; a dash where nobody can tell, such as in a terminal beside the service.',
+    columns: [
+      { id: 'id', label: 'Brand', unit: 'text' },
+      { id: 'name', label: 'Name', unit: 'text' },
+      { id: 'state', label: 'State', unit: 'text' },
+      { id: 'homes', label: 'Homes', unit: 'number' },
+      { id: 'held_back', label: 'Held back', unit: 'number' },
+      { id: 'last_read', label: 'Last read (UTC)', unit: 'instant' },
+      { id: 'age', label: 'Ago', unit: 'milliseconds' },
+      { id: 'oldest_calendar', label: 'Oldest calendar', unit: 'milliseconds' },
+      { id: 'waiting', label: 'Calendars waiting', unit: 'number' },
+      { id: 'asked', label: 'Asked for prices', unit: 'text' },
+      { id: 'budget', label: 'Budget used', unit: 'text' },
+      { id: 'failure', label: 'Last failure', unit: 'text' },
+      { id: 'paused_since', label: 'Paused since (UTC)', unit: 'instant' },
+      { id: 'system', label: 'Booking system', unit: 'text' },
+    ],
+    rows: operators.map(({ id, name, health }): Cell[] => {
+      if (health === null) {
+        return [id, name, stateWords(null), null, null, null, null, null, null, null, null, null, null, null];
+      }
+      const { lastReadAt, breaker, budget, lastFailure } = health;
+      return [
+        id,
+        name,
+        stateWords(health),
+        health.homes,
+        heldBackOf(health),
+        lastReadAt,
+        lastReadAt === null ? null : Math.max(0, now - lastReadAt),
+        health.oldestCalendarMs,
+        health.calendarsWaiting,
+        breaker === null ? null : ASKED_WORDS[breaker],
+        budget && `${budget.used} of ${budget.of} in ${secondsText(budget.perSeconds)}`,
+        lastFailure === null ? null : wordsFor(lastFailure),
+        health.pausedAt,
+        health.system,
+      ];
+    }),
+    whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',
+  };
+}
+
+function pricesTable(operators: readonly Operator[]): ReportTable {
+  return {
+    id: 'prices',
+    title: 'Prices',
+    note: 'A home counts once for each time its price was asked for; a call asks for one or several homes.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'asked', label: 'Asked', unit: 'number' },
+      { id: 'quoted', label: 'Quoted', unit: 'number' },
+      { id: 'unavailable', label: 'Not available', unit: 'number' },
+      { id: 'failed', label: 'No answer', unit: 'number' },
+      { id: 'share', label: 'Share quoted', unit: 'share' },
+      { id: 'calls', label: 'Calls', unit: 'number' },
+      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
+    ],
+    rows: operators.flatMap(({ name, counts }) => {
+      const { asked, quoted, unavailable, failed } = priceCounts(counts('prices'));
+      const calls = totalOf(counts('price_calls'));
+      if (asked + calls.count === 0) return [];
+      const share = shareOf(quoted, asked);
+      return [[name, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
+    }),
+    whenEmpty: 'No operator was asked for a price in this time.',
+  };
+}
+
+/** A row for each brand and reason, the most first within a brand. */
+function reasonRows(
+  operators: readonly Operator[],
+  rowsOf: (operator: Operator) => readonly CountedLabels[],
+  wholeOf: (operator: Operator) => number,
+): Cell[][] {
+  return operators.flatMap((operator) =>
+    mostFirst(totalsBy(rowsOf(operator), ({ reason }) => reason)).map(([reason, { count }]) => [
+      operator.name,
+      wordsFor(reason),
+      count,
+      shareOf(count, wholeOf(operator)),
+    ]),
+  );
+}
+
+const askedOf = ({ counts }: Operator) => priceCounts(counts('prices')).asked;
+
+function failuresTable(operators: readonly Operator[]): ReportTable {
+  const failures = ({ counts }: Operator) =>
+    counts('prices').filter(({ reason }) => reason !== 'quoted' && reason !== 'unavailable');
+  return {
+    id: 'failures',
+    title: 'Why prices did not come',
+    note: 'Homes whose operator gave no usable answer, of all homes of the brand whose price was asked for.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'failure', label: 'Failure', unit: 'text' },
+      { id: 'homes', label: 'Homes', unit: 'number' },
+      { id: 'share', label: 'Share of asked', unit: 'share' },
+    ],
+    rows: reasonRows(operators, failures, askedOf),
+    whenEmpty: 'Every operator that was asked gave an answer.',
+  };
+}
+
+function latencyTable(operators: readonly Operator[]): ReportTable {
+  const labels = bucketLabels(TIME_BUCKETS);
+  return {
+    id: 'latency',
+    title: 'How long calls for prices took',
+    note: 'Calls by the time until the operator had answered, or was given up.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      ...labels.map((label) => ({
+        id: label === 'more' ? 'more' : `up_to_${label}_s`,
+        label: bucketWords(label, TIME_BUCKETS, secondsText),
+        unit: 'number' as const,
+      })),
+    ],
+    rows: operators.flatMap(({ name, counts }) => {
+      const totals = totalsBy(counts('price_calls'), ({ facet }) => facet);
+      return totals.size === 0 ? [] : [[name, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
+    }),
+    whenEmpty: 'No operator was called for a price in this time.',
+    chart: { kind: 'heat' },
+  };
+}
+
+function refusalsTable(operators: readonly Operator[]): ReportTable {
+  return {
+    id: 'refusals',
+    title: 'Refused although the calendar offered it',
+    note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'reason', label: 'Reason', unit: 'text' },
+      { id: 'stays', label: 'Stays', unit: 'number' },
+      { id: 'share', label: 'Share of asked', unit: 'share' },
+    ],
+    rows: reasonRows(operators, ({ counts }) => counts('refused_offers'), askedOf),
+    whenEmpty: 'No operator refused what its calendar offered.',
+  };
+}
+
+function driftTable(operators: readonly Operator[]): ReportTable {
+  const labels = bucketLabels(DRIFT_BUCKETS);
+  const boundText = (bound: number) => formatCell(bound, 'permille');
+  return {
+    id: 'drift',
+    title: 'Quoted totals against what calendars led to expect',
+    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'quotes', label: 'Quotes', unit: 'number' },
+      { id: 'mean', label: 'Mean', unit: 'permille' },
+      { id: 'share_exact', label: 'Within 1%', unit: 'share' },
+      ...labels.map((label) => ({
+        id: label === 'more' ? 'more' : `up_to_${label}`,
+        label: bucketWords(label, DRIFT_BUCKETS, boundText),
+        unit: 'number' as const,
+      })),
+    ],
+    rows: operators.flatMap(({ name, counts }): Cell[][] => {
+      const drifts = counts('drifts');
+      const total = totalOf(drifts);
+      if (total.count === 0) return [];
+      const buckets = totalsBy(drifts, ({ facet }) => facet);
+      const inBuckets = labels.map((label) => buckets.get(label)?.count ?? 0);
+      const exact = buckets.get(ALMOST_EXACT)?.count ?? 0;
+      return [[name, total.count, meanOf(total), shareOf(exact, total.count), ...inBuckets]];
+    }),
+    whenEmpty: 'No quote could be compared with a price of a calendar.',
+  };
+}
+
+function readingsTable(operators: readonly Operator[]): ReportTable {
+  return {
+    id: 'readings',
+    title: 'Readings of catalogues and calendars',
+    note: 'How often each brand was read in this time, and how long it took.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'readings', label: 'Readings', unit: 'number' },
+      { id: 'succeeded', label: 'Succeeded', unit: 'number' },
+      { id: 'failed', label: 'Failed', unit: 'number' },
+      { id: 'share', label: 'Share succeeded', unit: 'share' },
+      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
+    ],
+    rows: operators.flatMap(({ name, counts }): Cell[][] => {
+      const readings = totalOf(counts('readings'));
+      if (readings.count === 0) return [];
+      const succeeded = countOf(counts('readings').filter(({ reason }) => reason === 'succeeded'));
+      const failed = readings.count - succeeded;
+      const share = shareOf(succeeded, readings.count);
+      return [[name, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
+    }),
+    whenEmpty: 'No brand was read in this time.',
+  };
+}
+
+function readingFailuresTable(operators: readonly Operator[]): ReportTable {
+  return {
+    id: 'reading_failures',
+    title: 'Why readings failed',
+    note: 'Of all readings of the brand.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'failure', label: 'Failure', unit: 'text' },
+      { id: 'readings', label: 'Readings', unit: 'number' },
+      { id: 'share', label: 'Share of readings', unit: 'share' },
+    ],
+    rows: reasonRows(
+      operators,
+      ({ counts }) => counts('readings').filter(({ reason }) => reason !== 'succeeded'),
+      ({ counts }) => countOf(counts('readings')),
+    ),
+    whenEmpty: 'No reading failed in this time.',
+  };
+}
+
+function heldBackTable(health: readonly OperatorHealth[], names: Names): ReportTable {
+  const besides = health.reduce((sum, one) => sum + one.heldBackBesides, 0);
+  return {
+    id: 'held_back',
+    title: 'Held back, and what to do about it',
+    note: [
+      'By the last reading of each brand; what is on offer lacks only the part that is named.',
+      ...(besides > 0 ? [`${besides.toLocaleString('en')} more were held back and are not listed.`] : []),
+    ].join(' '),
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'reference', label: 'Home', unit: 'text' },
+      { id: 'place', label: 'Where in it', unit: 'text' },
+      { id: 'rule', label: 'Rule', unit: 'text' },
+      { id: 'value', label: 'What was found', unit: 'text' },
+      { id: 'on_offer', label: 'On offer', unit: 'text' },
+      { id: 'remedy', label: 'What to do', unit: 'text' },
+    ],
+    rows: health.flatMap(({ brand, heldBack }) =>
+      heldBack.map(({ reference, field, rule, value, isRepaired, remedy }) => [
+        names.brand(brand),
+        reference,
+        field === '' ? 'listing' : field,
+        rule,
+        value,
+        isRepaired ? 'yes' : 'no',
+        remedy,
+      ]),
+    ),
+    whenEmpty: 'Nothing is held back.',
+  };
+}

@@ -1,0 +1,39 @@
+import type { CountedLabels } from '../activity-store.ts';
+import { countOf, shareOf, totalsBy } from './counts.ts';
+import type { Names } from './names.ts';
+import type { ReportTable } from './report.ts';
+
+/** Prices that were asked for, by brand, of the measure `prices`. */
+export function pricesTable(prices: readonly CountedLabels[], names: Names): ReportTable {
+  const byBrand = [...Map.groupBy(prices, ({ brand }) => brand)].filter(([, some]) => countOf(some) > 0);
+  return {
+    id: 'prices',
+    title: 'Prices that came, by brand',
+    note: 'A home counts once for each time its price was asked for: it was quoted, is not available for the stay, or its operator gave no usable answer.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'asked', label: 'Asked', unit: 'number' },
+      { id: 'quoted', label: 'Quoted', unit: 'number' },
+      { id: 'unavailable', label: 'Not available', unit: 'number' },
+      { id: 'failed', label: 'No answer', unit: 'number' },
+      { id: 'share', label: 'Share quoted', unit: 'share' },
+    ],
+    rows: byBrand
+      .map(([brand, some]) => {
+        const { asked, quoted, unavailable, failed } = priceCounts(some);
+        return [names.brand(brand), asked, quoted, unavailable, failed, shareOf(quoted, asked)] as const;
+      })
+      .toSorted(
+        ([oneName, one], [otherName, other]) => other - one || oneName.localeCompare(otherName, 'en'),
+      ),
+    whenEmpty: 'No operator was asked for a price in this time.',
+  };
+}
+
+export function priceCounts(prices: readonly CountedLabels[]) {
+  const byReason = totalsBy(prices, ({ reason }) => reason);
+  const quoted = byReason.get('quoted')?.count ?? 0;
+  const unavailable = byReason.get('unavailable')?.count ?? 0;
+  const asked = countOf([...byReason.values()]);
+  return { asked, quoted, unavailable, failed: asked - quoted - unavailable };
+}

@@ -1,0 +1,38 @@
+/** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
+export type RequestFate = 'answered' | 'value_refused' | 'over_limit' | 'turned_away' | 'left' | 'failed';
+
+const FATES: Readonly<Record<string, RequestFate>> = {
+  '': 'answered',
+  // The ordinary step of a search: it asks for the next field.
+  incomplete_payload: 'answered',
+  invalid_value: 'value_refused',
+  unknown_field: 'value_refused',
+  prerequisite_missing: 'value_refused',
+  refine_not_available: 'value_refused',
+  rate_limited: 'over_limit',
+  too_many_sessions: 'over_limit',
+  session_used_up: 'over_limit',
+  access_denied: 'turned_away',
+  unknown_caller: 'turned_away',
+  suspended: 'turned_away',
+  browser: 'turned_away',
+  other_host: 'turned_away',
+  unknown_address: 'turned_away',
+  invalid_signature: 'turned_away',
+  replayed_signature: 'turned_away',
+  abandoned: 'left',
+};
+
+export const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
+  answered: 'answered',
+  value_refused: 'a value was refused',
+  over_limit: 'over a limit',
+  turned_away: 'caller turned away',
+  left: 'caller left',
+  failed: 'error',
+};
+
+/** Whatever is not known is an error, so that none is overlooked. */
+export function fateOf(reason: string): RequestFate {
+  return Object.hasOwn(FATES, reason) ? (FATES[reason] ?? 'failed') : 'failed';
+}

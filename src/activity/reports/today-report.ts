@@ -1,0 +1,344 @@
+import { TIME_BUCKETS } from '../measures.ts';
+import { bucketLabels, bucketWords, medianBucket, secondsText } from './buckets.ts';
+import { type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalOf, totalsBy } from './counts.ts';
+import type { Names } from './names.ts';
+import type { Periods, Segment } from './periods.ts';
+import { pricesTable } from './prices-table.ts';
+import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import { FATE_WORDS, fateOf } from './request-fates.ts';
+import { refusalWords, STAGES, wordsFor } from './words.ts';
+
+export type TodayFacts = {
+  readonly isToday: boolean;
+  readonly names: Names;
+  /** Only of what came through this brand, and of its homes. */
+  readonly brand: string | null;
+  readonly column: Periods['column'];
+  /** `sessions`, `standings` and `requests`. */
+  readonly segments: readonly (Segment & { readonly counts: Counts })[];
+  /** Of the whole range: all other measures. */
+  readonly counts: Counts;
+};
+
+/** How searches went: begun, completed, abandoned, and where they stop. */
+export function todayReport(facts: TodayFacts): Report {
+  const { brand, names, counts, segments } = facts;
+  // No request names a brand, so that all of them are the owner's business alone.
+  const isWhole = brand === null;
+  return {
+    id: 'today',
+    title: titleOf(facts),
+    about:
+      'How many searches were begun, how far they came, and how well the service and the operators answered.',
+    tiles: [
+      ...sessionTiles(facts),
+      ...timeTiles(counts),
+      ...priceTiles(counts),
+      ...(isWhole ? loadTiles(facts) : []),
+    ],
+    sections: [
+      periodsTable(facts),
+      funnelTable(segments),
+      refusalsTable(segments),
+      timesTable(counts),
+      pricesTable(counts('prices'), names),
+      searchesTable(counts),
+      ...(isWhole ? [answersTable(segments)] : []),
+    ],
+  };
+}
+
+function titleOf({ isToday, brand, names }: TodayFacts): string {
+  const title = isToday ? 'Today' : 'Searches';
+  return brand === null ? title : `${title}: ${names.brand(brand)}`;
+}
+
+type Segments = TodayFacts['segments'];
+
+const rowsOf = (segments: Segments, measure: 'sessions' | 'standings' | 'requests') =>
+  segments.flatMap(({ counts }) => counts(measure));
+
+function completedIn(segments: Segments): number {
+  return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet === 'completed'));
+}
+
+function notCompletedIn(segments: Segments): number {
+  return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet !== 'completed'));
+}
+
+function sessionTiles({ segments }: TodayFacts): readonly Tile[] {
+  const opened = countOf(rowsOf(segments, 'sessions'));
+  const completed = completedIn(segments);
+  return [
+    {
+      id: 'sessions',
+      label: 'Sessions opened',
+      value: opened,
+      unit: 'number',
+      note: 'Each is one search of one traveller, counted in the hour in which it was opened.',
+    },
+    {
+      id: 'completed',
+      label: 'Completed',
+      value: completed,
+      unit: 'number',
+      note: 'Sessions that had at least one result with prices.',
+    },
+    {
+      id: 'abandoned',
+      label: 'Abandoned',
+      value: notCompletedIn(segments.filter(({ isOver }) => isOver)),
+      unit: 'number',
+      note: 'Not completed, and every session of their hour has ended.',
+    },
+    {
+      id: 'open',
+      label: 'Open or abandoned',
+      value: notCompletedIn(segments.filter(({ isOver }) => !isOver)),
+      unit: 'number',
+      note: 'Not completed yet, and some sessions of their hour can still go on.',
+    },
+    {
+      id: 'share_completed',
+      label: 'Share completed',
+      value: shareOf(completed, opened),
+      unit: 'share',
+      note: 'Completed sessions of all that were opened, those that are still open too.',
+    },
+  ];
+}
+
+function timeTiles(counts: Counts): readonly Tile[] {
+  const times = counts('times_to_result');
+  const median = medianBucket(
+    totalsBy(times, ({ facet }) => facet),
+    TIME_BUCKETS,
+  );
+  return [
+    {
+      id: 'median_time',
+      label: 'Time to a result, median',
+      value: median === null ? null : bucketWords(median, TIME_BUCKETS, secondsText),
+      unit: 'text',
+      note: 'Half of the completed sessions had their first result within this time after their opening.',
+    },
+    {
+      id: 'mean_time',
+      label: 'Time to a result, mean',
+      value: meanTimeOf(totalOf(times)),
+      unit: 'milliseconds',
+      note: 'From the opening of a session to its first result; what the traveller takes to answer is in it.',
+    },
+  ];
+}
+
+function priceTiles(counts: Counts): readonly Tile[] {
+  const prices = counts('prices');
+  const quoted = countOf(prices.filter(({ reason }) => reason === 'quoted'));
+  return [
+    {
+      id: 'searches',
+      label: 'Searches for prices',
+      value: countOf(counts('searches')),
+      unit: 'number',
+      note: 'How often operators were asked for the prices of a stay, or would have been; a session can search several times.',
+    },
+    {
+      id: 'share_quoted',
+      label: 'Prices that came',
+      value: shareOf(quoted, countOf(prices)),
+      unit: 'share',
+      note: 'Homes whose operator gave a price, of all homes whose price was asked for.',
+    },
+  ];
+}
+
+function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
+  const requests = rowsOf(segments, 'requests');
+  return [
+    {
+      id: 'requests',
+      label: 'Requests',
+      value: countOf(requests),
+      unit: 'number',
+      note: 'All that were answered, those of callers who were turned away too.',
+    },
+    {
+      id: 'mean_request_time',
+      label: 'Time of a request, mean',
+      value: meanTimeOf(totalOf(requests)),
+      unit: 'milliseconds',
+      note: 'From its arrival to its answer, with the time that operators took.',
+    },
+    {
+      id: 'errors',
+      label: 'Errors',
+      value: countOf(failedOf(requests)),
+      unit: 'number',
+      note: 'Requests that could not be answered as asked; refused values, limits and callers who were turned away are none.',
+    },
+    {
+      id: 'shed',
+      label: 'Refused because busy',
+      value: countOf(counts('shed')),
+      unit: 'number',
+      note: 'Requests that were refused so that those under way stayed fast.',
+    },
+  ];
+}
+
+function failedOf<Row extends { readonly reason: string }>(requests: readonly Row[]): readonly Row[] {
+  return requests.filter(({ reason }) => fateOf(reason) === 'failed');
+}
+
+function periodsTable({ segments, column, brand }: TodayFacts): ReportTable {
+  const isWhole = brand === null;
+  const periods = [...Map.groupBy(segments, ({ period }) => period)];
+  const isCounted = segments.some(({ counts }) => counts('sessions').length + counts('requests').length > 0);
+  return {
+    id: 'periods',
+    title: 'Over time',
+    note: 'Sessions stand where they were opened, also when they were completed later; requests where they were answered.',
+    columns: [
+      column,
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+      { id: 'completed', label: 'Completed', unit: 'number' },
+      ...(isWhole
+        ? [
+            { id: 'requests', label: 'Requests', unit: 'number' as const },
+            { id: 'errors', label: 'Errors', unit: 'number' as const },
+          ]
+        : []),
+    ],
+    rows: isCounted
+      ? periods.map(([period, some]): Cell[] => {
+          const requests = rowsOf(some, 'requests');
+          const load = [countOf(requests), countOf(failedOf(requests))];
+          return [period, countOf(rowsOf(some, 'sessions')), completedIn(some), ...(isWhole ? load : [])];
+        })
+      : [],
+    whenEmpty: 'No session was opened in this time. Try one yourself with: staywire try',
+    chart: {
+      kind: 'series',
+      columns: isWhole ? ['sessions', 'completed', 'requests', 'errors'] : ['sessions', 'completed'],
+    },
+  };
+}
+
+function funnelTable(segments: Segments): ReportTable {
+  const standing = totalsBy(rowsOf(segments, 'standings'), ({ facet }) => facet);
+  const others = [...standing.keys()].filter((stage) => !STAGES.includes(stage)).toSorted();
+  const stages = [...others, ...STAGES];
+  const counts = stages.map((stage) => standing.get(stage)?.count ?? 0);
+  const rows = stages.map((stage, at): Cell[] => {
+    const reached = counts.slice(at).reduce((sum, count) => sum + count, 0);
+    const stopped = counts[at] ?? 0;
+    return stage === 'completed'
+      ? [wordsFor(stage), reached, null, null]
+      : [wordsFor(stage), reached, stopped, shareOf(stopped, reached)];
+  });
+  return {
+    id: 'funnel',
+    title: 'How far sessions came',
+    note: 'A session stands at the first field that it has not answered, and one that is still open stands there too; a field that it is not asked for counts as reached.',
+    columns: [
+      { id: 'stage', label: 'Step', unit: 'text' },
+      { id: 'reached', label: 'Reached', unit: 'number' },
+      { id: 'stopped', label: 'Stopped here', unit: 'number' },
+      { id: 'share', label: 'Share stopped', unit: 'share' },
+    ],
+    rows: standing.size === 0 ? [] : rows,
+    whenEmpty: 'No session was opened in this time.',
+    chart: { kind: 'bars', columns: ['reached', 'stopped'] },
+  };
+}
+
+function refusalsTable(segments: Segments): ReportTable {
+  const stopped = rowsOf(segments, 'standings').filter(({ facet }) => facet !== 'completed');
+  const totals = totalsBy(stopped, ({ facet, reason }) => `${facet}\n${reason}`);
+  return {
+    id: 'refusals',
+    title: 'After which refusal they stopped',
+    note: 'The last value that was refused while the session stood at that step; “none” where it was never refused one there.',
+    columns: [
+      { id: 'stage', label: 'Step', unit: 'text' },
+      { id: 'refusal', label: 'Refusal', unit: 'text' },
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+    ],
+    rows: mostFirst(totals).map(([key, { count }]) => {
+      const [stage = '', refusal = ''] = key.split('\n');
+      return [wordsFor(stage), refusalWords(refusal), count];
+    }),
+    whenEmpty: 'No session stopped before its result.',
+  };
+}
+
+function timesTable(counts: Counts): ReportTable {
+  const totals = totalsBy(counts('times_to_result'), ({ facet }) => facet);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'times',
+    title: 'Time to a result',
+    note: 'Completed sessions by how long it took from their opening to their first result.',
+    columns: [
+      { id: 'time', label: 'Time', unit: 'text' },
+      { id: 'sessions', label: 'Sessions', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows:
+      all === 0
+        ? []
+        : bucketLabels(TIME_BUCKETS).map((label) => {
+            const count = totals.get(label)?.count ?? 0;
+            return [bucketWords(label, TIME_BUCKETS, secondsText), count, shareOf(count, all)];
+          }),
+    whenEmpty: 'No session was completed in this time.',
+    chart: { kind: 'bars', columns: ['sessions'] },
+  };
+}
+
+function searchesTable(counts: Counts): ReportTable {
+  const totals = totalsBy(counts('searches'), ({ reason }) => reason);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'searches',
+    title: 'How searches for prices ended',
+    columns: [
+      { id: 'end', label: 'End', unit: 'text' },
+      { id: 'searches', label: 'Searches', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+      { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
+    ],
+    note: 'Time is from the question to the operators until the last answer that counted.',
+    rows: mostFirst(totals).map(([reason, total]) => [
+      wordsFor(reason),
+      total.count,
+      shareOf(total.count, all),
+      meanTimeOf(total),
+    ]),
+    whenEmpty: 'No session got as far as prices in this time.',
+  };
+}
+
+function answersTable(segments: Segments): ReportTable {
+  const totals = totalsBy(rowsOf(segments, 'requests'), ({ reason }) => reason);
+  const all = countOf([...totals.values()]);
+  return {
+    id: 'answers',
+    title: 'What became of requests',
+    note: 'By the code of the answer; only those of the kind “error” are counted as errors.',
+    columns: [
+      { id: 'answer', label: 'Answer', unit: 'text' },
+      { id: 'kind', label: 'Kind', unit: 'text' },
+      { id: 'requests', label: 'Requests', unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: mostFirst(totals).map(([reason, { count }]) => [
+      wordsFor(reason),
+      FATE_WORDS[fateOf(reason)],
+      count,
+      shareOf(count, all),
+    ]),
+    whenEmpty: 'Nobody called in this time.',
+  };
+}

@@ -1,0 +1,49 @@
+import { PAYLOAD_FIELDS, type SearchField } from '../../contract/payload-fields.ts';
+
+/** Stages of a session in the order in which they are passed. */
+export const STAGES: readonly string[] = [...PAYLOAD_FIELDS, 'prices', 'completed'];
+
+const FIELD_WORDS: Readonly<Record<SearchField, string>> = {
+  brand_locked: 'one brand or all',
+  destination: 'destination',
+  check_in_month: 'month of arrival',
+  check_in_day: 'day of arrival',
+  check_out: 'day of departure',
+  guests: 'guests',
+  amenities: 'amenities',
+};
+
+/** Codes whose own words would not tell. */
+const WORDS: Readonly<Record<string, string>> = {
+  ...FIELD_WORDS,
+  completed: 'result',
+  // Why a wish was not met
+  not_on_network: 'not on the network',
+  minimum_stay: 'shorter than the minimum stay',
+  maximum_stay: 'longer than the maximum stay',
+  closed_to_arrival: 'no arrival on that day',
+  closed_to_departure: 'no departure on that day',
+  lead_time: 'too soon to book',
+  beyond_horizon: 'too far ahead',
+  conflicts_with: 'does not fit the other answers',
+  operators_silent: 'operators did not answer',
+  // How searches ended
+  compared: 'prices were compared',
+  empty: 'no home could be had',
+  just_refused: 'refused a moment before',
+  too_many_searches: 'too many searches at a time',
+  // What became of requests
+  '': 'answered',
+  incomplete_payload: 'asked for the next field',
+  abandoned: 'the caller went away',
+};
+
+/** A code as people read it. One that is not known stays itself, without its underscores. */
+export function wordsFor(code: string): string {
+  return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code.replaceAll('_', ' ');
+}
+
+/** `check_in_day:nothing_free` as `day of arrival: nothing free`. */
+export function refusalWords(refusal: string): string {
+  return refusal === '' ? 'none' : refusal.split(':').map(wordsFor).join(': ');
+}
