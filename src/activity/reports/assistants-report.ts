@@ -142,7 +142,7 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
   return {
     id: 'assistants',
     title: 'By assistant',
-    note: 'Refused are requests with a refused value, over a limit, or turned away; the share is of all requests of the assistant.',
+    note: 'Refused are requests with a refused value or a mistake, over a limit, or turned away; the share is of all requests of the assistant.',
     columns: [
       { id: 'id', label: 'Assistant', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
@@ -150,6 +150,7 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
       ...SESSION_COLUMNS,
       { id: 'requests', label: 'Requests', unit: 'number' },
       { id: 'values_refused', label: 'Values refused', unit: 'number' },
+      { id: 'mistakes', label: 'Mistakes', unit: 'number' },
       { id: 'over_limit', label: 'Over a limit', unit: 'number' },
       { id: 'turned_away', label: 'Turned away', unit: 'number' },
       { id: 'errors', label: 'Errors', unit: 'number' },
@@ -162,10 +163,11 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
       ...sessionCells(one),
       one.requests(),
       one.requests('value_refused'),
+      one.requests('mistaken'),
       one.requests('over_limit'),
       one.requests('turned_away'),
       one.requests('failed'),
-      shareOf(one.requests('value_refused', 'over_limit', 'turned_away'), one.requests()),
+      shareOf(one.requests('value_refused', 'mistaken', 'over_limit', 'turned_away'), one.requests()),
     ]),
     whenEmpty: 'No assistant is registered. Approve one with: staywire assistants approve ID',
   };

@@ -1,5 +1,12 @@
 /** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
-export type RequestFate = 'answered' | 'value_refused' | 'over_limit' | 'turned_away' | 'left' | 'failed';
+export type RequestFate =
+  | 'answered'
+  | 'value_refused'
+  | 'mistaken'
+  | 'over_limit'
+  | 'turned_away'
+  | 'left'
+  | 'failed';
 
 const FATES: Readonly<Record<string, RequestFate>> = {
   '': 'answered',
@@ -9,6 +16,18 @@ const FATES: Readonly<Record<string, RequestFate>> = {
   unknown_field: 'value_refused',
   prerequisite_missing: 'value_refused',
   refine_not_available: 'value_refused',
+  session_required: 'mistaken',
+  session_not_found: 'mistaken',
+  session_expired: 'mistaken',
+  unknown_source: 'mistaken',
+  invalid_request: 'mistaken',
+  unsupported_media_type: 'mistaken',
+  result_not_ready: 'mistaken',
+  invalid_idempotency_key: 'mistaken',
+  idempotency_key_reused: 'mistaken',
+  unsupported_version: 'mistaken',
+  not_found: 'mistaken',
+  method_not_allowed: 'mistaken',
   rate_limited: 'over_limit',
   too_many_sessions: 'over_limit',
   session_used_up: 'over_limit',
@@ -26,6 +45,7 @@ const FATES: Readonly<Record<string, RequestFate>> = {
 export const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
   answered: 'answered',
   value_refused: 'a value was refused',
+  mistaken: 'mistake of the caller',
   over_limit: 'over a limit',
   turned_away: 'caller turned away',
   left: 'caller left',

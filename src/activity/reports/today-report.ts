@@ -175,7 +175,7 @@ function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
       label: 'Errors',
       value: countOf(failedOf(requests)),
       unit: 'number',
-      note: 'Requests that could not be answered as asked; refused values, limits and callers who were turned away are none.',
+      note: 'Requests that the service or the operators could not answer; mistakes of callers, refused values and limits are none.',
     },
     {
       id: 'shed',

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sampleNetwork } from '../../../test/support/sample-network.ts';
+import type { CountedLabels } from '../activity-store.ts';
+import { NO_LABELS } from '../count.ts';
+import { countsIn } from './counts.ts';
+import { demandReport } from './demand-report.ts';
+import { createNames } from './names.ts';
+import type { ReportTable } from './report.ts';
+
+const names = createNames(sampleNetwork(['casas']), []);
+
+function reportOf(rows: readonly (Partial<CountedLabels> & Pick<CountedLabels, 'measure'>)[]) {
+  const counts = countsIn(rows.map((row) => ({ ...NO_LABELS, hour: null, count: 1, sum: 0, ...row })));
+  return demandReport({ names, brand: null, counts });
+}
+
+function tableOf(rows: Parameters<typeof reportOf>[0], id: string): ReportTable {
+  const table = reportOf(rows).sections.find((one) => one.id === id);
+  assert.ok(table);
+  return table;
+}
+
+const sumOf = ({ rows }: ReportTable) =>
+  rows.flatMap((row) => row.slice(1)).reduce<number>((sum, cell) => sum + Number(cell), 0);
+
+describe('demand', () => {
+  it('is added up for all places and months beyond those that were asked for most', () => {
+    const wishes = Array.from({ length: 50 }, (_, place) =>
+      Array.from({ length: 40 }, (_, month) => ({
+        measure: 'wishes' as const,
+        place: `place-${place}`,
+        facet: `20${27 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`,
+        reason: 'nothing_free',
+        count: 100 - place + (month === 39 ? 1000 : 0),
+      })),
+    ).flat();
+    const table = tableOf(
+      [...wishes, { measure: 'wishes', reason: 'not_on_network', count: 7 }],
+      'unmet_by_month',
+    );
+    assert.deepEqual(
+      table.rows.map(([name]) => name),
+      [
+        ...Array.from({ length: 30 }, (_, place) => `place-${place}`),
+        'other places',
+        'no place of the network',
+      ],
+    );
+    const heads = table.columns.map(({ id }) => id);
+    assert.equal(heads.length, 1 + 24 + 2);
+    assert.deepEqual(heads.slice(0, 3), ['place', '2027-01', '2027-02']);
+    assert.deepEqual(heads.slice(-3), ['2030-04', 'other_months', 'no_month']);
+    assert.equal(table.columns[1]?.label, 'Jan 2027');
+    const all = wishes.reduce((sum, { count }) => sum + count, 0) + 7;
+    assert.equal(sumOf(table), all);
+    assert.equal(reportOf(wishes).tiles[0]?.value, all - 7);
+  });
+
+  it('shows a missing place once several sessions asked for it, and says how many names it hides', () => {
+    const asked = (facet: string, count: number, brand = '') =>
+      ({ measure: 'missing_places', facet, count, brand }) as const;
+    const table = tableOf(
+      [asked('atlantis', 2), asked('atlantis', 1, 'casas'), asked('ys', 2), asked('el dorado', 9)],
+      'missing_places',
+    );
+    assert.deepEqual(table.rows, [
+      ['el dorado', 9],
+      ['atlantis', 3],
+    ]);
+    assert.match(table.note ?? '', /1 name that fewer asked for is not shown\.$/);
+    const many = Array.from({ length: 120 }, (_, at) => asked(`name ${at}`, 3 + at));
+    const cut = tableOf([...many, asked('a', 1), asked('b', 2)], 'missing_places');
+    assert.equal(cut.rows.length, 100);
+    assert.match(
+      cut.note ?? '',
+      /2 names that fewer asked for are not shown\. 20 more were asked for less often\.$/,
+    );
+  });
+
+  it('has parties and stays in the order of their numbers, the long ones last', () => {
+    const nights = ['40', '2', '10', '31'].map((facet) => ({ measure: 'lengths' as const, facet }));
+    assert.deepEqual(
+      tableOf(nights, 'lengths').rows.map(([name, stays]) => [name, stays]),
+      [
+        ['2', 1],
+        ['10', 1],
+        ['more than 30', 2],
+      ],
+    );
+  });
+
+  it('tells two places of one name apart', () => {
+    const { brands, places } = sampleNetwork(['casas']);
+    const lisbon = places.get('lisbon-pt');
+    assert.ok(lisbon);
+    const two = createNames(
+      { brands, places: new Map([...places, ['lisbon-us', { ...lisbon, id: 'lisbon-us' }]]) },
+      [],
+    );
+    assert.deepEqual(['lisbon-pt', 'lisbon-us', 'portugal', 'gone'].map(two.place), [
+      'Lisbon (lisbon-pt)',
+      'Lisbon (lisbon-us)',
+      'Portugal',
+      'gone',
+    ]);
+  });
+});

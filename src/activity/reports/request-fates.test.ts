@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ERRORS } from '../../contract/errors.ts';
+import { fateOf } from './request-fates.ts';
+
+describe('what became of a request', () => {
+  it('is an error where the service or its operators failed, and nowhere else', () => {
+    assert.deepEqual(
+      Object.keys(ERRORS).filter((code) => fateOf(code) === 'failed'),
+      ['upstream_unavailable', 'nothing_on_offer', 'overloaded', 'storage_unavailable', 'internal_error'],
+    );
+  });
+
+  it('is an error where nobody knows better', () => {
+    for (const code of ['of_a_later_release', 'constructor', '__proto__'])
+      assert.equal(fateOf(code), 'failed');
+  });
+});
