@@ -113,6 +113,7 @@ export type CliSettings = {
   readonly hosts: readonly string[];
   readonly store: string;
   readonly publishedMaxAgeDays: number;
+  readonly sessionMinutes: number;
 };
 
 export type OwnerStoreOfCommand = {
@@ -198,6 +199,15 @@ export type ConnectOptions = {
   /** How long an account may wait for its turn at its vendor; a minute when left out, because somebody waits at the terminal. */
   readonly maxAccountWaitMs?: number;
   readonly access?: OperatorAccess;
+};
+
+export type OwnerStore = {
+  readonly activity: ActivityStore;
+  readonly controls: BrandControls;
+  readonly outcomes: BookingOutcomes;
+  readonly owner: OwnerSettings;
+  readonly ledger: QuoteLedger;
+  close(): Promise<void>;
 };
 
 export type OpenedInventory = { readonly inventory: InventoryStore; close(): Promise<void> };

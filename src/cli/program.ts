@@ -17,6 +17,7 @@ import { init } from './commands/init.ts';
 import { mcp } from './commands/mcp.ts';
 import { migrateStore } from './commands/migrate-store.ts';
 import { showNetwork, storeNetwork } from './commands/network.ts';
+import { report } from './commands/report.ts';
 import { serve } from './commands/serve.ts';
 import { createSigningKey } from './commands/signing-keys.ts';
 import { sync } from './commands/sync.ts';
@@ -132,6 +133,23 @@ function createProgram(
   )
     .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
     .action((brand, options) => run(() => heldBack(brand, options, tools)));
+
+  inWorkspace(
+    command(
+      program,
+      'report [report]',
+      'print what was counted: today, demand, operators, assistants or outcomes; all when none is named',
+    ),
+  )
+    .option(
+      '--from <day>',
+      'the first day, YYYY-MM-DD in UTC; when left out, six days before the last, and for today the last itself',
+    )
+    .option('--to <day>', 'the last day; today when left out')
+    .option('--brand <brand>', 'only the part of this brand, to hand over')
+    .option('--table <table>', 'only this table (docs/reports.md names them)')
+    .addOption(new Option('--csv', 'as tables for spreadsheets').conflicts('json'))
+    .action((name, options) => run(() => report(name, options, tools)));
 
   const network = program
     .command('network')

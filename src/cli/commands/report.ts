@@ -1,0 +1,193 @@
+import { registryFor } from '../../access/registry/assistant-registry.ts';
+import { startOfHour } from '../../activity/count.ts';
+import { createReports } from '../../activity/reports/create-reports.ts';
+import type { Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
+import { REPORT_IDS, type ReportId } from '../../activity/reports/reports.ts';
+import { tableCsv } from '../../activity/reports/table-csv.ts';
+import { formatDay, parseDay } from '../../stay/day.ts';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageFault } from '../faults.ts';
+import { currentRegistry, withRegistry } from '../registry/change-registry.ts';
+import { reportText } from '../report-text.ts';
+import { storedHealth } from '../stored-health.ts';
+import { paragraph } from '../table.ts';
+import {
+  chosenBrands,
+  openWorkspace,
+  readWorkspaceNetwork,
+  type Workspace,
+  type WorkspaceOptions,
+  workspaceEnvironment,
+} from '../workspace.ts';
+
+export type ReportOptions = WorkspaceOptions & {
+  readonly from?: string;
+  readonly to?: string;
+  readonly brand?: string;
+  readonly csv?: boolean;
+  readonly table?: string;
+};
+
+const MS_PER_DAY = 86_400_000;
+const DAYS_SHOWN = 7;
+
+/** The figures of the console in the terminal, from what is stored: also while the service runs. */
+export async function report(
+  name: string | undefined,
+  options: ReportOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const ids = chosenReports(name);
+  const workspace = await openReportedWorkspace(options, tools);
+  const settings = readWorkspaceNetwork(tools, workspace, []);
+  const range = rangeIn(options, ids, tools.clock.now());
+  if (range.brand !== null) chosenBrands(settings, range.brand);
+  const registered = await registeredAssistants(options, tools);
+  const documents = await tools.openDocuments(workspace.settings);
+  try {
+    const store = await tools.openOwnerStore(workspace.settings);
+    try {
+      const make = createReports({
+        activity: store.activity,
+        outcomes: store.outcomes,
+        network: settings.network,
+        health: () => storedHealth(settings.network, documents, store.controls, tools.clock.now()),
+        assistants: () => registered,
+        sessionMinutes: workspace.settings.sessionMinutes,
+        clock: tools.clock,
+      });
+      const reports: Report[] = [];
+      for (const id of ids) reports.push(onlyTable(await make(id, range), options.table));
+      assertHasTable(reports, options.table);
+      const span = await store.activity.span();
+      const counted = span && {
+        from: formatInstant(startOfHour(span.from)),
+        until: formatInstant(startOfHour(span.to + 1)),
+      };
+      return {
+        exit: EXIT.done,
+        json: { ...range, counted, reports: reports.map(reportJson) },
+        text: options.csv
+          ? reportsCsv(reports).trimEnd()
+          : [
+              headText(range, counted, tools),
+              ...reports.map((one) => reportText(one, tools.terminal, counted !== null)),
+            ].join('\n\n'),
+      };
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await documents.close();
+  }
+}
+
+function chosenReports(name: string | undefined): readonly ReportId[] {
+  if (name === undefined) return REPORT_IDS;
+  const found = REPORT_IDS.find((id) => id === name);
+  if (found !== undefined) return [found];
+  throw new UsageFault([`There is no such report.`], `name one of ${REPORT_IDS.join(', ')}, or none for all`);
+}
+
+/** With the network that nodes share where this one has no file of its own. */
+async function openReportedWorkspace(
+  { network, data }: WorkspaceOptions,
+  tools: CliTools,
+): Promise<Workspace> {
+  const env = workspaceEnvironment(tools, { network, data });
+  if (!env.STAYWIRE_POSTGRES_URL) return openWorkspace(tools, { network, data });
+  const stored = await tools.withStoredNetwork(env);
+  if (stored.kind === 'invalid') {
+    throw new UsageFault(stored.faults, 'a network is stored with staywire network store');
+  }
+  if (stored.value.warning !== null) tools.terminal.note(stored.value.warning);
+  return openWorkspace({ ...tools, env: stored.value.env }, { network, data });
+}
+
+/** The last seven days, or the day itself for the report that is called today. */
+function rangeIn({ from, to, brand }: ReportOptions, ids: readonly ReportId[], now: number): ReportRange {
+  const last = dayIn('--to', to) ?? Math.max(Math.floor(now / MS_PER_DAY), dayIn('--from', from) ?? 0);
+  const isToday = ids.length === 1 && ids[0] === 'today';
+  const first = dayIn('--from', from) ?? (isToday ? last : last - DAYS_SHOWN + 1);
+  if (first > last) {
+    throw new UsageFault(['--from is a day after --to.'], 'give --from the earlier day of the two');
+  }
+  return { from: formatDay(first), to: formatDay(last), brand: brand ?? null };
+}
+
+function dayIn(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const day = parseDay(text);
+  if (day !== undefined) return day;
+  throw new UsageFault([`${option} is not a day.`], `write it as YYYY-MM-DD, such as ${option} 2027-05-08`);
+}
+
+async function registeredAssistants({ data }: ReportOptions, tools: CliTools) {
+  return withRegistry(tools, data === undefined ? {} : { data }, async (opened, { trustedNetworks }) => {
+    const { registry } = await currentRegistry(opened);
+    return registryFor(registry, trustedNetworks).assistants;
+  });
+}
+
+function onlyTable(one: Report, table: string | undefined): Report {
+  return table === undefined
+    ? one
+    : { ...one, tiles: [], sections: one.sections.filter(({ id }) => id === table) };
+}
+
+function assertHasTable(reports: readonly Report[], table: string | undefined): void {
+  if (table === undefined || reports.some(({ sections }) => sections.length > 0)) return;
+  throw new UsageFault(
+    ['No table of this report has that name.'],
+    'see the names of all tables with --json, or in docs/reports.md',
+  );
+}
+
+type Counted = { readonly from: string; readonly until: string } | null;
+
+function headText({ from, to, brand }: ReportRange, counted: Counted, { terminal }: CliTools): string {
+  const days = `${from === to ? from : `${from} to ${to}`}, days in UTC`;
+  const head = brand === null ? days : `${days}, only the part of ${brand}`;
+  if (counted === null) {
+    return `${head}\n${paragraph(`${terminal.styled('warning', '!')} Nothing was counted yet. Counting begins with the first request to a service on this data: run staywire serve, and search it with staywire try.`, '  ')}`;
+  }
+  if (counted.until.slice(0, 10) >= from && counted.from.slice(0, 10) <= to) return head;
+  return `${head}\n${paragraph(`${terminal.styled('warning', '!')} Nothing was counted in this time, only from ${counted.from} to ${counted.until}: choose other days with --from and --to.`, '  ')}`;
+}
+
+function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace('.000Z', 'Z');
+}
+
+function reportJson({ id, title, about, tiles, sections }: Report) {
+  return {
+    id,
+    title,
+    about,
+    figures: tiles.map(({ id: figure, label, value, unit, note = null }) => ({
+      id: figure,
+      label,
+      value,
+      unit,
+      note,
+    })),
+    tables: sections.map(({ id: table, title: heading, note = null, columns, rows }) => ({
+      id: table,
+      title: heading,
+      note,
+      columns: columns.map(({ id: column, label, unit }) => ({ id: column, label, unit })),
+      rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column.id, row[at] ?? null]))),
+    })),
+  };
+}
+
+/** One table as it is; several each under a line with its name, and an empty line between them. */
+function reportsCsv(reports: readonly Report[]): string {
+  const tables = reports.flatMap(({ id, sections }) =>
+    sections.map((table): readonly [string, ReportTable] => [`${id}/${table.id}`, table]),
+  );
+  const [first, ...others] = tables;
+  if (first && others.length === 0) return tableCsv(first[1]);
+  return tables.map(([name, table]) => `${name}\r\n${tableCsv(table)}`).join('\r\n');
+}

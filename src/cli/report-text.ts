@@ -1,0 +1,120 @@
+import { formatCell } from '../activity/reports/format-cell.ts';
+import type { Column, Report, ReportTable } from '../activity/reports/report.ts';
+import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
+import { paragraph } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+const WIDTH = 80;
+const INDENT = '  ';
+const GAP = '  ';
+/** A month of days, or a day of hours and some. */
+const MAX_ROWS = 31;
+const [MIN_BAR, MAX_BAR] = [8, 24];
+const NONE_IN_HEAT = '·';
+
+/** A report for people, at most 80 columns wide. Tables without rows say why, unless nothing at all was counted. */
+export function reportText(
+  { title, about, tiles, sections }: Report,
+  { styled }: Pick<Terminal, 'styled'>,
+  isAnythingCounted: boolean,
+): string {
+  const figures = tiles.map(({ label, value, unit }) => [label, formatCell(value, unit)] as const);
+  const width = Math.max(0, ...figures.map(([label]) => displayWidth(label)));
+  const shown = isAnythingCounted ? sections : sections.filter(({ rows }) => rows.length > 0);
+  return [
+    styled('strong', title),
+    paragraph(about),
+    '',
+    ...figures.map(([label, text]) => `${INDENT}${padToWidth(label, width)}${GAP}${text}`),
+    ...shown.flatMap((table) => ['', ...tableLines(table, styled)]),
+  ].join('\n');
+}
+
+function tableLines(table: ReportTable, styled: Terminal['styled']): readonly string[] {
+  const { id, title, note, rows, whenEmpty, chart } = table;
+  if (rows.length === 0) return [styled('strong', title), INDENT + paragraph(whenEmpty, INDENT)];
+  // Of a time, its end tells more.
+  const shown = chart?.kind === 'series' ? rows.slice(-MAX_ROWS) : rows.slice(0, MAX_ROWS);
+  const besides = rows.length - shown.length;
+  const cells = shown.map((row) =>
+    table.columns.map(({ unit }, at) => {
+      const value = row[at] ?? null;
+      return chart?.kind === 'heat' && value === 0 ? NONE_IN_HEAT : formatCell(value, unit);
+    }),
+  );
+  const lines = inColumns(table, shown, cells) ?? cells.flatMap((row) => stacked(table, row));
+  return [
+    styled('strong', title),
+    ...(note === undefined
+      ? []
+      : (INDENT + paragraph(note, INDENT)).split('\n').map((line) => styled('faint', line))),
+    ...lines,
+    ...(besides > 0
+      ? [INDENT + paragraph(`… and ${besides} more: --csv --table ${id} lists them all`, INDENT)]
+      : []),
+  ];
+}
+
+/** Undefined where they are wider than the terminal may be. */
+function inColumns(
+  { columns, chart }: ReportTable,
+  rows: ReportTable['rows'],
+  cells: readonly (readonly string[])[],
+): readonly string[] | undefined {
+  const all = [columns.map(({ label }) => label), ...cells];
+  const widths = columns.map((_, at) => Math.max(...all.map((row) => displayWidth(row[at] ?? ''))));
+  const width = INDENT.length + widths.reduce((sum, one) => sum + one + GAP.length, 0) - GAP.length;
+  if (width > WIDTH) return undefined;
+  const bars = chart && chart.kind !== 'heat' ? barsOf(columns, rows, chart.columns[0], WIDTH - width) : [];
+  return all.map((row, line) => {
+    const text = row
+      .map((cell, at) => padToWidth(cell, widths[at] ?? 0, isNumber(columns[at]) ? 'right' : 'left'))
+      .join(GAP);
+    return `${INDENT}${text}${GAP}${line === 0 ? '' : (bars[line - 1] ?? '')}`.trimEnd();
+  });
+}
+
+function isNumber(column: Column | undefined): boolean {
+  return column !== undefined && !['text', 'instant', 'day', 'month'].includes(column.unit);
+}
+
+/** What a chart would show, with a sign for each part of the largest. */
+function barsOf(
+  columns: readonly Column[],
+  rows: ReportTable['rows'],
+  drawn: string | undefined,
+  room: number,
+): readonly string[] {
+  const at = columns.findIndex(({ id }) => id === drawn);
+  const length = Math.min(MAX_BAR, room - GAP.length);
+  if (at < 0 || length < MIN_BAR) return [];
+  const values = rows.map((row) => Number(row[at] ?? 0));
+  const largest = Math.max(...values);
+  if (largest <= 0) return [];
+  return values.map((value) =>
+    '█'.repeat(value > 0 ? Math.max(1, Math.round((value / largest) * length)) : 0),
+  );
+}
+
+/** For tables that are too wide: the first cell, and under it what the others say. */
+function stacked({ columns, chart }: ReportTable, row: readonly string[]): readonly string[] {
+  const isSaid = (text: string) => text !== '' && text !== formatCell(null, 'text');
+  const facts = columns
+    .map(({ label }, at) => [label, row[at] ?? ''] as const)
+    .slice(1)
+    .filter(([, text]) => isSaid(text) && !(chart?.kind === 'heat' && text === NONE_IN_HEAT))
+    .map(([label, text]) => `${label}: ${withShortWords(text)}`);
+  const below = INDENT + INDENT;
+  return [
+    INDENT + cutToWidth(row[0] ?? '', WIDTH - INDENT.length),
+    ...(facts.length > 0 ? [below + paragraph(facts.join(' · '), below)] : []),
+  ];
+}
+
+/** No word is longer than a line, so that none breaks the margin. */
+function withShortWords(text: string): string {
+  return text
+    .split(' ')
+    .map((word) => cutToWidth(word, WIDTH - 2 * INDENT.length))
+    .join(' ');
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createReports } from '../../src/activity/reports/create-reports.ts';
+import type { CliTools, OwnerStore } from '../../src/cli/command.ts';
+import type { Network } from '../../src/inventory/catalogue.ts';
+import { saveHeldBack } from '../../src/sync/held-back-store.ts';
+import { saveSyncRecord } from '../../src/sync/sync-record.ts';
+import { createCommandStage } from '../support/command-stage.ts';
+import { createFakeClock } from '../support/fake-clock.ts';
+import {
+  countsOf,
+  type PlainActivity,
+  plainActivityStore,
+  plainOutcomes,
+} from '../support/plain-activity.ts';
+
+const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url));
+const now = Date.UTC(2027, 4, 8, 11, 20);
+const at = now - 3 * 3_600_000;
+
+const nothing: PlainActivity = {
+  sessions: [],
+  wishes: [],
+  missing: [],
+  stays: [],
+  amenities: [],
+  searches: [],
+  shown: [],
+  requests: [],
+  prices: [],
+  calls: [],
+  refusedOffers: [],
+  drifts: [],
+  readings: [],
+  shed: [],
+  bookings: [],
+};
+
+const session = { openedAt: at, assistant: 'local', millisecondsToResult: null };
+const wish = { at, brand: 'casas', assistant: 'local', place: 'lisbon-pt', reason: 'nothing_free' };
+const someDay: PlainActivity = {
+  ...nothing,
+  sessions: [
+    { ...session, brand: '', stands: [['completed', '']], millisecondsToResult: 42_000 },
+    { ...session, brand: 'casas', stands: [['check_in_day', 'check_in_day:nothing_free']] },
+    { ...session, brand: 'casas', stands: [['destination', '']], openedAt: at - 5 * 86_400_000 },
+  ],
+  wishes: [
+    ...Array.from({ length: 14 }, (_, month) => ({
+      ...wish,
+      month: `20${27 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`,
+    })),
+    { ...wish, brand: '', month: '2027-06', reason: 'found' },
+  ],
+  missing: [1, 2, 3].map(() => ({ at, brand: '', name: '=atlantis' })),
+  requests: [{ at, assistant: 'local', door: 'search', answer: 'internal_error', milliseconds: 12 }],
+  prices: [{ at, brand: 'casas', answer: 'quoted' }],
+};
+
+/** A stage on the network of the examples, with what is stored of an owner. */
+function createStage(t: TestContext, activity: PlainActivity) {
+  const stage = createCommandStage(t);
+  for (const file of ['network.json', 'rate-card.json']) {
+    copyFileSync(join(EXAMPLES, file), join(stage.directory, file));
+  }
+  mkdirSync(join(stage.directory, 'data'));
+  const closed: string[] = [];
+  const documents = new Map<string, Uint8Array<ArrayBuffer>>();
+  const store = {
+    activity: plainActivityStore(countsOf(activity)),
+    outcomes: plainOutcomes(activity.bookings),
+    controls: { all: async () => [{ brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null }] },
+    close: async () => void closed.push('store'),
+  } as unknown as OwnerStore;
+  const tools: Partial<CliTools> = {
+    clock: createFakeClock(now),
+    openOwnerStore: async () => store,
+    openDocuments: async () => ({
+      document: async (name) => documents.get(name),
+      close: async () => void closed.push('documents'),
+    }),
+  };
+  const saving = {
+    async saveDocument(name: string, content: Uint8Array<ArrayBuffer>) {
+      documents.set(name, content);
+    },
+  };
+  return {
+    ...stage,
+    store,
+    saving,
+    closed,
+    run: (...words: readonly string[]) =>
+      stage.run(['report', ...words], {
+        env: { STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8', CASAS_TOKEN: 'secret' },
+        tools,
+      }),
+  };
+}
+
+function assertFits(text: string): void {
+  for (const line of text.split('\n')) assert.ok([...line].length <= 80, `too wide: ${line}`);
+}
+
+describe('staywire report', () => {
+  it('prints every report of the last seven days, and closes what it opened', async (t) => {
+    const stage = createStage(t, someDay);
+    const { code, output } = await stage.run();
+    assert.equal(code, 0);
+    assertFits(output);
+    for (const line of [
+      /^2027-05-02 to 2027-05-08, days in UTC$/m,
+      /^ {2}Sessions opened +3$/m,
+      /^ {2}2027-05-08 +2 +1 +1 +1 {2}█+$/m,
+      /^ {2}day of arrival +day of arrival: nothing free +1$/m,
+      /^ {2}Lisbon\n {4}Jan 2027: 1 · /m,
+      /^ {2}=atlantis +3 {2}█+$/m,
+      /^ {2}casas\n {4}Name: .* State: paused/m,
+      /^ {2}local\n {4}Name: Assistants on trusted networks · State: approved/m,
+      /No operator has reported a booking in this time/,
+    ]) {
+      assert.match(output, line);
+    }
+    assert.deepEqual(stage.closed, ['store', 'documents']);
+  });
+
+  it('is about the day itself when today is named, and about the days that are given', async (t) => {
+    const stage = createStage(t, someDay);
+    const today = await stage.run('today');
+    assert.match(today.output, /^2027-05-08, days in UTC\n\nToday\n/);
+    assert.match(today.output, /^ {2}2027-05-08 08:00 +2 +1 +1 +1 /m);
+    const earlier = await stage.run('today', '--from', '2027-05-01', '--to', '2027-05-03');
+    assert.match(earlier.output, /^2027-05-01 to 2027-05-03, days in UTC\n\nSearches\n/);
+    assert.match(earlier.output, /^ {2}Abandoned +1$/m);
+    const outside = await stage.run('today', '--from', '2026-01-01', '--to', '2026-01-03');
+    assert.match(outside.output, /Nothing was counted in this time, only from 2027-05-03T08:00:00Z to/);
+    assertFits(outside.output);
+  });
+
+  it('says that nothing was counted yet, and what to do', async (t) => {
+    const { code, output } = await createStage(t, nothing).run();
+    assert.equal(code, 0);
+    assert.match(output, /^! Nothing was counted yet\.[\s\S]*staywire serve/m);
+    assertFits(output);
+  });
+
+  it('gives the same figures as JSON, and as CSV of one table or of all', async (t) => {
+    const stage = createStage(t, someDay);
+    const json = JSON.parse((await stage.run('demand', '--json')).output);
+    assert.deepEqual([json.from, json.to, json.brand], ['2027-05-02', '2027-05-08', null]);
+    assert.deepEqual(json.counted, { from: '2027-05-03T08:00:00Z', until: '2027-05-08T09:00:00Z' });
+    const [demand] = json.reports;
+    const figure = demand.figures.find(({ id }: { id: string }) => id === 'unmet');
+    assert.deepEqual([figure.value, figure.unit], [14, 'number']);
+    const unmet = demand.tables.find(({ id }: { id: string }) => id === 'unmet');
+    assert.deepEqual(unmet.rows, [{ reason: 'nothing free', wishes: 14, share: 1 }]);
+    const one = await stage.run('demand', '--csv', '--table', 'missing_places');
+    assert.equal(one.output, "name,sessions\r\n'=atlantis,3");
+    const all = await stage.run('demand', '--csv');
+    assert.match(all.output, /^demand\/unmet\r\nreason,wishes,share\r\nnothing free,14,1\r\n\r\ndemand\//);
+  });
+
+  it('shows of a brand its own part alone', async (t) => {
+    const stage = createStage(t, someDay);
+    const { output } = await stage.run('--brand', 'casas');
+    assert.match(output, /only the part of casas$/m);
+    assert.match(output, /^ {2}Sessions opened +2$/m);
+    assert.doesNotMatch(output, /atlantis|Requests|sol/);
+  });
+
+  it('tells what the store knows of operators, and leaves the rest open', async (t) => {
+    const stage = createStage(t, someDay);
+    await saveSyncRecord(stage.saving, 'casas', {
+      savedAt: now - 1000,
+      completedAt: now - 120_000,
+      fullStartedAt: null,
+      fullIsComplete: true,
+      changesKnownUntil: null,
+      changed: [],
+      offered: 12,
+      oldestCalendarAt: now - 7_200_000,
+      waiting: 3,
+      lastFailure: { at: now - 1000, kind: 'timeout' },
+    });
+    await saveHeldBack(stage.saving, 'casas', {
+      readAt: now - 120_000,
+      admitted: 12,
+      heldBack: [{ reference: 'c-1', field: '', rule: 'over_budget', reason: 'is too much' }],
+      notListed: 2,
+      counts: {},
+      unmappedAmenities: [],
+    });
+    const json = JSON.parse((await stage.run('operators', '--brand', 'casas', '--json')).output);
+    const rowsOf = (table: string) =>
+      json.reports[0].tables.find(({ id }: { id: string }) => id === table).rows;
+    const [state] = rowsOf('state');
+    assert.deepEqual(
+      [state.homes, state.held_back, state.age, state.oldest_calendar, state.waiting, state.failure],
+      [12, 3, 120_000, 7_200_000, 3, 'timeout'],
+    );
+    assert.deepEqual([state.asked, state.budget, state.paused_since], [null, null, now - 60_000]);
+    assert.equal(
+      rowsOf('held_back')[0].remedy,
+      'Ask the owner of the network to raise the budget of the brand.',
+    );
+    assertFits((await stage.run('operators')).output);
+  });
+
+  it('refuses what it does not understand, with what to do', async (t) => {
+    const stage = createStage(t, someDay);
+    for (const [words, fault] of [
+      [['weather'], /name one of today, demand, operators, assistants, outcomes/],
+      [['--from', '8 May'], /write it as YYYY-MM-DD/],
+      [['--from', '2027-05-09', '--to', '2027-05-08'], /--from is a day after --to/],
+      [['--brand', 'nobody'], /There is no brand nobody/],
+      [['demand', '--table', 'nothing'], /No table of this report has that name/],
+      [['--csv', '--json'], /cannot be used with option '--json'/],
+    ] as const) {
+      const { code, notes, output } = await stage.run(...words);
+      assert.equal(code, 2, words.join(' '));
+      assert.match(notes + output, fault);
+    }
+  });
+
+  it('takes its figures from the reports that the console draws', async (t) => {
+    const stage = createStage(t, someDay);
+    const printed = JSON.parse((await stage.run('today', '--json')).output).reports[0];
+    const make = createReports({
+      activity: stage.store.activity,
+      outcomes: stage.store.outcomes,
+      network: { brands: new Map(), places: new Map() } satisfies Network,
+      health: async () => [],
+      assistants: () => [],
+      sessionMinutes: 30,
+      clock: { now: () => now },
+    });
+    const made = await make('today', { from: '2027-05-08', to: '2027-05-08', brand: null });
+    assert.deepEqual(
+      printed.figures.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
+      made.tiles.map(({ id, value }) => [id, value]),
+    );
+  });
+});
