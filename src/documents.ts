@@ -1,3 +1,4 @@
+import { figuresSection } from './activity/reports/figures-section.ts';
 import { helpOfCommands } from './cli/program.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { registryEntry } from './contract/registry-entry.ts';
@@ -22,6 +23,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'docs/running.md': async (current) =>
     withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
   'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),
+  'docs/reports.md': async (current) => withSection(current, 'figures', await figuresSection()),
   'docs/held-back.md': async (current) => withSection(current, 'rules', rulesSection()),
   'docs/amenities.md': async (current) => withSection(current, 'amenities', amenitiesSection()),
   ...Object.fromEntries(

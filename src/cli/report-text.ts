@@ -55,23 +55,50 @@ function tableLines(table: ReportTable, styled: Terminal['styled']): readonly st
   ];
 }
 
-/** Undefined where they are wider than the terminal may be. */
+/** Undefined where they are wider than the terminal may be, although heads of several words are on several lines. */
 function inColumns(
   { columns, chart }: ReportTable,
   rows: ReportTable['rows'],
   cells: readonly (readonly string[])[],
 ): readonly string[] | undefined {
-  const all = [columns.map(({ label }) => label), ...cells];
-  const widths = columns.map((_, at) => Math.max(...all.map((row) => displayWidth(row[at] ?? ''))));
-  const width = INDENT.length + widths.reduce((sum, one) => sum + one + GAP.length, 0) - GAP.length;
+  const widthsWith = (partsOf: (label: string) => readonly string[]) =>
+    columns.map(({ label }, at) =>
+      Math.max(...partsOf(label).map(displayWidth), ...cells.map((row) => displayWidth(row[at] ?? ''))),
+    );
+  const widthOf = (all: readonly number[]) =>
+    INDENT.length + all.reduce((sum, one) => sum + one + GAP.length, 0) - GAP.length;
+  const onOneLine = widthsWith((label) => [label]);
+  const widths = widthOf(onOneLine) <= WIDTH ? onOneLine : widthsWith((label) => label.split(' '));
+  const width = widthOf(widths);
   if (width > WIDTH) return undefined;
   const bars = chart && chart.kind !== 'heat' ? barsOf(columns, rows, chart.columns[0], WIDTH - width) : [];
-  return all.map((row, line) => {
+  return [...headLines(columns, widths), ...cells].map((row, line, { length }) => {
+    const bar = bars[line - (length - cells.length)] ?? '';
     const text = row
       .map((cell, at) => padToWidth(cell, widths[at] ?? 0, isNumber(columns[at]) ? 'right' : 'left'))
       .join(GAP);
-    return `${INDENT}${text}${GAP}${line === 0 ? '' : (bars[line - 1] ?? '')}`.trimEnd();
+    return `${INDENT}${text}${GAP}${bar}`.trimEnd();
   });
+}
+
+/** The words of each head in the width of its column, all ending on the last line. */
+function headLines(columns: readonly Column[], widths: readonly number[]): readonly (readonly string[])[] {
+  const heads = columns.map(({ label }, at) => packed(label.split(' '), ' ', widths[at] ?? 0));
+  const height = Math.max(...heads.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, line) =>
+    heads.map((lines) => lines[line - height + lines.length] ?? ''),
+  );
+}
+
+/** As many parts on a line as fit. */
+function packed(parts: readonly string[], separator: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}${separator}${part}`;
+    if (lines.length > 0 && displayWidth(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
 }
 
 function isNumber(column: Column | undefined): boolean {
@@ -103,18 +130,17 @@ function stacked({ columns, chart }: ReportTable, row: readonly string[]): reado
     .map(({ label }, at) => [label, row[at] ?? ''] as const)
     .slice(1)
     .filter(([, text]) => isSaid(text) && !(chart?.kind === 'heat' && text === NONE_IN_HEAT))
-    .map(([label, text]) => `${label}: ${withShortWords(text)}`);
+    .map(([label, text]) => `${label}: ${text}`);
   const below = INDENT + INDENT;
+  const room = WIDTH - below.length;
   return [
     INDENT + cutToWidth(row[0] ?? '', WIDTH - INDENT.length),
-    ...(facts.length > 0 ? [below + paragraph(facts.join(' · '), below)] : []),
+    ...packed(facts, ' · ', room).flatMap((line) =>
+      packed(
+        line.split(' ').map((word) => cutToWidth(word, room)),
+        ' ',
+        room,
+      ).map((part) => below + part),
+    ),
   ];
-}
-
-/** No word is longer than a line, so that none breaks the margin. */
-function withShortWords(text: string): string {
-  return text
-    .split(' ')
-    .map((word) => cutToWidth(word, WIDTH - 2 * INDENT.length))
-    .join(' ');
 }

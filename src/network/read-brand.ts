@@ -7,7 +7,7 @@ import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
 import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
 
 /** Reports a fault of this brand; `member` is a JSON pointer within its entry. */
-type Report = (member: string, message: string) => void;
+type ReportFault = (member: string, message: string) => void;
 
 const STAY_PARAMETERS: StayParameters = {
   checkIn: 'check_in',
@@ -26,7 +26,11 @@ type ReadBrand = {
   readonly budget: BrandBudget;
 };
 
-export function readBrand(entry: BrandEntry, places: ReadonlyMap<PlaceId, Place>, report: Report): ReadBrand {
+export function readBrand(
+  entry: BrandEntry,
+  places: ReadonlyMap<PlaceId, Place>,
+  report: ReportFault,
+): ReadBrand {
   if (entry.single_location !== undefined && !places.has(entry.single_location)) {
     report('/single_location', `${entry.single_location} is not a place of this file`);
   }
@@ -54,7 +58,7 @@ function readBudget({ listings, megabytes }: NonNullable<BrandEntry['budget']>):
   };
 }
 
-function readWebsite(website: BrandEntry['website'], report: Report): Brand['website'] {
+function readWebsite(website: BrandEntry['website'], report: ReportFault): Brand['website'] {
   const hosts = website.hosts.flatMap((text, index) => {
     const host = registeredHost(text);
     if (host === undefined)
@@ -81,7 +85,7 @@ function readWebsite(website: BrandEntry['website'], report: Report): Brand['web
   };
 }
 
-function readStayUrl(text: string | undefined, hosts: readonly string[], report: Report): string | null {
+function readStayUrl(text: string | undefined, hosts: readonly string[], report: ReportFault): string | null {
   if (text === undefined) return null;
   const fault = (message: string) => {
     report('/website/stay_url', message);
@@ -101,7 +105,7 @@ function readStayUrl(text: string | undefined, hosts: readonly string[], report:
 
 function readStayParameters(
   named: NonNullable<BrandEntry['website']['stay_parameters']>,
-  report: Report,
+  report: ReportFault,
 ): StayParameters {
   for (const [member, name] of Object.entries(named)) {
     if (!PARAMETER_NAME.test(name))
@@ -123,7 +127,7 @@ function readStayParameters(
 function readAliases(
   aliases: Readonly<Record<string, string>>,
   places: ReadonlyMap<PlaceId, Place>,
-  report: Report,
+  report: ReportFault,
 ): ReadonlyMap<string, PlaceId> {
   for (const [alias, id] of Object.entries(aliases)) {
     if (places.get(id)?.kind !== 'city')

@@ -312,8 +312,7 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   const found = wishes.length - unmet.length;
   const reasons = [...new Set(unmet.map(({ reason }) => reason))];
-  const placeName = ({ place }: { place: string }) =>
-    place === '' ? 'no place of the network' : named(names, place);
+  const placeName = ({ place }: { place: string }) => (place === '' ? 'no known place' : named(names, place));
   const stayCells = (some: readonly unknown[]) => ({
     stays: some.length,
     share: share(some.length, stays.length),

@@ -41,11 +41,7 @@ describe('demand', () => {
     );
     assert.deepEqual(
       table.rows.map(([name]) => name),
-      [
-        ...Array.from({ length: 30 }, (_, place) => `place-${place}`),
-        'other places',
-        'no place of the network',
-      ],
+      [...Array.from({ length: 30 }, (_, place) => `place-${place}`), 'other places', 'no known place'],
     );
     const heads = table.columns.map(({ id }) => id);
     assert.equal(heads.length, 1 + 24 + 2);

@@ -136,7 +136,7 @@ function unmetTable(unmet: readonly CountedLabels[]): ReportTable {
   };
 }
 
-/** The places that were asked for most, then all others together, then what named no place of the network. */
+/** The places that were asked for most, then all others together, then what named none that is known. */
 function byPlace(
   rows: readonly CountedLabels[],
   names: Names,
@@ -151,7 +151,7 @@ function byPlace(
   return [
     ...named,
     ...(countOf(others) > 0 ? [{ name: 'other places', rows: others }] : []),
-    ...(countOf(without) > 0 ? [{ name: 'no place of the network', rows: without }] : []),
+    ...(countOf(without) > 0 ? [{ name: 'no known place', rows: without }] : []),
   ];
 }
 

@@ -14,7 +14,7 @@ type Row = {
   readonly rating: string;
   readonly cancellation: string;
 };
-type Column = { readonly of: keyof Row; readonly align: 'left' | 'right'; readonly max?: number };
+type ComparisonColumn = { readonly of: keyof Row; readonly align: 'left' | 'right'; readonly max?: number };
 
 const HEADINGS: Row = {
   rank: '#',
@@ -59,9 +59,9 @@ function rowOf(option: StayOption): Row {
   };
 }
 
-const RANK: Column = { of: 'rank', align: 'right' };
-const BRAND: Column = { of: 'brand', align: 'left', max: MAX_BRAND_COLUMNS };
-const NUMBERS: readonly Column[] = [
+const RANK: ComparisonColumn = { of: 'rank', align: 'right' };
+const BRAND: ComparisonColumn = { of: 'brand', align: 'left', max: MAX_BRAND_COLUMNS };
+const NUMBERS: readonly ComparisonColumn[] = [
   { of: 'total', align: 'right' },
   { of: 'night', align: 'right' },
   { of: 'guests', align: 'right' },
@@ -111,7 +111,7 @@ function asList(rows: readonly Row[], columns: number, styled: Terminal['styled'
     .join('\n');
 }
 
-function lineWith(layout: readonly Column[], rows: readonly Row[]): (row: Row) => string {
+function lineWith(layout: readonly ComparisonColumn[], rows: readonly Row[]): (row: Row) => string {
   const widths = layout.map((column) => widthOf(column, rows));
   return (row) =>
     layout
@@ -120,11 +120,11 @@ function lineWith(layout: readonly Column[], rows: readonly Row[]): (row: Row) =
       .trimEnd();
 }
 
-function widthWithGaps(columns: readonly Column[], rows: readonly Row[]): number {
+function widthWithGaps(columns: readonly ComparisonColumn[], rows: readonly Row[]): number {
   return columns.reduce((sum, column) => sum + widthOf(column, rows) + GAP.length, 0);
 }
 
-function widthOf({ of, max = Number.POSITIVE_INFINITY }: Column, rows: readonly Row[]): number {
+function widthOf({ of, max = Number.POSITIVE_INFINITY }: ComparisonColumn, rows: readonly Row[]): number {
   return Math.min(max, Math.max(...[HEADINGS, ...rows].map((row) => displayWidth(row[of]))));
 }
 
