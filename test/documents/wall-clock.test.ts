@@ -21,6 +21,9 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
+  'src/cli/commands/report.ts': 'the days that a report is about, and how old a stored reading is',
+  'src/activity/reports/create-reports.ts':
+    'which day is today, which sessions have ended, and how old readings are',
   'src/cli/commands/sync.ts': 'the days that the index holds',
   'src/activity/activity-recorder.ts': 'when a batch was made, which its store keeps',
   'src/activity/record-searches.ts':

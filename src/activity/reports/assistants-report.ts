@@ -1,12 +1,12 @@
 import { type Counts, countOf, mostFirst, shareOf, totalsBy } from './counts.ts';
-import type { Names } from './names.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 import { fateOf, type RequestFate } from './request-fates.ts';
 import { wordsFor } from './words.ts';
 
 export type AssistantsFacts = {
-  readonly names: Names;
+  readonly names: ReportNames;
   /** Only what came through this brand, and how often its homes were shown. */
   readonly brand: string | null;
   readonly counts: Counts;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { meanTimeOf, mostFirst, shareOf, totalOf, totalsBy } from './counts.ts';
+import { addedUp, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 
 const row = (key: string, count: number, sum = 0) => ({ key, count, sum });
 
 describe('counts', () => {
   it('are never less than nothing', () => {
-    assert.deepEqual(totalOf([row('a', 2, 5), row('a', -3, -1)]), { count: 0, sum: 4 });
+    assert.deepEqual(addedUp([row('a', 2, 5), row('a', -3, -1)]), { count: 0, sum: 4 });
     assert.deepEqual(
       [...totalsBy([row('a', 1), row('b', -1), row('a', 1)], ({ key }) => key)],
       [['a', { count: 2, sum: 0 }]],

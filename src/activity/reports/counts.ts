@@ -12,7 +12,7 @@ export function countsIn(rows: readonly CountedLabels[]): Counts {
 }
 
 /** Never less than nothing: after a crash a session can be missing where it stood, and be taken away there later. */
-export function totalOf(rows: readonly Total[]): Total {
+export function addedUp(rows: readonly Total[]): Total {
   let [count, sum] = [0, 0];
   for (const row of rows) {
     count += row.count;
@@ -22,7 +22,7 @@ export function totalOf(rows: readonly Total[]): Total {
 }
 
 export function countOf(rows: readonly Total[]): number {
-  return totalOf(rows).count;
+  return addedUp(rows).count;
 }
 
 /** What comes to nothing is left out. */
@@ -30,7 +30,7 @@ export function totalsBy<Row extends Total>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): ReadonlyMap<string, Total> {
-  const totals = [...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, totalOf(some)] as const);
+  const totals = [...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, addedUp(some)] as const);
   return new Map(totals.filter(([, { count }]) => count > 0));
 }
 

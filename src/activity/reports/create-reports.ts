@@ -9,12 +9,12 @@ import type { Measure } from '../measures.ts';
 import { assistantsReport } from './assistants-report.ts';
 import { type Counts, countsIn } from './counts.ts';
 import { demandReport } from './demand-report.ts';
-import { createNames } from './names.ts';
 import type { OperatorHealth } from './operator-health.ts';
 import { operatorsReport } from './operators-report.ts';
 import { outcomesReport } from './outcomes-report.ts';
 import { hoursOf, periodsOf } from './periods.ts';
 import type { Report, ReportRange } from './report.ts';
+import { createReportNames } from './report-names.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 import type { MakeReport, ReportId } from './reports.ts';
 import { todayReport } from './today-report.ts';
@@ -32,7 +32,7 @@ export type ReportSources = {
 /** Reads what each report needs. What they make of it is pure, in a file for each. */
 export function createReports(sources: ReportSources): MakeReport {
   const { activity, outcomes, network, health, assistants, sessionMinutes, clock } = sources;
-  const names = () => createNames(network, assistants());
+  const names = () => createReportNames(network, assistants());
 
   async function read(
     span: HourSpan,

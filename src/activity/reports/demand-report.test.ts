@@ -5,10 +5,10 @@ import type { CountedLabels } from '../activity-store.ts';
 import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';
 import { demandReport } from './demand-report.ts';
-import { createNames } from './names.ts';
 import type { ReportTable } from './report.ts';
+import { createReportNames } from './report-names.ts';
 
-const names = createNames(sampleNetwork(['casas']), []);
+const names = createReportNames(sampleNetwork(['casas']), []);
 
 function reportOf(rows: readonly (Partial<CountedLabels> & Pick<CountedLabels, 'measure'>)[]) {
   const counts = countsIn(rows.map((row) => ({ ...NO_LABELS, hour: null, count: 1, sum: 0, ...row })));
@@ -90,7 +90,7 @@ describe('demand', () => {
     const { brands, places } = sampleNetwork(['casas']);
     const lisbon = places.get('lisbon-pt');
     assert.ok(lisbon);
-    const two = createNames(
+    const two = createReportNames(
       { brands, places: new Map([...places, ['lisbon-us', { ...lisbon, id: 'lisbon-us' }]]) },
       [],
     );

@@ -4,8 +4,8 @@ import { LEAD_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, daysText } from './buckets.ts';
 import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Names } from './names.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 import { wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
@@ -17,7 +17,7 @@ const MAX_NAMES = 100;
 const MAX_NIGHTS = 30;
 
 export type DemandFacts = {
-  readonly names: Names;
+  readonly names: ReportNames;
   /** Only what came through this brand, and what became of its homes. */
   readonly brand: string | null;
   readonly counts: Counts;
@@ -139,7 +139,7 @@ function unmetTable(unmet: readonly CountedLabels[]): ReportTable {
 /** The places that were asked for most, then all others together, then what named none that is known. */
 function byPlace(
   rows: readonly CountedLabels[],
-  names: Names,
+  names: ReportNames,
 ): readonly { readonly name: string; readonly rows: readonly CountedLabels[] }[] {
   const ranked = mostFirst(totalsBy(rows, ({ place }) => place)).map(([place]) => place);
   const placed = ranked.filter((place) => place !== '');
@@ -155,7 +155,12 @@ function byPlace(
   ];
 }
 
-function heatTable(id: string, title: string, wishes: readonly CountedLabels[], names: Names): ReportTable {
+function heatTable(
+  id: string,
+  title: string,
+  wishes: readonly CountedLabels[],
+  names: ReportNames,
+): ReportTable {
   const { columns, columnOf } = monthsOf(wishes);
   return {
     id,
@@ -220,7 +225,7 @@ function missingTable(counts: Counts): ReportTable {
   };
 }
 
-function placesTable(wishes: readonly CountedLabels[], names: Names): ReportTable {
+function placesTable(wishes: readonly CountedLabels[], names: ReportNames): ReportTable {
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
   return {
@@ -248,7 +253,7 @@ function placesTable(wishes: readonly CountedLabels[], names: Names): ReportTabl
   };
 }
 
-function shownTable(counts: Counts, names: Names): ReportTable {
+function shownTable(counts: Counts, names: ReportNames): ReportTable {
   return {
     id: 'shown',
     title: 'Homes shown, by place',
@@ -374,7 +379,7 @@ function amenitiesTable(counts: Counts): ReportTable {
   };
 }
 
-function entriesTable(counts: Counts, names: Names): ReportTable {
+function entriesTable(counts: Counts, names: ReportNames): ReportTable {
   const totals = totalsBy(counts('sessions'), ({ brand }) => brand);
   const all = countOf([...totals.values()]);
   return {

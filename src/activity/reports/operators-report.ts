@@ -1,16 +1,16 @@
 import type { CountedLabels } from '../activity-store.ts';
 import { DRIFT_BUCKETS, TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, secondsText } from './buckets.ts';
-import { type Counts, countOf, meanOf, meanTimeOf, mostFirst, shareOf, totalOf, totalsBy } from './counts.ts';
+import { addedUp, type Counts, countOf, meanOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Names } from './names.ts';
 import type { OperatorHealth } from './operator-health.ts';
 import { priceCounts } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 import { wordsFor } from './words.ts';
 
 export type OperatorsFacts = {
-  readonly names: Names;
+  readonly names: ReportNames;
   readonly brand: string | null;
   readonly counts: Counts;
   /** Of this brand alone where one is given. */
@@ -45,7 +45,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
   };
 }
 
-type Operator = {
+type ReportedOperator = {
   readonly id: string;
   readonly name: string;
   /** Null for a brand of which something was counted, and that is not on the network any more. */
@@ -56,7 +56,7 @@ type Operator = {
 const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
 
 /** Those of the network in their order, then those of which something was counted. */
-function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Operator[] {
+function operatorsOf({ health, counts, names }: OperatorsFacts): readonly ReportedOperator[] {
   const rows = OPERATOR_MEASURES.flatMap(counts);
   const counted = new Set(rows.map(({ brand }) => brand));
   const gone = [...counted].filter((id) => !health.some((one) => one.brand === id)).toSorted();
@@ -111,7 +111,7 @@ function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
     {
       id: 'mean_latency',
       label: 'Time of a call, mean',
-      value: meanTimeOf(totalOf(counts('price_calls'))),
+      value: meanTimeOf(addedUp(counts('price_calls'))),
       unit: 'milliseconds',
       note: 'Of calls for prices, each for one or several homes.',
     },
@@ -125,7 +125,7 @@ function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
     {
       id: 'mean_drift',
       label: 'Quoted against expected',
-      value: meanOf(totalOf(drifts)),
+      value: meanOf(addedUp(drifts)),
       unit: 'permille',
       note: 'How far quoted totals were from what the calendars had led to expect, in the mean.',
     },
@@ -152,7 +152,7 @@ function stateWords(health: OperatorHealth | null): string {
 
 const ASKED_WORDS = { closed: 'yes', half_open: 'on trial', open: 'no, it fails' } as const;
 
-function stateTable(operators: readonly Operator[], now: number): ReportTable {
+function stateTable(operators: readonly ReportedOperator[], now: number): ReportTable {
   return {
     id: 'state',
     title: 'How they are now',
@@ -199,7 +199,7 @@ function stateTable(operators: readonly Operator[], now: number): ReportTable {
   };
 }
 
-function pricesTable(operators: readonly Operator[]): ReportTable {
+function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'prices',
     title: 'Prices',
@@ -216,7 +216,7 @@ function pricesTable(operators: readonly Operator[]): ReportTable {
     ],
     rows: operators.flatMap(({ name, counts }) => {
       const { asked, quoted, unavailable, failed } = priceCounts(counts('prices'));
-      const calls = totalOf(counts('price_calls'));
+      const calls = addedUp(counts('price_calls'));
       if (asked + calls.count === 0) return [];
       const share = shareOf(quoted, asked);
       return [[name, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
@@ -227,9 +227,9 @@ function pricesTable(operators: readonly Operator[]): ReportTable {
 
 /** A row for each brand and reason, the most first within a brand. */
 function reasonRows(
-  operators: readonly Operator[],
-  rowsOf: (operator: Operator) => readonly CountedLabels[],
-  wholeOf: (operator: Operator) => number,
+  operators: readonly ReportedOperator[],
+  rowsOf: (operator: ReportedOperator) => readonly CountedLabels[],
+  wholeOf: (operator: ReportedOperator) => number,
 ): Cell[][] {
   return operators.flatMap((operator) =>
     mostFirst(totalsBy(rowsOf(operator), ({ reason }) => reason)).map(([reason, { count }]) => [
@@ -241,10 +241,10 @@ function reasonRows(
   );
 }
 
-const askedOf = ({ counts }: Operator) => priceCounts(counts('prices')).asked;
+const askedOf = ({ counts }: ReportedOperator) => priceCounts(counts('prices')).asked;
 
-function failuresTable(operators: readonly Operator[]): ReportTable {
-  const failures = ({ counts }: Operator) =>
+function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
+  const failures = ({ counts }: ReportedOperator) =>
     counts('prices').filter(({ reason }) => reason !== 'quoted' && reason !== 'unavailable');
   return {
     id: 'failures',
@@ -261,7 +261,7 @@ function failuresTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function latencyTable(operators: readonly Operator[]): ReportTable {
+function latencyTable(operators: readonly ReportedOperator[]): ReportTable {
   const labels = bucketLabels(TIME_BUCKETS);
   return {
     id: 'latency',
@@ -284,7 +284,7 @@ function latencyTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function refusalsTable(operators: readonly Operator[]): ReportTable {
+function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'refusals',
     title: 'Refused although the calendar offered it',
@@ -300,7 +300,7 @@ function refusalsTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function driftTable(operators: readonly Operator[]): ReportTable {
+function driftTable(operators: readonly ReportedOperator[]): ReportTable {
   const labels = bucketLabels(DRIFT_BUCKETS);
   const boundText = (bound: number) => formatCell(bound, 'permille');
   return {
@@ -320,7 +320,7 @@ function driftTable(operators: readonly Operator[]): ReportTable {
     ],
     rows: operators.flatMap(({ name, counts }): Cell[][] => {
       const drifts = counts('drifts');
-      const total = totalOf(drifts);
+      const total = addedUp(drifts);
       if (total.count === 0) return [];
       const buckets = totalsBy(drifts, ({ facet }) => facet);
       const inBuckets = labels.map((label) => buckets.get(label)?.count ?? 0);
@@ -331,7 +331,7 @@ function driftTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function readingsTable(operators: readonly Operator[]): ReportTable {
+function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'readings',
     title: 'Readings of catalogues and calendars',
@@ -345,7 +345,7 @@ function readingsTable(operators: readonly Operator[]): ReportTable {
       { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
     ],
     rows: operators.flatMap(({ name, counts }): Cell[][] => {
-      const readings = totalOf(counts('readings'));
+      const readings = addedUp(counts('readings'));
       if (readings.count === 0) return [];
       const succeeded = countOf(counts('readings').filter(({ reason }) => reason === 'succeeded'));
       const failed = readings.count - succeeded;
@@ -356,7 +356,7 @@ function readingsTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function readingFailuresTable(operators: readonly Operator[]): ReportTable {
+function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'reading_failures',
     title: 'Why readings failed',
@@ -376,7 +376,7 @@ function readingFailuresTable(operators: readonly Operator[]): ReportTable {
   };
 }
 
-function heldBackTable(health: readonly OperatorHealth[], names: Names): ReportTable {
+function heldBackTable(health: readonly OperatorHealth[], names: ReportNames): ReportTable {
   const besides = health.reduce((sum, one) => sum + one.heldBackBesides, 0);
   return {
     id: 'held_back',

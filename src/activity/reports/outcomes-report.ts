@@ -7,11 +7,11 @@ import { bucketOf, LEAD_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, daysText } from './buckets.ts';
 import { type Counts, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Names } from './names.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 
 export type OutcomesFacts = {
-  readonly names: Names;
+  readonly names: ReportNames;
   /** Only bookings of its homes. */
   readonly brand: string | null;
   readonly places: Network['places'];
@@ -153,7 +153,7 @@ function waitOf({ bookedAt, quote }: QuotedBooking): number {
   return Math.max(0, bookedAt - quote.retrievedAt);
 }
 
-function brandsTable(bookings: readonly BookingOutcome[], names: Names): ReportTable {
+function brandsTable(bookings: readonly BookingOutcome[], names: ReportNames): ReportTable {
   const rows = [...Map.groupBy(bookings, ({ brand }) => brand)].map(([brand, some]) => {
     const known = some.filter(({ quote }) => quote !== null).length;
     const cancelled = some.filter(({ status }) => status === 'cancelled').length;
@@ -236,7 +236,7 @@ function accuracyOf(known: readonly QuotedBooking[]): Accuracy {
   };
 }
 
-function accuracyTable(known: readonly QuotedBooking[], names: Names): ReportTable {
+function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): ReportTable {
   const rows = [...Map.groupBy(known, ({ brand }) => brand)].map(([brand, some]) => {
     const { compared, equal, more, less, otherCurrency, mean } = accuracyOf(some);
     return [

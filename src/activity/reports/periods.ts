@@ -9,14 +9,14 @@ const HOURS_A_DAY = 24;
 const [MAX_DAYS_BY_HOUR, MAX_DAYS_BY_DAY] = [2, 92];
 
 /** A part of a range whose counts are read at once: all of it in one period, and on one side of what is over. */
-export type Segment = HourSpan & {
+export type PeriodSegment = HourSpan & {
   /** When its period begins, in epoch milliseconds. */
   readonly period: number;
   /** Every session that was opened in it has ended. */
   readonly isOver: boolean;
 };
 
-export type Periods = { readonly column: Column; readonly segments: readonly Segment[] };
+export type Periods = { readonly column: Column; readonly segments: readonly PeriodSegment[] };
 
 export function hoursOf({ from, to }: Pick<ReportRange, 'from' | 'to'>): HourSpan {
   return { from: dayIn(from) * HOURS_A_DAY, to: (dayIn(to) + 1) * HOURS_A_DAY - 1 };
@@ -33,7 +33,7 @@ export function periodsOf(
   if (counted === null) return { column, segments: [] };
   const last = Math.min(to, Math.max(hourOf(now), counted.to));
   const lastOver = hourOf(now - sessionMinutes * MS_PER_MINUTE) - 1;
-  const segments: Segment[] = [];
+  const segments: PeriodSegment[] = [];
   const skipped = Math.max(0, Math.floor((counted.from - from) / length));
   for (let start = from + skipped * length; start <= last; start += length) {
     const end = Math.min(start + length - 1, last);

@@ -1,10 +1,10 @@
 import type { CountedLabels } from '../activity-store.ts';
 import { countOf, shareOf, totalsBy } from './counts.ts';
-import type { Names } from './names.ts';
 import type { ReportTable } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 
 /** Prices that were asked for, by brand, of the measure `prices`. */
-export function pricesTable(prices: readonly CountedLabels[], names: Names): ReportTable {
+export function pricesTable(prices: readonly CountedLabels[], names: ReportNames): ReportTable {
   const byBrand = [...Map.groupBy(prices, ({ brand }) => brand)].filter(([, some]) => countOf(some) > 0);
   return {
     id: 'prices',

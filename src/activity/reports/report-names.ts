@@ -2,13 +2,13 @@ import type { Network } from '../../inventory/catalogue.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 
 /** What people call brands, places and assistants; whoever is not known any more is called by the identifier. */
-export type Names = {
+export type ReportNames = {
   brand(id: string): string;
   place(id: string): string;
   assistant(id: string): string;
 };
 
-export function createNames(network: Network, assistants: readonly ReportedAssistant[]): Names {
+export function createReportNames(network: Network, assistants: readonly ReportedAssistant[]): ReportNames {
   return {
     brand: namesOf([...network.brands.values()]),
     place: namesOf([...network.places.values()]),

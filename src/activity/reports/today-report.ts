@@ -1,21 +1,21 @@
 import { TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, medianBucket, secondsText } from './buckets.ts';
-import { type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalOf, totalsBy } from './counts.ts';
-import type { Names } from './names.ts';
-import type { Periods, Segment } from './periods.ts';
+import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import type { PeriodSegment, Periods } from './periods.ts';
 import { pricesTable } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
 import { FATE_WORDS, fateOf } from './request-fates.ts';
 import { refusalWords, STAGES, wordsFor } from './words.ts';
 
 export type TodayFacts = {
   readonly isToday: boolean;
-  readonly names: Names;
+  readonly names: ReportNames;
   /** Only of what came through this brand, and of its homes. */
   readonly brand: string | null;
   readonly column: Periods['column'];
   /** `sessions`, `standings` and `requests`. */
-  readonly segments: readonly (Segment & { readonly counts: Counts })[];
+  readonly segments: readonly (PeriodSegment & { readonly counts: Counts })[];
   /** Of the whole range: all other measures. */
   readonly counts: Counts;
 };
@@ -125,7 +125,7 @@ function timeTiles(counts: Counts): readonly Tile[] {
     {
       id: 'mean_time',
       label: 'Time to a result, mean',
-      value: meanTimeOf(totalOf(times)),
+      value: meanTimeOf(addedUp(times)),
       unit: 'milliseconds',
       note: 'From the opening of a session to its first result; what the traveller takes to answer is in it.',
     },
@@ -166,7 +166,7 @@ function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
     {
       id: 'mean_request_time',
       label: 'Time of a request, mean',
-      value: meanTimeOf(totalOf(requests)),
+      value: meanTimeOf(addedUp(requests)),
       unit: 'milliseconds',
       note: 'From its arrival to its answer, with the time that operators took.',
     },
