@@ -12,6 +12,7 @@ import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import {
   countsOf,
+  NO_ACTIVITY,
   type PlainActivity,
   plainActivityStore,
   plainOutcomes,
@@ -21,28 +22,10 @@ const EXAMPLES = fileURLToPath(new URL('../../docs/examples/', import.meta.url))
 const now = Date.UTC(2027, 4, 8, 11, 20);
 const at = now - 3 * 3_600_000;
 
-const nothing: PlainActivity = {
-  sessions: [],
-  wishes: [],
-  missing: [],
-  stays: [],
-  amenities: [],
-  searches: [],
-  shown: [],
-  requests: [],
-  prices: [],
-  calls: [],
-  refusedOffers: [],
-  drifts: [],
-  readings: [],
-  shed: [],
-  bookings: [],
-};
-
 const session = { openedAt: at, assistant: 'local', millisecondsToResult: null };
 const wish = { at, brand: 'casas', assistant: 'local', place: 'lisbon-pt', reason: 'nothing_free' };
 const someDay: PlainActivity = {
-  ...nothing,
+  ...NO_ACTIVITY,
   sessions: [
     { ...session, brand: '', stands: [['completed', '']], millisecondsToResult: 42_000 },
     { ...session, brand: 'casas', stands: [['check_in_day', 'check_in_day:nothing_free']] },
@@ -141,7 +124,7 @@ describe('staywire report', () => {
   });
 
   it('says that nothing was counted yet, and what to do', async (t) => {
-    const { code, output } = await createStage(t, nothing).run();
+    const { code, output } = await createStage(t, NO_ACTIVITY).run();
     assert.equal(code, 0);
     assert.match(output, /^! Nothing was counted yet\.[\s\S]*staywire serve/m);
     assertFits(output);

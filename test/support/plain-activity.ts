@@ -39,7 +39,7 @@ export type PlainActivity = {
 type Happened = { at: number; brand: string };
 type Timed = Happened & { milliseconds: number };
 
-export type PlainSession = {
+type PlainSession = {
   readonly openedAt: number;
   readonly brand: string;
   readonly assistant: string;
@@ -50,12 +50,30 @@ export type PlainSession = {
 };
 
 /** Once for a session and a stay. */
-export type PlainStay = Happened & {
+type PlainStay = Happened & {
   assistant: string;
   place: string;
   guests: number;
   nights: number;
   leadDays: number;
+};
+
+export const NO_ACTIVITY: PlainActivity = {
+  sessions: [],
+  wishes: [],
+  missing: [],
+  stays: [],
+  amenities: [],
+  searches: [],
+  shown: [],
+  requests: [],
+  prices: [],
+  calls: [],
+  refusedOffers: [],
+  drifts: [],
+  readings: [],
+  shed: [],
+  bookings: [],
 };
 
 /** The counts of it, by the rules of `measures.ts`. */
@@ -143,7 +161,7 @@ export function plainOutcomes(bookings: readonly BookingOutcome[]): Pick<Booking
 }
 
 export const BRANDS = ['hearthlane', 'casas', 'gone'] as const;
-export const ASSISTANTS = ['chatgpt', 'claude', 'stranger-once'] as const;
+const ASSISTANTS = ['chatgpt', 'claude', 'stranger-once'] as const;
 const PLACES = ['lisbon-pt', 'portugal', 'florence-it', 'left'] as const;
 const MONTHS = ['2026-12', '2027-05', '2027-06', '2031-01', ''] as const;
 const FIELDS = [

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import {
   BRANDS,
   countsOf,
+  NO_ACTIVITY,
   type PlainActivity,
   plainActivityStore,
   plainOutcomes,
@@ -95,24 +96,6 @@ const reportsOf = (activity: PlainActivity) =>
     clock: { now: () => now },
   });
 
-const nothing: PlainActivity = {
-  sessions: [],
-  wishes: [],
-  missing: [],
-  stays: [],
-  amenities: [],
-  searches: [],
-  shown: [],
-  requests: [],
-  prices: [],
-  calls: [],
-  refusedOffers: [],
-  drifts: [],
-  readings: [],
-  shed: [],
-  bookings: [],
-};
-
 describe('every number of every report', () => {
   const range = (days: number) =>
     fc.tuple(fc.integer({ min: 0, max: days }), fc.integer({ min: 0, max: days })).chain(([one, other]) =>
@@ -140,11 +123,11 @@ describe('every number of every report', () => {
     }
   }
 
-  it('is nothing, and no share of it, where nothing was counted', async () => {
+  it('is NO_ACTIVITY, and no share of it, where nothing was counted', async () => {
     const wanted = { from: formatDay(today), to: formatDay(today), brand: null };
     for (const id of REPORT_IDS) {
-      const report = await reportsOf(nothing)(id, wanted);
-      assert.deepEqual(figuresIn(report), plainFigures(id, wanted, nothing, facts));
+      const report = await reportsOf(NO_ACTIVITY)(id, wanted);
+      assert.deepEqual(figuresIn(report), plainFigures(id, wanted, NO_ACTIVITY, facts));
       for (const { id: section, whenEmpty, rows, columns } of report.sections) {
         assert.ok(whenEmpty.length > 10, section);
         for (const row of rows) assert.equal(row.length, columns.length);
@@ -164,7 +147,7 @@ describe('every number of every report', () => {
       reference: `R-${at}`,
       bookedAt: now - (at < 8000 ? 0 : at),
     }));
-    const activity = { ...nothing, bookings };
+    const activity = { ...NO_ACTIVITY, bookings };
     const wanted = { from: formatDay(today - 1), to: formatDay(today), brand: null };
     const report = await reportsOf(activity)('outcomes', wanted);
     assert.deepEqual(figuresIn(report), plainFigures('outcomes', wanted, activity, facts));
