@@ -188,11 +188,7 @@ const ANSWERS = [
 
 /** Anything that can have happened in the days before `now`. */
 export function randomActivity(now: number, days: number): fc.Arbitrary<PlainActivity> {
-  // Some of it at the edges of hours and days, where a count is most easily in the wrong one.
-  const at = fc.oneof(
-    fc.integer({ min: now - days * 86_400_000, max: now }),
-    fc.integer({ min: 0, max: days * 24 - 1 }).map((hours) => hourOf(now - hours * 3_600_000) * 3_600_000),
-  );
+  const at = randomInstant(now, days);
   const brand = fc.constantFrom(...BRANDS);
   const entry = fc.constantFrom('', ...BRANDS);
   const assistant = fc.constantFrom(...ASSISTANTS);
@@ -285,18 +281,27 @@ export function randomActivity(now: number, days: number): fc.Arbitrary<PlainAct
       fc.record({ at, brand, end: fc.constantFrom('succeeded', 'timeout', 'rejected'), milliseconds }),
     ),
     shed: some(fc.record({ at, kind: fc.constantFrom('search', 'auth') }), 4),
-    bookings: some(randomBooking(now, days), 15).map(withOwnReferences),
+    bookings: some(randomBooking(now, at), 15).map(withOwnReferences),
   });
 }
 
-function randomBooking(now: number, days: number): fc.Arbitrary<BookingOutcome> {
+/** Some of them at the edges of hours and days, where a count is most easily in the wrong one. */
+function randomInstant(now: number, days: number): fc.Arbitrary<number> {
+  const edge = (length: number) =>
+    fc
+      .tuple(fc.nat({ max: Math.floor((days * 86_400_000) / length) }), fc.constantFrom(0, 1))
+      .map(([back, before]) => (Math.floor(now / length) - back) * length - before);
+  return fc.oneof(fc.integer({ min: now - days * 86_400_000, max: now }), edge(3_600_000), edge(86_400_000));
+}
+
+function randomBooking(now: number, bookedAt: fc.Arbitrary<number>): fc.Arbitrary<BookingOutcome> {
   const amount = fc.integer({ min: 1, max: 300_000 });
   const currency = fc.constantFrom('EUR', 'JPY');
   return fc
     .record({
       brand: fc.constantFrom(...BRANDS),
       status: fc.constantFrom('booked' as const, 'booked' as const, 'cancelled' as const),
-      bookedAt: fc.integer({ min: now - days * 86_400_000, max: now }),
+      bookedAt,
       waited: fc.integer({ min: -5_000, max: 20 * 86_400_000 }),
       amount,
       currency,
