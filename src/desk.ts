@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createAccessGate } from './access/access-gate.ts';
 import type { AccessList } from './access/access-list.ts';
+import { createAddressedToUs } from './access/addressed-to-us.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import type { Resolver } from './access/resolver.ts';
 import type { UsedNonces } from './access/used-nonces.ts';
@@ -17,7 +18,6 @@ import type { Clock } from './clock.ts';
 import { describeInterface } from './contract/describe-interface.ts';
 import { SOFTWARE_VERSION } from './contract/software-version.ts';
 import { termsBody } from './contract/terms-body.ts';
-import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { buildApp } from './http/app.ts';
 import { discoveryPages } from './http/discovery/discovery-pages.ts';
 import { securityContactOf } from './http/discovery/security-text.ts';

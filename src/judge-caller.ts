@@ -1,3 +1,4 @@
+import { createAddressedToUs } from './access/addressed-to-us.ts';
 import { type CallerFacts, headerText, refusedForHost } from './access/caller-facts.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import { type AccessExplanation, explainAccess } from './access/explain-access.ts';
@@ -9,7 +10,6 @@ import { createSignatureVerifier } from './access/web-bot-auth/create-signature-
 import { createKeysAt } from './access/web-bot-auth/keys-at.ts';
 import { originsOf } from './access/web-bot-auth/request-for-us.ts';
 import { type Clock, pauseFor } from './clock.ts';
-import { createAddressedToUs } from './http/addressed-to-us.ts';
 import { lookAtPublished } from './look-at-published.ts';
 import type { PublishedSettings } from './open-published.ts';
 import type { Random } from './random.ts';

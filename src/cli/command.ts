@@ -2,8 +2,7 @@ import type { CallerFacts } from '../access/caller-facts.ts';
 import type { AccessExplanation } from '../access/explain-access.ts';
 import type { DocumentStatus } from '../access/published/followed-document.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
-import type { RegistryCopy } from '../access/registry/registry-copy.ts';
-import type { RegistrySource } from '../access/registry/registry-source.ts';
+import type { ChangeableRegistry } from '../access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
 import type { ActivityStore } from '../activity/activity-store.ts';
 import type { SendHttp } from '../client/client.ts';
@@ -125,15 +124,8 @@ export type OwnerStoreOfCommand = {
   close(): Promise<void>;
 };
 
-export type OpenedRegistry = {
-  readonly source: RegistrySource;
-  /** For people; holds no password. */
-  readonly where: string;
-  /** What is gone by where the registry is gone; null where none is kept. */
-  readonly copy: RegistryCopy | null;
+export type OpenedRegistry = ChangeableRegistry & {
   readonly catalogue: readonly WellKnownAssistant[];
-  /** `place` is where the text is from, for its faults; where the registry is when left out. */
-  read(text: string, place?: string): Reading<AssistantRegistry>;
   close(): Promise<void>;
 };
 

@@ -19,7 +19,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
     'whether a signature has begun or expired, which its signer dates',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
-  'src/cli/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
+  'src/access/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/cli/commands/report.ts': 'the days that a report is about, and how old a stored reading is',
   'src/activity/reports/create-reports.ts':

@@ -48,6 +48,8 @@ export type AssistantRegistry = { readonly assistants: readonly Assistant[] };
 
 /** The id of whoever calls from a trusted network. */
 export const LOCAL = 'local';
+/** The id under which the owner tries the service in the console. */
+export const CONSOLE = 'console';
 
 /** Every caller in these networks is the assistant `local`. */
 function localAssistant(networks: readonly string[]): Assistant {
@@ -112,6 +114,7 @@ export function describeAssistantRegistry(
     if (own.id === LOCAL) {
       faults.push(`${at}: the id "${LOCAL}" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
     }
+    if (own.id === CONSOLE) faults.push(`${at}: the id "${CONSOLE}" stands for the console; choose another`);
     if (own.id !== null) ids.add(own.id);
     const entry = checked(AssistantEntry, content, at);
     // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.

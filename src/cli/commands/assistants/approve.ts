@@ -1,23 +1,25 @@
 import { LOCAL } from '../../../access/registry/assistant-registry.ts';
+import {
+  changeRegistry,
+  currentRegistry,
+  SECONDS_UNTIL_IN_FORCE,
+} from '../../../access/registry/change-registry.ts';
 import { withAssistant, withStatus } from '../../../access/registry/edit-registry.ts';
 import type { AssistantEntry, WayInDocument } from '../../../access/registry/registry-file.ts';
 import { risksOf } from '../../../access/registry/risky-ways.ts';
 import type { CliSettings, CliTools, CommandResult, OpenedRegistry } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
-import {
-  changeNow,
-  changeRegistry,
-  currentRegistry,
-  type RegistryCommandOptions,
-  SECONDS_UNTIL_IN_FORCE,
-  whenInForce,
-  withRegistry,
-} from '../../registry/change-registry.ts';
 import { hostsToSignFor, NO_HOST_TO_SIGN_FOR } from '../../registry/hosts-to-sign-for.ts';
 import { documentText, lastFetchText } from '../../registry/published-text.ts';
 import { wayText } from '../../registry/way-text.ts';
 import { type WayOptions, waysFromOptions } from '../../registry/ways-from-options.ts';
+import {
+  notedChange,
+  type RegistryCommandOptions,
+  whenInForce,
+  withRegistry,
+} from '../../registry/with-registry.ts';
 import { paragraph } from '../../table.ts';
 import { warningLines } from '../../warning-lines.ts';
 
@@ -35,7 +37,7 @@ export async function approveAssistant(
   assertId(id);
   const ways = waysFromOptions(options);
   if (!options.force) assertHarmless(ways);
-  const approved = changeNow(tools, 'approved', options.note);
+  const approved = notedChange(tools, 'approved', options.note);
   return withRegistry(tools, options, async (opened, settings) => {
     let isNew = false;
     let isFirst = false;

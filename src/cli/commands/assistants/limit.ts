@@ -1,18 +1,17 @@
+import { changeRegistry, SECONDS_UNTIL_IN_FORCE } from '../../../access/registry/change-registry.ts';
 import { type LimitChanges, withLimits } from '../../../access/registry/edit-registry.ts';
 import type { LimitsInDocument } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
-import {
-  changeNow,
-  changeRegistry,
-  type RegistryCommandOptions,
-  SECONDS_UNTIL_IN_FORCE,
-  whenInForce,
-  withRegistry,
-} from '../../registry/change-registry.ts';
 import { limitsText } from '../../registry/limits-text.ts';
 import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
+import {
+  notedChange,
+  type RegistryCommandOptions,
+  whenInForce,
+  withRegistry,
+} from '../../registry/with-registry.ts';
 import { paragraph } from '../../table.ts';
 
 export type LimitOptions = RegistryCommandOptions &
@@ -35,7 +34,7 @@ export async function limitAssistant(
   tools: CliTools,
 ): Promise<CommandResult> {
   const wanted = limitsIn(options);
-  const changed = changeNow(tools, 'changed', options.note);
+  const changed = notedChange(tools, 'changed', options.note);
   return withRegistry(tools, options, async (opened) => {
     let limits: LimitsInDocument = {};
     const isChanged = await changeRegistry(opened, ({ entries, text }) => {

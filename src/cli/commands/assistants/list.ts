@@ -1,4 +1,5 @@
 import type { DocumentStatus } from '../../../access/published/followed-document.ts';
+import { currentRegistry } from '../../../access/registry/change-registry.ts';
 import type {
   AssistantEntry,
   LimitsInDocument,
@@ -9,14 +10,10 @@ import { risksOf } from '../../../access/registry/risky-ways.ts';
 import type { WellKnownAssistant } from '../../../access/registry/well-known-assistant.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
-import {
-  currentRegistry,
-  type RegistryCommandOptions,
-  withRegistry,
-} from '../../registry/change-registry.ts';
 import { limitsText } from '../../registry/limits-text.ts';
 import { lastFetchText, publishedData, publishedFor } from '../../registry/published-text.ts';
 import { wayText } from '../../registry/way-text.ts';
+import { type RegistryCommandOptions, withRegistry } from '../../registry/with-registry.ts';
 import { shellCommand } from '../../shell-command.ts';
 import { paragraph, table } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';

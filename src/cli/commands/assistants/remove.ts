@@ -1,14 +1,9 @@
+import { changeRegistry, SECONDS_UNTIL_IN_FORCE } from '../../../access/registry/change-registry.ts';
 import { withoutAssistant } from '../../../access/registry/edit-registry.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
-import {
-  changeRegistry,
-  type RegistryCommandOptions,
-  SECONDS_UNTIL_IN_FORCE,
-  whenInForce,
-  withRegistry,
-} from '../../registry/change-registry.ts';
 import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
+import { type RegistryCommandOptions, whenInForce, withRegistry } from '../../registry/with-registry.ts';
 import { paragraph } from '../../table.ts';
 
 /** Forgets an assistant, and with it how it was recognised, its limits and its history. Suspending refuses it and keeps them. */

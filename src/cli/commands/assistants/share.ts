@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import {
+  changeRegistry,
+  findRegistry,
+  SECONDS_UNTIL_IN_FORCE,
+} from '../../../access/registry/change-registry.ts';
 import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts';
 import { nobodyApproved } from '../../../access/registry/nobody-approved.ts';
 import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
@@ -8,16 +13,13 @@ import type { CliTools, CommandResult } from '../../command.ts';
 import { counted } from '../../counted.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
+import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
 import {
-  changeNow,
-  changeRegistry,
-  findRegistry,
+  notedChange,
   type RegistryCommandOptions,
-  SECONDS_UNTIL_IN_FORCE,
   whenInForce,
   withRegistry,
-} from '../../registry/change-registry.ts';
-import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
+} from '../../registry/with-registry.ts';
 import { paragraph } from '../../table.ts';
 import { warningLines } from '../../warning-lines.ts';
 
@@ -72,7 +74,7 @@ export async function storeRegistry(
     }
     await changeRegistry(opened, ({ entries: before }) => {
       if (!options.force) assertNothingIsUndone(before, entriesIn(text));
-      return withHistory(text, before, (change) => changeNow(tools, change, options.note));
+      return withHistory(text, before, (change) => notedChange(tools, change, options.note));
     });
     const ids = reading.value.assistants.map(({ id }) => id);
     const nobody = nobodyApproved(reading.value, opened.where);

@@ -1,15 +1,13 @@
-import { withStatus } from '../../../access/registry/edit-registry.ts';
+import { changeStatus, SECONDS_UNTIL_IN_FORCE } from '../../../access/registry/change-registry.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
 import {
-  changeNow,
-  changeRegistry,
+  notedChange,
   type RegistryCommandOptions,
-  SECONDS_UNTIL_IN_FORCE,
   whenInForce,
   withRegistry,
-} from '../../registry/change-registry.ts';
-import { unlistedAssistant } from '../../registry/unlisted-assistant.ts';
+} from '../../registry/with-registry.ts';
 import { paragraph } from '../../table.ts';
 
 export type SuspendOptions = RegistryCommandOptions & { readonly note?: string };
@@ -20,16 +18,14 @@ export async function suspendAssistant(
   options: SuspendOptions,
   tools: CliTools,
 ): Promise<CommandResult> {
-  const suspended = changeNow(tools, 'suspended', options.note);
+  const suspended = notedChange(tools, 'suspended', options.note);
   return withRegistry(tools, options, async (opened) => {
-    const isChanged = await changeRegistry(opened, ({ entries, text }) => {
-      const registered = entries.find((entry) => entry.id === id);
-      if (!registered || text === null) {
-        const place = { where: opened.where, isThere: text !== null };
-        throw unlistedAssistant(id, place, ', so it is refused already');
-      }
-      return registered.status === 'suspended' ? null : withStatus(text, id, 'suspended', suspended);
-    });
+    const outcome = await changeStatus(opened, id, suspended);
+    if (outcome.kind === 'not_listed') {
+      const place = { where: opened.where, isThere: outcome.isThere };
+      throw unlistedAssistant(id, place, ', so it is refused already');
+    }
+    const isChanged = outcome.kind === 'changed';
     return {
       exit: EXIT.done,
       json: {

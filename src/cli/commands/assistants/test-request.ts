@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AccessDecision, RefusalCause } from '../../../access/caller-facts.ts';
+import { currentRegistry } from '../../../access/registry/change-registry.ts';
 import type { InvalidSignature } from '../../../access/signature-verifier.ts';
 import { parseAddress } from '../../../reading/address.ts';
 import type { CallerJudgement, CliSettings, CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';
-import {
-  currentRegistry,
-  type RegistryCommandOptions,
-  withRegistry,
-} from '../../registry/change-registry.ts';
 import { hostsToSignFor, NO_HOST_TO_SIGN_FOR } from '../../registry/hosts-to-sign-for.ts';
 import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
 import { type RawRequest, readRawRequest } from '../../registry/raw-request.ts';
+import { type RegistryCommandOptions, withRegistry } from '../../registry/with-registry.ts';
 import { paragraph, table } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
 import { warningLines } from '../../warning-lines.ts';
