@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts';
+
+/** So many wrong passwords in a minute, over all callers: an address costs whoever guesses nothing. */
+const MAX_TRIES = 5;
+const MINUTE_MS = 60_000;
+
+export type TryResult<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
+
+/** Tries of a password: few in a minute, and one at a time, because each takes 128 MB for a while. One that is right is not counted. */
+export function createSignInTries(clock: Pick<Clock, 'elapsed'>) {
+  const triedAt: number[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  return async function attempt(isRight: () => Promise<boolean>): Promise<TryResult<boolean>> {
+    const now = clock.elapsed();
+    while (triedAt[0] !== undefined && now - triedAt[0] >= MINUTE_MS) triedAt.shift();
+    const [first] = triedAt;
+    if (first !== undefined && triedAt.length >= MAX_TRIES) {
+      return { kind: 'too_many', retryAfterSeconds: Math.ceil((first + MINUTE_MS - now) / 1000) };
+    }
+    triedAt.push(now);
+    const turn = last.then(isRight);
+    last = turn.catch(() => undefined);
+    const value = await turn;
+    const counted = triedAt.indexOf(now);
+    if (value && counted >= 0) triedAt.splice(counted, 1);
+    return { kind: 'done', value };
+  };
+}

@@ -1,0 +1,80 @@
+import { CONSOLE } from '../access/registry/assistant-registry.ts';
+import type { OperationName } from '../contract/operations.ts';
+import { operationRequest } from '../operations/operation-request.ts';
+import type { ServeOperation } from '../operations/serve-operation.ts';
+import type { Random } from '../random.ts';
+import { valid } from '../reading/reading.ts';
+
+/** A search that the owner walks through, as an assistant would. */
+export type Trial = {
+  /** Never in a page or an address. */
+  readonly token: string | null;
+  /** The oldest first. */
+  readonly steps: readonly TrialStep[];
+};
+
+export type TrialStep = {
+  /** What was asked, in words. */
+  readonly sent: string;
+  /** The answer as assistants get it. */
+  readonly answer: Readonly<Record<string, unknown>>;
+};
+
+export type Trials = {
+  open(source: string | null): Promise<Trial>;
+  supply(trial: Trial, field: string, value: string): Promise<Trial>;
+};
+
+/** Whoever tries the service is no assistant: nothing of it is counted. */
+const CALLER = { assistant: CONSOLE, address: '127.0.0.1' };
+/** How the answers echo this door where HTTP has its method. */
+const METHOD = 'TRY';
+const ID_BYTES = 8;
+/** A result is large, so the oldest answers are let go. */
+const MAX_STEPS = 20;
+
+export function createTrials({
+  serveOperation,
+  random,
+}: {
+  readonly serveOperation: ServeOperation;
+  readonly random: Random;
+}): Trials {
+  async function call(
+    operation: OperationName,
+    token: string | undefined,
+    values: Readonly<Record<string, string>>,
+  ): Promise<TrialStep['answer']> {
+    const { body } = await serveOperation(
+      operationRequest({
+        id: `console-${Buffer.from(random.bytes(ID_BYTES)).toString('hex')}`,
+        operation,
+        caller: CALLER,
+        token,
+        keys: [],
+        versions: [],
+        values: valid(new Map(Object.entries(values))),
+        method: METHOD,
+      }),
+    );
+    return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  }
+
+  return {
+    async open(source) {
+      const opened = await call('openSession', undefined, source === null ? {} : { source });
+      const sent = source === null ? 'Open a session' : `Open a session through ${source}`;
+      const token = typeof opened.session === 'string' ? opened.session : null;
+      const steps = [{ sent, answer: opened }];
+      if (token === null) return { token, steps };
+      const first = await call('search', token, {});
+      return { token, steps: [...steps, { sent: 'What is asked for first?', answer: first }] };
+    },
+    async supply(trial, field, value) {
+      if (trial.token === null) return trial;
+      const answer = await call('search', trial.token, { [field]: value });
+      const step = { sent: `${field}: ${value}`, answer };
+      return { ...trial, steps: [...trial.steps, step].slice(-MAX_STEPS) };
+    },
+  };
+}
