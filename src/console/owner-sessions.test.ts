@@ -8,7 +8,10 @@ const USE = { isUse: true };
 
 function sessionsAt(start = 0) {
   const time = { now: start };
-  return { time, sessions: createOwnerSessions({ clock: { elapsed: () => time.now }, random: systemRandom }) };
+  return {
+    time,
+    sessions: createOwnerSessions({ clock: { elapsed: () => time.now }, random: systemRandom }),
+  };
 }
 
 test('a session is found by what the cookie holds, until it is ended', () => {

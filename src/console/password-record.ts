@@ -52,8 +52,12 @@ function derivedKey(password: string, salt: Buffer, costs: Costs): Promise<Buffe
   const options: ScryptOptions = { ...costs, maxmem: MAX_SCRYPT_BYTES };
   return new Promise((resolve, reject) => {
     // Terminals and browsers may spell the same letter differently.
-    scrypt(password.slice(0, MAX_PASSWORD_LENGTH * 2).normalize('NFC'), salt, KEY_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
+    scrypt(
+      password.slice(0, MAX_PASSWORD_LENGTH * 2).normalize('NFC'),
+      salt,
+      KEY_BYTES,
+      options,
+      (error, key) => (error ? reject(error) : resolve(key)),
     );
   });
 }

@@ -10,7 +10,8 @@ test('five wrong passwords in a minute, then none until the first is a minute ag
     asked += 1;
     return false;
   };
-  for (now = 0; now < 5000; now += 1000) assert.deepEqual(await attempt(wrong), { kind: 'done', value: false });
+  for (now = 0; now < 5000; now += 1000)
+    assert.deepEqual(await attempt(wrong), { kind: 'done', value: false });
   assert.deepEqual(await attempt(wrong), { kind: 'too_many', retryAfterSeconds: 55 });
   assert.deepEqual(await attempt(async () => true), { kind: 'too_many', retryAfterSeconds: 55 });
   assert.equal(asked, 5);

@@ -1,0 +1,336 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { createAddressedToUs } from '../access/addressed-to-us.ts';
+import { RegistryFault } from '../access/registry/change-registry.ts';
+import { changeRoutes } from './change-routes.ts';
+import { CHART_LIBRARY } from './chart-library.ts';
+import type { ConsoleAction, ConsoleDeps } from './console-deps.ts';
+import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import { CONSOLE_SCRIPT } from './console-script.ts';
+import { CONSOLE_STYLE } from './console-style.ts';
+import { cookieHeader, cookieOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
+import { type ConsolePage, layout, PAGES } from './layout.ts';
+import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
+import { isPasswordOf } from './password-record.ts';
+import { MAX_FOUND, quotesPage, readQuotesQuery } from './quotes-page.ts';
+import { reportRoutes } from './report-routes.ts';
+import { saidPage } from './said-page.ts';
+import { noPasswordPage, signInPage } from './sign-in-page.ts';
+import { createSignInTries } from './sign-in-tries.ts';
+import { createTrials } from './trial.ts';
+import { tryPage } from './try-page.ts';
+
+const MAX_FORM_BYTES = 16 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+const FIRST_PAGE = '/today';
+const SIGN_IN = '/sign-in';
+const STYLE_PATH = '/assets/console.css';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+const STYLE_TYPE = 'text/css; charset=utf-8';
+/** A page that updates itself says so, and is not taken for somebody who uses it. */
+const LIVE_HEADER = 'staywire-live';
+/** Where a page of the console may be, for whoever is sent there after signing in. */
+const OWN_ADDRESS = /^\/[a-z][a-z0-9/_-]*(?:\?[\w=&%.-]*)?$/;
+
+type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'isLive'>>;
+
+/** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
+export function buildConsole(deps: ConsoleDeps): FastifyInstance {
+  const { network, brands, host, ledger, outcomes, placeName, password, audit, clock, random, log } = deps;
+  const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [host] });
+  const sessions = createOwnerSessions({ clock, random });
+  const attempt = createSignInTries(clock);
+  const trials = createTrials(deps);
+  const app = fastify({
+    bodyLimit: MAX_FORM_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  });
+  const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
+
+  const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
+    const { formToken, notice } = session;
+    // A page that updates itself shows no notice, so it must not be lost to one.
+    if (!isLive) session.notice = null;
+    return { kind: 'html', status, html: layout(page, { network, formToken, notice }) };
+  };
+  const notFound = (request: ShownTo) =>
+    show(
+      saidPage({
+        title: 'No such page',
+        text: 'Nothing is here. It may have been taken out of the network or the registry meanwhile.',
+      }),
+      request,
+      404,
+    );
+
+  const routes: readonly ConsoleRoute[] = [
+    { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
+    ...reportRoutes(deps, { show, notFound }),
+    ...changeRoutes(deps, { show, notFound }),
+    {
+      method: 'GET',
+      path: '/quotes',
+      async serve(request) {
+        const asked = readQuotesQuery(request.query);
+        const quotes = asked.question ? await ledger.findQuotes(asked.question, MAX_FOUND) : [];
+        const found = await Promise.all(
+          quotes.map(async (quote) => ({
+            quote,
+            placeName: placeName(quote.place ?? '') ?? null,
+            outcomes: await outcomes.ofQuote(quote.nxq),
+          })),
+        );
+        return show(quotesPage(asked, found), request);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/try',
+      serve(request) {
+        const { trial, formToken } = request.session;
+        return show(tryPage(trial, { brands, formToken }), request);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/try',
+      async serve({ form, session }) {
+        const { trial } = session;
+        const action = form.get('action');
+        const source = form.get('source') ?? '';
+        if (action === 'reset') session.trial = null;
+        else if (action === 'open') session.trial = await trials.open(source === '' ? null : source);
+        else if (trial)
+          session.trial = await trials.supply(trial, form.get('field') ?? '', form.get('value') ?? '');
+        return { kind: 'see', location: '/try' };
+      },
+    },
+    asset('/assets/console.js', SCRIPT_TYPE, () => CONSOLE_SCRIPT),
+    asset('/assets/uplot.js', SCRIPT_TYPE, CHART_LIBRARY.script),
+    asset('/assets/uplot.css', STYLE_TYPE, CHART_LIBRARY.style),
+  ];
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  );
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    if (!addressedToUs(request.raw)) {
+      const text =
+        'The console answers under the name or address on which it listens, STAYWIRE_CONSOLE_HOST, and under localhost.';
+      return reply.code(403).type('text/plain; charset=utf-8').send(`${text}\n`);
+    }
+    if (!isReading(request) && !isFromOwnPage(request)) {
+      return send(reply, alone(foreignForm(), 403));
+    }
+  });
+
+  app.get(STYLE_PATH, (_, reply) => reply.type(STYLE_TYPE).send(CONSOLE_STYLE));
+  app.get(SIGN_IN, async (request, reply) => {
+    if (await signedIn(request)) return reply.redirect(FIRST_PAGE, 303);
+    const next = ownAddress((request.query as Readonly<Record<string, unknown>>).next);
+    return send(reply, await signInAnswer({ fault: null, next }));
+  });
+  app.post(SIGN_IN, async (request, reply) => {
+    const form = formOf(request);
+    const stored = await password.read();
+    const next = ownAddress(form.get('next'));
+    if (stored === null) return send(reply, await signInAnswer({ fault: null, next }));
+    const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored));
+    if (outcome.kind === 'done' && outcome.value) {
+      record('signed_in');
+      return reply.header('set-cookie', cookieHeader(request, sessions.open(stored))).redirect(next, 303);
+    }
+    record('sign_in_refused');
+    if (outcome.kind === 'done') {
+      return send(reply, await signInAnswer({ fault: 'That is not the password.', next, status: 401 }));
+    }
+    const { retryAfterSeconds } = outcome;
+    const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} seconds, for everybody.`;
+    reply.header('retry-after', String(retryAfterSeconds));
+    return send(reply, await signInAnswer({ fault, next, status: 429 }));
+  });
+  app.post('/sign-out', async (request, reply) => {
+    const session = await signedIn(request);
+    if (session && isSameToken(formOf(request).get('form_token') ?? '', session.formToken)) {
+      sessions.end(cookieOf(request) ?? '');
+      record('signed_out');
+    }
+    return reply.header('set-cookie', cookieHeader(request, '')).redirect(SIGN_IN, 303);
+  });
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      async handler(request, reply) {
+        const session = await signedIn(request);
+        if (!session) return sendToSignIn(request, reply);
+        const form = formOf(request);
+        if (route.method === 'POST' && !isSameToken(form.get('form_token') ?? '', session.formToken)) {
+          return send(reply, show(expiredForm(), { session }, 403));
+        }
+        const answer = await route.serve({
+          params: request.params as Readonly<Record<string, string>>,
+          query: request.query as Readonly<Record<string, unknown>>,
+          form,
+          session,
+          isLive: isLive(request),
+        });
+        return send(reply, answer);
+      },
+    });
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const session = await signedIn(request);
+    if (!session) return sendToSignIn(request, reply);
+    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '', routes);
+    if (allowed.length === 0) return send(reply, notFound({ session }));
+    reply.header('allow', allowed.join(', '));
+    const page = saidPage({
+      title: 'Not in this way',
+      text: `This address takes ${allowed.join(' and ')} only.`,
+    });
+    return send(reply, show(page, { session }, 405));
+  });
+  app.setErrorHandler(async (error: Error & { readonly statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500)
+      log.error({ err: error, path: request.routeOptions.url ?? null }, 'the console failed');
+    const session = await signedIn(request).catch(() => undefined);
+    const page = faultPage(error, status);
+    return send(reply, session ? show(page, { session }, status) : alone(page, status));
+  });
+
+  return app;
+
+  async function signedIn(request: FastifyRequest): Promise<OwnerSession | undefined> {
+    const token = cookieOf(request);
+    if (token === undefined || token === '') return undefined;
+    const stored = await password.read();
+    if (stored === null) return undefined;
+    return sessions.find(token, stored, { isUse: !isLive(request) });
+  }
+
+  async function signInAnswer({
+    fault,
+    next,
+    status = 200,
+  }: {
+    readonly fault: string | null;
+    readonly next: string;
+    readonly status?: number;
+  }): Promise<ConsoleAnswer> {
+    if ((await password.read()) === null) return alone(noPasswordPage(), 503);
+    return alone(signInPage({ fault, next }), status);
+  }
+
+  /** For those who are not signed in. */
+  function alone(page: ConsolePage, status: number): ConsoleAnswer {
+    return { kind: 'html', status, html: layout(page, { network, formToken: null, notice: null }) };
+  }
+
+  function sendToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (isReading(request)) {
+      return reply.redirect(`${SIGN_IN}?${new URLSearchParams({ next: ownAddress(request.url) })}`, 303);
+    }
+    const page = saidPage({
+      title: 'Signed out',
+      text: 'You are not signed in any more, and nothing was changed. Sign in, and do it again.',
+      link: { href: SIGN_IN, label: 'Sign in' },
+    });
+    return send(reply, alone(page, 401));
+  }
+}
+
+function asset(path: string, type: string, content: () => string | Buffer): ConsoleRoute {
+  return { method: 'GET', path, serve: () => ({ kind: 'file', type, content: content() }) };
+}
+
+function send(reply: FastifyReply, answer: ConsoleAnswer): FastifyReply {
+  switch (answer.kind) {
+    case 'html':
+      return reply
+        .code(answer.status ?? 200)
+        .type(HTML_TYPE)
+        .send(answer.html);
+    case 'see':
+      return reply.redirect(answer.location, 303);
+    case 'file':
+      if (answer.name !== undefined) {
+        reply.header('content-disposition', `attachment; filename="${answer.name}"`);
+      }
+      return reply.type(answer.type).send(answer.content);
+  }
+}
+
+function isLive({ headers }: FastifyRequest): boolean {
+  return headers[LIVE_HEADER] !== undefined;
+}
+
+function isReading({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** Never an address elsewhere, nor one that ends or begins a session. */
+function ownAddress(address: unknown): string {
+  if (typeof address !== 'string' || !OWN_ADDRESS.test(address)) return FIRST_PAGE;
+  return Object.keys(PAGES).some((path) => address.startsWith(path)) ? address : FIRST_PAGE;
+}
+
+/** By which methods there is something at the address. */
+function methodsAt(path: string, routes: readonly ConsoleRoute[]): readonly string[] {
+  const own: readonly Pick<ConsoleRoute, 'method' | 'path'>[] = [
+    ...routes,
+    { method: 'GET', path: STYLE_PATH },
+    { method: 'GET', path: SIGN_IN },
+    { method: 'POST', path: SIGN_IN },
+    { method: 'POST', path: '/sign-out' },
+  ];
+  const matching = own.filter((route) => {
+    const pattern = route.path.replaceAll('.', '\\.').replaceAll(/:[a-z]+/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(path);
+  });
+  return [...new Set(matching.map(({ method }) => method))];
+}
+
+function expiredForm(): ConsolePage {
+  return saidPage({
+    title: 'The form was too old',
+    text: 'It was made before you signed in last, and nothing was changed. Go back, load that page again, and send it once more.',
+  });
+}
+
+function foreignForm(): ConsolePage {
+  return saidPage({
+    title: 'Not from this console',
+    text: 'The form was not sent from a page of this console, so nothing was done. If it was, open the console under the address in your browser’s address bar and try again.',
+  });
+}
+
+function faultPage(error: Error, status: number): ConsolePage {
+  if (error instanceof RegistryFault) {
+    const next = error.next === null ? '' : ` What to do: ${error.next}.`;
+    return saidPage({
+      title: 'The registry could not be changed',
+      text: `${error.faults.join(' ')}${next}`,
+      link: { href: '/assistants', label: 'To the assistants' },
+    });
+  }
+  if (status < 500) {
+    return saidPage({
+      title: 'That cannot be read',
+      text: 'What was sent is too long or not a form. Nothing was done.',
+    });
+  }
+  return saidPage({
+    title: 'Something went wrong',
+    text: 'The log of the service says more. Nothing else is stopped by it; try again in a moment.',
+  });
+}

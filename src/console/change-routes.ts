@@ -1,0 +1,146 @@
+import { SECONDS_UNTIL_IN_FORCE } from '../access/registry/change-registry.ts';
+import { confirmPage } from './confirm-page.ts';
+import type { ConsoleAction, ConsoleDeps } from './console-deps.ts';
+import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import type { ConsolePage, PagePath } from './layout.ts';
+
+type Change = {
+  readonly path: PagePath;
+  readonly verb: string;
+  readonly title: (name: string) => string;
+  readonly consequences: readonly string[];
+  readonly button: string;
+  readonly isGrave?: boolean;
+  readonly done: (name: string) => string;
+  readonly action: ConsoleAction;
+  /** Resolves with false when there is no such thing any more. */
+  readonly carryOut: (id: string) => Promise<boolean>;
+};
+
+/** What the owner changes: each is asked for on a page of its own, carried out by a form, and written to the audit log. */
+export function changeRoutes(
+  {
+    brands,
+    operators,
+    assistants,
+    audit,
+    clock,
+  }: Pick<ConsoleDeps, 'brands' | 'operators' | 'assistants' | 'audit' | 'clock'>,
+  {
+    show,
+    notFound,
+  }: {
+    readonly show: (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
+    readonly notFound: (request: ConsoleRequest) => ConsoleAnswer;
+  },
+): readonly ConsoleRoute[] {
+  const ofBrand = (work: (brand: string) => Promise<void>) => async (brand: string) => {
+    await work(brand);
+    return true;
+  };
+  const inForce = `It is in force on every node within ${SECONDS_UNTIL_IN_FORCE} seconds, and in the history of the registry.`;
+  const changes: readonly Change[] = [
+    {
+      path: '/operators',
+      verb: 'pause',
+      title: (name) => `Pause ${name}?`,
+      consequences: [
+        'Its homes are out of every search at once, and searches go on without it.',
+        'It is neither read nor asked for prices, until you take it back in.',
+      ],
+      button: 'Pause it',
+      isGrave: true,
+      done: (name) => `${name} is paused: its homes are out of every search.`,
+      action: 'paused',
+      carryOut: ofBrand(operators.pause),
+    },
+    {
+      path: '/operators',
+      verb: 'resume',
+      title: (name) => `Take ${name} back in?`,
+      consequences: [
+        'Its homes are in searches again at once, as they were read last.',
+        'It is read again when that is due.',
+      ],
+      button: 'Take it back in',
+      done: (name) => `${name} is back: its homes are in searches again.`,
+      action: 'resumed',
+      carryOut: ofBrand(operators.resume),
+    },
+    {
+      path: '/operators',
+      verb: 'read',
+      title: (name) => `Read ${name} again now?`,
+      consequences: [
+        'Its catalogue and calendars are read completely, within what its account may be asked.',
+        'Searches go on with what is known meanwhile.',
+      ],
+      button: 'Read it now',
+      done: (name) => `${name} is being read. The figures below follow as it goes on.`,
+      action: 'reading_requested',
+      carryOut: ofBrand(operators.readNow),
+    },
+    {
+      path: '/assistants',
+      verb: 'suspend',
+      title: (name) => `Suspend ${name}?`,
+      consequences: ['It is refused from then on, by whatever way it is recognised.', inForce],
+      button: 'Suspend it',
+      isGrave: true,
+      done: (name) => `${name} is suspended.`,
+      action: 'suspended',
+      carryOut: assistants.suspend,
+    },
+    {
+      path: '/assistants',
+      verb: 'approve',
+      title: (name) => `Approve ${name}?`,
+      consequences: ['It is answered again, by the ways in which it is recognised.', inForce],
+      button: 'Approve it',
+      done: (name) => `${name} is approved.`,
+      action: 'approved',
+      carryOut: assistants.approve,
+    },
+  ];
+
+  async function nameOf(path: PagePath, id: string): Promise<string | undefined> {
+    const all: readonly { readonly id: string; readonly name: string }[] =
+      path === '/operators' ? brands : await assistants.listed();
+    return all.find((one) => one.id === id)?.name;
+  }
+
+  return changes.flatMap((change): readonly ConsoleRoute[] => {
+    const { path, verb } = change;
+    const address = `${path}/:id/${verb}`;
+    return [
+      {
+        method: 'GET',
+        path: address,
+        async serve(request) {
+          const { id = '' } = request.params;
+          const name = await nameOf(path, id);
+          if (name === undefined) return notFound(request);
+          const page = confirmPage({
+            ...change,
+            title: change.title(name),
+            action: `${path}/${id}/${verb}`,
+            formToken: request.session.formToken,
+          });
+          return show(page, request);
+        },
+      },
+      {
+        method: 'POST',
+        path: address,
+        async serve(request) {
+          const { id = '' } = request.params;
+          const name = await nameOf(path, id);
+          if (name === undefined || !(await change.carryOut(id))) return notFound(request);
+          audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
+          request.session.notice = change.done(name);
+          return { kind: 'see', location: path };
+        },
+      },
+    ];
+  });
+}

@@ -1,0 +1,29 @@
+import type { OwnerSession } from './owner-sessions.ts';
+
+/** What a route is given of a request. */
+export type ConsoleRequest = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly form: URLSearchParams;
+  readonly session: OwnerSession;
+  /** Sent by a page that updates itself. */
+  readonly isLive: boolean;
+};
+
+/** What a route answers with; `html` is a whole page. */
+export type ConsoleAnswer =
+  | { readonly kind: 'html'; readonly status?: number; readonly html: string }
+  | { readonly kind: 'see'; readonly location: string }
+  | {
+      readonly kind: 'file';
+      readonly type: string;
+      readonly name?: string;
+      readonly content: string | Buffer;
+    };
+
+/** For those who are signed in. A form that is sent carries the token of the session, which is checked before. */
+export type ConsoleRoute = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  serve(request: ConsoleRequest): Promise<ConsoleAnswer> | ConsoleAnswer;
+};

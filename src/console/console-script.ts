@@ -1,0 +1,122 @@
+/**
+ * Runs in the browser, and is not needed: it draws charts from the numbers that are in the tables, and fetches the figures again every
+ * five seconds while somebody may see them.
+ */
+export const CONSOLE_SCRIPT = `'use strict';
+const EVERY_MS = 5000;
+const HEIGHT = 220;
+const charts = new Map();
+/** The parts as they were sent: what is drawn in them is not to be compared. */
+const sent = new Map();
+
+const parts = (page) => [...page.querySelectorAll('[data-live=part]')];
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function draw(part) {
+  const box = part.querySelector('.chart');
+  const table = part.querySelector('table');
+  charts.get(part.id)?.destroy();
+  charts.delete(part.id);
+  if (!box || !table || typeof uPlot === 'undefined') return;
+  const at = (row, place) => {
+    const value = row.cells[place].dataset.value;
+    return value === undefined ? null : Number(value);
+  };
+  const rows = [...table.tBodies[0].rows].sort((a, b) => at(a, 0) - at(b, 0));
+  const lines = box.dataset.lines.split(' ').map(Number);
+  if (rows.length < 2) return;
+  box.hidden = false;
+  box.setAttribute('role', 'img');
+  box.setAttribute('aria-label', 'Chart of ' + part.querySelector('h2').textContent + '; its rows are in the table');
+  const isBars = box.dataset.chart === 'bars';
+  const axis = { stroke: colour('--soft'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { show: false } };
+  const options = {
+    width: Math.max(200, box.clientWidth),
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] } },
+    axes: [axis, { ...axis, size: 56, values: (_, values) => values.map((value) => value.toLocaleString('en')) }],
+    series: [
+      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      ...lines.map((place, index) => ({
+        label: table.tHead.rows[0].cells[place].textContent,
+        stroke: colour('--series-' + ((index % 4) + 1)),
+        width: 2,
+        points: { show: rows.length < 40 },
+        value: (_, value, __, at) => (at === null ? '–' : rows[at].cells[place].textContent.trim()),
+        ...(isBars ? { paths: uPlot.paths.bars({ size: [0.7, 60] }), fill: colour('--bar'), points: { show: false } } : {}),
+      })),
+    ],
+  };
+  const data = [rows.map((row) => at(row, 0) / 1000), ...lines.map((place) => rows.map((row) => at(row, place)))];
+  const chart = new uPlot(options, data, box);
+  charts.set(part.id, chart);
+}
+
+/** Keeps the place of the reader: focus, what is unfolded, and how far tables are scrolled. */
+function replace(part, fresh) {
+  const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
+  const unfolded = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
+  const scrolled = [...part.querySelectorAll('.scroll')].map(({ id, scrollLeft }) => [id, scrollLeft]);
+  part.replaceChildren(...document.adoptNode(fresh).childNodes);
+  for (const id of unfolded) if (id !== '') document.getElementById(id)?.setAttribute('open', '');
+  draw(part);
+  for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left });
+  if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+function say(text) {
+  const fresh = document.getElementById('fresh');
+  if (fresh) fresh.textContent = text;
+}
+
+async function refresh() {
+  if (document.hidden) return;
+  const response = await fetch(location.href, { headers: { 'staywire-live': '1' }, cache: 'no-store' });
+  if (response.redirected) return void location.reload();
+  if (!response.ok) throw new Error('status ' + response.status);
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const fresh = parts(page);
+  if (fresh.map(({ id }) => id).join() !== parts(document).map(({ id }) => id).join()) return void location.reload();
+  const top = scrollY;
+  for (const part of fresh) {
+    const text = part.innerHTML;
+    if (sent.get(part.id) === text) continue;
+    sent.set(part.id, text);
+    replace(document.getElementById(part.id), part);
+  }
+  if (scrollY !== top) scrollTo({ top });
+  say('Figures were updated at ' + new Date().toISOString().slice(11, 19) + '.');
+}
+
+async function keepFresh() {
+  try {
+    await refresh();
+  } catch {
+    say('Figures could not be updated; the service may be restarting. They are tried again.');
+  }
+  setTimeout(keepFresh, EVERY_MS);
+}
+
+for (const part of parts(document)) {
+  sent.set(part.id, part.innerHTML);
+  draw(part);
+}
+const redraw = () => parts(document).forEach(draw);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+addEventListener('resize', () => {
+  for (const part of parts(document)) {
+    const box = part.querySelector('.chart');
+    charts.get(part.id)?.setSize({ width: Math.max(200, box.clientWidth), height: HEIGHT });
+  }
+});
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+if (document.body.dataset.live === 'page') {
+  setTimeout(keepFresh, EVERY_MS);
+  document.addEventListener('visibilitychange', () => void refresh().catch(() => undefined));
+}
+`;

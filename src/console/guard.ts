@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+/** Nothing from elsewhere, nothing written into the page, no frame around it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** With every answer. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': POLICY,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'x-robots-tag': 'noindex',
+};
+
+/**
+ * Whether a form was sent from a page of the console. Browsers tell by `Sec-Fetch-Site`, also where a proxy in front has another name; those that
+ * do not tell it send `Origin`, which has to name this host. Whoever sends neither is no browser with a form of ours.
+ */
+export function isFromOwnPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin, host } = headers;
+  if (origin === undefined || host === undefined) return false;
+  return (
+    origin.toLowerCase() === `http://${host}`.toLowerCase() ||
+    origin.toLowerCase() === `https://${host}`.toLowerCase()
+  );
+}
+
+export function isSameToken(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */
+function cookieName({ socket }: Pick<FastifyRequest, 'socket'>): string {
+  return `staywire_console_${socket.localPort ?? 0}`;
+}
+
+export function cookieOf(request: Pick<FastifyRequest, 'socket' | 'headers'>): string | undefined {
+  const name = `${cookieName(request)}=`;
+  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+  return cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
+}
+
+/** An empty token takes the cookie away. */
+export function cookieHeader(request: Pick<FastifyRequest, 'socket' | 'headers'>, token: string): string {
+  // Whoever claims falsely to have come over https only hides the cookie from itself.
+  const isSecure = request.headers['x-forwarded-proto'] === 'https';
+  return [
+    `${cookieName(request)}=${token}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    'Path=/',
+    ...(isSecure ? ['Secure'] : []),
+    ...(token === '' ? ['Max-Age=0'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,101 @@
+import { type HtmlPart, html, type SafeHtml } from './html.ts';
+
+/** The pages of the console, in the order of the navigation. */
+export const PAGES = {
+  '/today': 'Today',
+  '/demand': 'Demand',
+  '/operators': 'Operators',
+  '/assistants': 'Assistants',
+  '/quotes': 'Quotes',
+  '/outcomes': 'Outcomes',
+  '/try': 'Try',
+} as const;
+export type PagePath = keyof typeof PAGES;
+
+export type ConsolePage = {
+  readonly title: string;
+  /** What the page answers, in one sentence. */
+  readonly about?: string;
+  /** Where it stands in the navigation; left out for pages that stand nowhere. */
+  readonly path?: PagePath;
+  readonly body: HtmlPart;
+  /** Beside the title, such as a way to print. */
+  readonly aside?: HtmlPart;
+  /** Its figures are fetched again every few seconds. */
+  readonly isLive?: boolean;
+};
+
+export type Shell = {
+  readonly network: string;
+  /** In every form; null where nobody is signed in. */
+  readonly formToken: string | null;
+  readonly notice: string | null;
+};
+
+/** Drawn by hand, and in the page, so that nothing has to be fetched for it. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b6b62'/%3E%3Cpath d='M8 21v-6M14 21v-10M20 21v-4M26 21v-8' transform='translate(-1)' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
+
+export function layout(page: ConsolePage, shell: Shell): string {
+  const { title, about, path, body, aside, isLive = false } = page;
+  const { network, formToken, notice } = shell;
+  const isSignedIn = formToken !== null;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${network}</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/assets/console.css">
+${
+  isSignedIn &&
+  html`<link rel="stylesheet" href="/assets/uplot.css">
+<script src="/assets/uplot.js" defer></script>
+<script src="/assets/console.js" defer></script>`
+}
+</head>
+<body${isLive && html` data-live="page"`}${!isSignedIn && html` class="alone"`}>
+${isSignedIn && signedInHeader({ network, formToken, path })}
+<main id="main" tabindex="-1">
+${notice !== null && html`<p class="notice" role="status">${notice}</p>`}
+<div class="head">
+<div>
+<h1>${title}</h1>
+${about !== undefined && html`<p class="about">${about}</p>`}
+</div>
+${aside !== undefined && html`<div class="head-aside">${aside}</div>`}
+</div>
+${body}
+</main>
+${isSignedIn && html`<footer><p>Days and times are in UTC. ${isLive && html`<span id="fresh">Figures are those of the moment when the page was opened.</span>`}</p></footer>`}
+</body>
+</html>
+`.toString();
+}
+
+function signedInHeader({
+  network,
+  formToken,
+  path,
+}: {
+  readonly network: string;
+  readonly formToken: string;
+  readonly path: PagePath | undefined;
+}): SafeHtml {
+  const links = Object.entries(PAGES).map(
+    ([target, name]) =>
+      html`<li><a href="${target}"${target === path && html` aria-current="page"`}>${name}</a></li>`,
+  );
+  return html`<a class="skip" href="#main">Skip to the page</a>
+<header class="bar">
+<p class="brand"><span class="kicker">Console</span> <strong>${network}</strong></p>
+<nav aria-label="Pages"><ul>${links}</ul></nav>
+<form method="post" action="/sign-out" class="sign-out">${tokenField(formToken)}<button class="quiet">Sign out</button></form>
+</header>`;
+}
+
+export function tokenField(formToken: string): SafeHtml {
+  return html`<input type="hidden" name="form_token" value="${formToken}">`;
+}

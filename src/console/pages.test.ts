@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ODD } from '../../test/support/console-samples.ts';
+import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
+
+async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {
+  const stage = await setConsoleStage(options);
+  await stage.signIn();
+  return stage;
+}
+
+const REPORT_PAGES = ['/today', '/demand', '/operators', '/assistants', '/outcomes'] as const;
+
+describe('pages of the console', () => {
+  it('show tiles and tables of a report, and what is written in them is text', async () => {
+    const { get } = await signedIn();
+    for (const path of [...REPORT_PAGES, '/demand/northern', '/operators/northern']) {
+      const { status, text } = await get(path);
+      assert.equal(status, 200, path);
+      assert.match(text, /<dt>Searches begun<\/dt><dd class="figure">4,812<\/dd>/);
+      assert.match(text, /<dt>Price drift<\/dt><dd class="figure">–<\/dd>/);
+      assert.match(text, /<caption class="unseen">Wanted and not found<\/caption>/);
+      assert.match(text, /<th scope="col" class="number">Begun<\/th>/);
+      assert.ok(!text.includes(ODD) && !text.includes('<img'), path);
+      assert.doesNotMatch(text, /<script>|<[^>]* (?:style|on[a-z]+)=/, path);
+    }
+  });
+
+  it('say what to do where there is nothing to show', async () => {
+    const { get } = await signedIn({ isEmpty: true });
+    assert.match((await get('/today')).text, /Nobody has searched yet\. Approve an assistant/);
+    assert.match((await get('/operators')).text, /Add one with <code>staywire connect<\/code>/);
+    assert.match((await get('/assistants')).text, /<code>staywire assistants approve<\/code>/);
+    assert.match((await get('/quotes')).text, /Every option that an assistant gets has a quote/);
+    assert.match((await get('/quotes?nxq=none')).text, /No quote of the ledger is like that/);
+    assert.match((await get('/try')).text, /A search begins with a session/);
+  });
+
+  it('ask for the days and the part that are in the address', async () => {
+    const { get, state } = await signedIn();
+    await get('/today');
+    await get('/demand?range=7d&brand=southern');
+    await get('/demand/northern?range=custom&from=2026-11-01&to=2026-11-02&brand=southern');
+    assert.deepEqual(state.asked, [
+      { id: 'today', range: { from: '2026-11-17', to: '2026-11-17', brand: null } },
+      { id: 'demand', range: { from: '2026-11-11', to: '2026-11-17', brand: 'southern' } },
+      { id: 'demand', range: { from: '2026-11-01', to: '2026-11-02', brand: 'northern' } },
+    ]);
+    const { text } = await get('/today?range=%3Cscript%3E');
+    assert.match(text, /That range is not known\. The usual range is shown instead\./);
+  });
+
+  it('are not there for brands, tables and assistants that are not', async () => {
+    const { get } = await signedIn();
+    for (const path of [
+      '/demand/eastern',
+      '/today/northern',
+      '/operators/eastern/pause',
+      '/assistants/nobody/suspend',
+      '/today/nothing.csv',
+      '/demand/eastern/wishes.csv',
+      '/demand/northern/wishes',
+    ]) {
+      assert.equal((await get(path)).status, 404, path);
+    }
+  });
+
+  it('have every table as CSV, with the same days', async () => {
+    const { get, state } = await signedIn();
+    const page = await get('/demand/northern?range=7d');
+    const address = /href="([^"]+missing_places\.csv[^"]*)"/.exec(page.text)?.[1] ?? '';
+    assert.equal(address, '/demand/northern/missing_places.csv?range=7d');
+    const { headers, text } = await get(address);
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+    assert.equal(
+      headers['content-disposition'],
+      'attachment; filename="demand-northern-missing_places-2026-11-11-2026-11-17.csv"',
+    );
+    assert.equal(text.split('\r\n')[0], 'place,sessions');
+    assert.equal(text.split('\r\n')[1], 'madeira,210');
+    assert.match(text, /'=HYPERLINK/);
+    assert.deepEqual(state.asked[0], state.asked[1]);
+  });
+
+  it('shade a heat map by its numbers, and draw bars without a script', async () => {
+    const { text } = await (await signedIn()).get('/today');
+    const shades = new Set([...text.matchAll(/ shade-(\d)"/g)].map(([, shade]) => shade));
+    assert.deepEqual([...shades].sort(), ['0', '1', '2', '3', '4', '5']);
+    assert.match(text, /<svg class="bar"[^>]*><rect width="100" height="8" rx="1"\/><\/svg>988<\/td>/);
+    assert.match(text, /class="chart" data-chart="series" data-lines="1 2" hidden/);
+    assert.match(text, /data-value="1794873600000">2026-11-17 00:00<\/th>/);
+  });
+});
+
+describe('what the owner changes', () => {
+  for (const [address, button, deed, action, notice] of [
+    ['/operators/northern/pause', 'Pause it', 'pause northern', 'paused', /Northern Stays is paused/],
+    ['/operators/northern/resume', 'Take it back in', 'resume northern', 'resumed', /Northern Stays is back/],
+    ['/operators/northern/read', 'Read it now', 'read northern', 'reading_requested', /is being read/],
+    ['/assistants/claude/suspend', 'Suspend it', 'suspended claude', 'suspended', /Claude is suspended/],
+    ['/assistants/hammer/approve', 'Approve it', 'approved hammer', 'approved', /is approved/],
+  ] as const) {
+    it(`${deed}: asked for on a page, done by its form, said once and written down`, async () => {
+      const { get, post, state, formToken } = await signedIn();
+      const asked = await get(address);
+      assert.equal(asked.status, 200);
+      assert.ok(asked.text.includes(`>${button}</button>`));
+      assert.deepEqual(state.deeds, [], 'looking changes nothing');
+      const done = await post(address, { form_token: await formToken(address) });
+      assert.equal(done.status, 303);
+      assert.deepEqual(state.deeds, [deed]);
+      const [, record] = state.audited;
+      const [, , about] = address.split('/');
+      assert.deepEqual([record?.action, record?.about], [action, about]);
+      const shown = await get(String(done.headers.location));
+      assert.match(shown.text, notice);
+      assert.doesNotMatch((await get(String(done.headers.location))).text, /class="notice"/);
+    });
+  }
+
+  it('offers to take back in what is paused, and to approve what is suspended', async () => {
+    const { get, post, formToken } = await signedIn();
+    assert.match((await get('/operators')).text, /href="\/operators\/northern\/pause"/);
+    await post('/operators/northern/pause', { form_token: await formToken() });
+    const { text } = await get('/operators');
+    assert.match(text, /href="\/operators\/northern\/resume"/);
+    assert.match(text, /paused since 2026-11-17 12:00/);
+    const assistants = await get('/assistants');
+    assert.match(assistants.text, /href="\/assistants\/hammer\/approve"/);
+    assert.match(assistants.text, /asked by &#60;b&#62;mail/);
+  });
+
+  it('of one that was removed meanwhile is not done, and not written down', async () => {
+    const { post, state, formToken } = await signedIn();
+    const form_token = await formToken();
+    state.assistants = [];
+    assert.equal((await post('/assistants/claude/suspend', { form_token })).status, 404);
+    assert.deepEqual(
+      state.audited.map(({ action }) => action),
+      ['signed_in'],
+    );
+  });
+
+  it('a notice is not lost to a page that updates itself', async () => {
+    const { get, post, formToken } = await signedIn();
+    await post('/operators/northern/read', { form_token: await formToken() });
+    await get('/operators', { 'staywire-live': '1' });
+    assert.match((await get('/operators')).text, /class="notice"/);
+  });
+});
+
+describe('the page of quotes', () => {
+  it('shows the record of one that is found by its identifier, or by property and stay', async () => {
+    const { get } = await signedIn();
+    for (const query of [
+      '?nxq=nxq_7QwZ4m2rT1',
+      '?property=northern_casa-12&check_in=2027-05-08&check_out=2027-05-12',
+    ]) {
+      const { text } = await get(`/quotes${query}`);
+      assert.match(text, /<p class="total">418\.00 EUR<\/p>/);
+      assert.match(text, /2026-11-17 09:00:12 UTC/);
+      assert.match(text, /<dt>Place<\/dt><dd>Lisbon<\/dd>/);
+      assert.match(text, /Four nights<\/th><td class="number">360\.00 EUR/);
+      assert.match(text, /<dt>Deposit<\/dt><dd>200\.00 EUR, given back<\/dd>/);
+      assert.match(text, /Booked on 2026-11-17 12:00 as B-1 &#60;i&#62;, for 418\.00 EUR, as quoted/);
+      assert.ok(!text.includes(ODD));
+    }
+  });
+
+  it('repeats what was asked for as text, and says what is missing', async () => {
+    const { get } = await signedIn();
+    const { text } = await get(`/quotes?property=${encodeURIComponent(ODD)}&check_in=%3Cb%3E`);
+    assert.ok(!text.includes(ODD) && !text.includes('<b>'));
+    assert.match(text, /A day is written as 2027-05-08/);
+    assert.match((await get('/quotes?check_in=2027-05-08')).text, /Give the property too/);
+    assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Put one of them in above/);
+  });
+});

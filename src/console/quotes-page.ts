@@ -1,0 +1,146 @@
+import { formatCell } from '../activity/reports/format-cell.ts';
+import type { BookingOutcome } from '../outcomes/booking.ts';
+import { formatAmount } from '../stay/money.ts';
+import type { QuoteQuestion } from './console-deps.ts';
+import { html, type SafeHtml } from './html.ts';
+import type { ConsolePage } from './layout.ts';
+import type { RecordedDetails, RecordedQuote } from './recorded-quote.ts';
+
+export type AskedQuotes = {
+  /** Null where nothing was asked, or nothing that is understood. */
+  readonly question: QuoteQuestion | null;
+  readonly form: {
+    readonly nxq: string;
+    readonly property: string;
+    readonly checkIn: string;
+    readonly checkOut: string;
+  };
+  readonly fault: string | null;
+};
+
+export type FoundQuote = {
+  readonly quote: RecordedQuote;
+  readonly placeName: string | null;
+  readonly outcomes: readonly BookingOutcome[];
+};
+
+/** More than a dispute is about. */
+export const MAX_FOUND = 50;
+const MAX_TEXT = 200;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+export function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
+  const [nxq, property] = [textOf(query.nxq), textOf(query.property)];
+  const [checkIn, checkOut] = [textOf(query.check_in), textOf(query.check_out)];
+  const form = { nxq, property, checkIn, checkOut };
+  if (nxq !== '') return { question: { nxq }, form, fault: null };
+  if ([checkIn, checkOut].some((date) => date !== '' && !DATE.test(date))) {
+    return { question: null, form, fault: 'A day is written as 2027-05-08.' };
+  }
+  if (property === '') {
+    const isAsked = checkIn !== '' || checkOut !== '';
+    return {
+      question: null,
+      form,
+      fault: isAsked ? 'Give the property too: days alone find nothing.' : null,
+    };
+  }
+  const question = {
+    property,
+    ...(checkIn === '' ? {} : { checkIn }),
+    ...(checkOut === '' ? {} : { checkOut }),
+  };
+  return { question, form, fault: null };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, MAX_TEXT) : '';
+}
+
+export function quotesPage(
+  { question, form, fault }: AskedQuotes,
+  found: readonly FoundQuote[],
+): ConsolePage {
+  return {
+    title: 'Quotes',
+    about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
+    path: '/quotes',
+    body: html`<form method="get" action="/quotes" class="card" role="search">
+<div class="fields">
+<label>Identifier of the quote <input name="nxq" value="${form.nxq}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
+<button>Find</button>
+</div>
+<p class="or">or</p>
+<div class="fields">
+<label>Property <input name="property" value="${form.property}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
+<label>Arrival <input type="date" name="check_in" value="${DATE.test(form.checkIn) && form.checkIn}"></label>
+<label>Departure <input type="date" name="check_out" value="${DATE.test(form.checkOut) && form.checkOut}"></label>
+<button>Find</button>
+</div>
+</form>
+${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
+${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put one of them in above; the newest quotes come first.</p>`}
+${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
+${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown. Give the days of the stay to see fewer.</p>`}
+${found.map(record)}`,
+  };
+}
+
+function record({ quote, placeName, outcomes }: FoundQuote): SafeHtml {
+  const { nxq, amount, currency, checkIn, checkOut, guests, details } = quote;
+  const money = (minor: number) => moneyText(minor, currency);
+  return html`<article class="card quote">
+<h2>${quote.property}</h2>
+<p class="total">${money(amount)}</p>
+<dl class="facts">
+<dt>Quote</dt><dd><code>${nxq}</code></dd>
+<dt>Stay</dt><dd>${checkIn} to ${checkOut}, ${guests} ${guests === 1 ? 'guest' : 'guests'}</dd>
+<dt>Brand</dt><dd>${quote.brand}</dd>
+${quote.place !== undefined && quote.place !== '' && html`<dt>Place</dt><dd>${placeName ?? quote.place}</dd>`}
+<dt>Assistant</dt><dd>${quote.assistant}</dd>
+<dt>Retrieved</dt><dd>${secondsText(quote.retrievedAt)}</dd>
+<dt>Valid until</dt><dd>${secondsText(quote.validUntil)}</dd>
+${details && terms(details, money)}
+</dl>
+${
+  details && details.lines.length > 0
+    ? html`<table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
+<tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
+    : html`<p class="note sub">${details ? 'The operator gave no lines that add up to the total.' : 'The lines of this quote were not kept.'}</p>`
+}
+<h3 class="sub">Booking</h3>
+${
+  outcomes.length === 0
+    ? html`<p class="note">No booking was reported for this quote. Operators report them by the open protocol, or with <code>staywire outcomes import</code>.</p>`
+    : html`<ul>${outcomes.map((one) => html`<li>${outcomeText(one, quote)}</li>`)}</ul>`
+}
+</article>`;
+}
+
+function terms(details: RecordedDetails, money: (minor: number) => string): SafeHtml {
+  const { guarantee, deposit, dueOnSite, cancellation } = details;
+  return html`${guarantee && html`<dt>Guarantee</dt><dd>${GUARANTEES[guarantee] ?? guarantee}</dd>`}
+${deposit && html`<dt>Deposit</dt><dd>${money(deposit.amount)}, ${deposit.refundable ? 'given back' : 'not given back'}</dd>`}
+${typeof dueOnSite === 'number' && html`<dt>Paid on site</dt><dd>${money(dueOnSite)}</dd>`}
+${cancellation && html`<dt>Cancellation</dt><dd>${cancellation}</dd>`}`;
+}
+
+const GUARANTEES: Readonly<Record<string, string>> = {
+  held: 'the operator held the price until then',
+  at_retrieval: 'true when it was retrieved; the operator promised nothing',
+};
+
+function outcomeText(outcome: BookingOutcome, quote: RecordedQuote): string {
+  const { status, reference, bookedAt, amount, currency } = outcome;
+  const same = currency === quote.currency && amount === quote.amount;
+  const paid = moneyText(amount, currency);
+  return `${status === 'booked' ? 'Booked' : 'Booked and cancelled'} on ${formatCell(bookedAt, 'instant')} as ${reference}, for ${paid}${same ? ', as quoted' : `; quoted were ${moneyText(quote.amount, quote.currency)}`}`;
+}
+
+function moneyText(minor: number, currency: string): string {
+  return `${formatAmount(minor, currency)} ${currency}`;
+}
+
+function secondsText(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,160 @@
+import type { Report } from '../activity/reports/report.ts';
+import type { ReportId } from '../activity/reports/reports.ts';
+import { tableCsv } from '../activity/reports/table-csv.ts';
+import { assistantCards } from './assistant-cards.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import { type HtmlPart, html } from './html.ts';
+import type { ConsolePage, PagePath } from './layout.ts';
+import { operatorCard, operatorCards } from './operator-cards.ts';
+import { rangePicker, reportBody } from './report-page.ts';
+import { readReportQuery } from './report-query.ts';
+
+type Show = (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
+
+type ReportPage = {
+  readonly id: ReportId;
+  readonly path: PagePath;
+  readonly usual: 'today' | '7d' | '30d';
+  /** Above the figures. */
+  readonly above?: () => Promise<HtmlPart>;
+  /** Whether each brand has a page of its own. */
+  readonly ofBrand?: {
+    readonly above: (brand: string) => Promise<HtmlPart>;
+    readonly aside: (brand: string) => HtmlPart;
+  };
+  /** Beside the title of the page about all. */
+  readonly aside?: HtmlPart;
+};
+
+/** The pages that show a report, those of each brand, and every table of them as CSV. */
+export function reportRoutes(
+  {
+    makeReport,
+    brands,
+    operators,
+    assistants,
+    clock,
+  }: Pick<ConsoleDeps, 'makeReport' | 'brands' | 'operators' | 'assistants' | 'clock'>,
+  { show, notFound }: { readonly show: Show; readonly notFound: (request: ConsoleRequest) => ConsoleAnswer },
+): readonly ConsoleRoute[] {
+  const pages: readonly ReportPage[] = [
+    { id: 'today', path: '/today', usual: 'today' },
+    {
+      id: 'demand',
+      path: '/demand',
+      usual: '30d',
+      ...(brands.length > 0 && { above: async () => brandLinks() }),
+      ofBrand: {
+        above: async () =>
+          html`<p class="note">Only what concerns this brand is on this page: it can be handed to its operator.</p>`,
+        aside: () => html`<button type="button" class="quiet" data-print hidden>Print</button>`,
+      },
+    },
+    {
+      id: 'operators',
+      path: '/operators',
+      usual: '7d',
+      above: async () => operatorCards(await operators.health()),
+      ofBrand: {
+        above: async (brand) => {
+          const operator = (await operators.health()).find((one) => one.brand === brand);
+          return operator && operatorCard(operator);
+        },
+        aside: () => html`<a class="button quiet" href="/operators">All operators</a>`,
+      },
+    },
+    {
+      id: 'assistants',
+      path: '/assistants',
+      usual: '7d',
+      above: async () => assistantCards(await assistants.listed()),
+    },
+    { id: 'outcomes', path: '/outcomes', usual: '30d' },
+  ];
+
+  function brandLinks(): HtmlPart {
+    return html`<p class="note">To hand over: ${brands.map(({ id, name }, index) => html`${index > 0 && ' · '}<a href="/demand/${id}">${name}</a>`)}</p>`;
+  }
+
+  return pages.flatMap((page): readonly ConsoleRoute[] => {
+    const { path, ofBrand } = page;
+    const isBrand = (name: string) => brands.some(({ id }) => id === name);
+    return [
+      { method: 'GET', path, serve: (request) => report(page, null, request) },
+      {
+        method: 'GET',
+        path: `${path}/:part`,
+        serve(request) {
+          const { part = '' } = request.params;
+          if (part.endsWith('.csv')) return csv(page, null, part, request);
+          return ofBrand && isBrand(part) ? report(page, part, request) : notFound(request);
+        },
+      },
+      ...(ofBrand
+        ? [
+            {
+              method: 'GET' as const,
+              path: `${path}/:brand/:part`,
+              serve(request: ConsoleRequest) {
+                const { brand = '', part = '' } = request.params;
+                return isBrand(brand) && part.endsWith('.csv')
+                  ? csv(page, brand, part, request)
+                  : notFound(request);
+              },
+            },
+          ]
+        : []),
+    ];
+  });
+
+  async function report(
+    page: ReportPage,
+    brand: string | null,
+    request: ConsoleRequest,
+  ): Promise<ConsoleAnswer> {
+    const { id, path, usual, above, ofBrand, aside } = page;
+    const asked = askedOf(usual, brand, request);
+    const made = await makeReport(id, asked.range);
+    const address = brand === null ? path : `${path}/${brand}`;
+    const name = brands.find((one) => one.id === brand)?.name ?? '';
+    const top = brand === null ? await above?.() : await ofBrand?.above(brand);
+    const beside = brand === null ? aside : ofBrand?.aside(brand);
+    return show(
+      {
+        title: brand === null ? made.title : `${made.title}: ${name}`,
+        about: made.about,
+        path,
+        isLive: true,
+        ...(beside !== undefined && { aside: beside }),
+        body: html`${top}${rangePicker(asked, { address, ...(brand === null && { brands }) })}
+${reportBody(made, { address, query: asked.query })}`,
+      },
+      request,
+    );
+  }
+
+  async function csv(
+    { id, usual }: ReportPage,
+    brand: string | null,
+    file: string,
+    request: ConsoleRequest,
+  ): Promise<ConsoleAnswer> {
+    const asked = askedOf(usual, brand, request);
+    const made: Report = await makeReport(id, asked.range);
+    const table = made.sections.find((one) => `${one.id}.csv` === file);
+    if (!table) return notFound(request);
+    const { from, to } = asked.range;
+    const name = [id, ...(brand === null ? [] : [brand]), table.id, from, to].join('-');
+    return { kind: 'file', type: 'text/csv; charset=utf-8', name: `${name}.csv`, content: tableCsv(table) };
+  }
+
+  function askedOf(usual: ReportPage['usual'], brand: string | null, { query }: ConsoleRequest) {
+    return readReportQuery(query, {
+      now: clock.now(),
+      usual,
+      brands: brands.map(({ id }) => id),
+      brand,
+    });
+  }
+}

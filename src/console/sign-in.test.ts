@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PASSWORD, setConsoleStage } from '../../test/support/console-stage.ts';
+
+describe('signing in to the console', () => {
+  it('leads to the first page, with a cookie that scripts and other sites do not get', async () => {
+    const { signIn, get, state } = await setConsoleStage();
+    const answer = await signIn();
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.location, '/today');
+    const cookie = String(answer.headers['set-cookie']);
+    assert.match(cookie, /^staywire_console_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+    assert.equal((await get('/today')).status, 200);
+    assert.deepEqual(
+      state.audited.map(({ action, about }) => [action, about]),
+      [['signed_in', null]],
+    );
+  });
+
+  it('over https makes the cookie one for https alone', async () => {
+    const { post } = await setConsoleStage();
+    const { headers } = await post('/sign-in', { password: PASSWORD }, { 'x-forwarded-proto': 'https' });
+    assert.match(String(headers['set-cookie']), /; Secure$/);
+  });
+
+  it('leads back to the page that was asked for, and never elsewhere', async () => {
+    const { get, post } = await setConsoleStage();
+    const sent = await get('/demand?range=7d');
+    assert.equal(sent.status, 303);
+    assert.equal(sent.headers.location, '/sign-in?next=%2Fdemand%3Frange%3D7d');
+    const form = await get(String(sent.headers.location));
+    assert.match(form.text, /name="next" value="\/demand\?range=7d"/);
+    for (const [next, expected] of [
+      ['/demand?range=7d', '/demand?range=7d'],
+      ['//evil.example', '/today'],
+      ['https://evil.example', '/today'],
+      ['/\\evil.example', '/today'],
+      ['/sign-out', '/today'],
+      ['/today/../../x', '/today'],
+      ['javascript:alert(1)', '/today'],
+    ] as const) {
+      const { headers } = await post('/sign-in', { password: PASSWORD, next });
+      assert.equal(headers.location, expected, next);
+    }
+  });
+
+  it('fails with a wrong password, and says nothing of it', async () => {
+    const { signIn, get, state } = await setConsoleStage();
+    const answer = await signIn('a wrong <password>');
+    assert.equal(answer.status, 401);
+    assert.match(answer.text, /That is not the password\./);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.equal((await get('/today')).status, 303);
+    const all = `${answer.text}${JSON.stringify(state.audited)}${state.logged.join()}`;
+    assert.ok(!all.includes('wrong &') && !all.includes('wrong <'));
+    assert.deepEqual(
+      state.audited.map(({ action }) => action),
+      ['sign_in_refused'],
+    );
+  });
+
+  it('is refused after five wrong tries in a minute, also with the right password and from elsewhere', async () => {
+    const { signIn, post, state } = await setConsoleStage();
+    for (let tries = 0; tries < 5; tries += 1) assert.equal((await signIn('wrong')).status, 401);
+    const refused = await post('/sign-in', { password: PASSWORD }, { 'x-forwarded-for': '203.0.113.9' });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers['retry-after'], '60');
+    assert.match(refused.text, /Too many tries\. The next one is possible in 60 seconds/);
+    state.elapsed = 60_000;
+    assert.equal((await signIn()).status, 303);
+  });
+
+  it('is not possible before there is a password: one page names the command', async () => {
+    const { get, signIn, state } = await setConsoleStage({ hasPassword: false });
+    const page = await get('/sign-in');
+    assert.equal(page.status, 503);
+    assert.match(page.text, /<code>staywire console password<\/code>/);
+    assert.doesNotMatch(page.text, /type="password"/);
+    const tried = await signIn('');
+    assert.equal(tried.status, 503);
+    assert.deepEqual(state.audited, []);
+  });
+
+  it('ends with signing out, with a change of the password, and after eight hours', async () => {
+    const stage = await setConsoleStage();
+    await stage.signIn();
+    const token = await stage.formToken();
+    const kept = stage.cookie();
+    const out = await stage.post('/sign-out', { form_token: token });
+    assert.equal(out.headers.location, '/sign-in');
+    assert.match(String(out.headers['set-cookie']), /=; .*Max-Age=0$/);
+    assert.equal((await stage.get('/today', { cookie: kept })).status, 303);
+    assert.equal(stage.state.audited.at(-1)?.action, 'signed_out');
+
+    await stage.signIn();
+    stage.state.password = stage.state.password?.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A')) ?? null;
+    assert.equal((await stage.get('/today')).status, 303);
+
+    const other = await setConsoleStage();
+    await other.signIn();
+    other.state.elapsed = 8 * 3_600_000;
+    assert.equal((await other.get('/today')).status, 303);
+  });
+});

@@ -1,0 +1,101 @@
+import { formatCell } from '../activity/reports/format-cell.ts';
+import type { Cell, Column, ReportTable } from '../activity/reports/report.ts';
+import { html, type SafeHtml } from './html.ts';
+
+/** Shades of a heat map; 0 is for nothing. */
+const MAX_SHADE = 5;
+const BAR_WIDTH = 100;
+/** Longer ones can be folded away, because their chart says most of it. */
+const MAX_ROWS_BESIDE_CHART = 12;
+
+/** A table with its title, its note, its chart and its CSV. The numbers are in the page, so that the script draws what is written there. */
+export function tableSection(
+  table: ReportTable,
+  { address, query }: { readonly address: string; readonly query: string },
+): SafeHtml {
+  const { id, title, note, rows, whenEmpty, chart } = table;
+  const lines = linesOf(table);
+  return html`<section class="card table" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
+<div class="table-head"><h2 id="title-${id}">${title}</h2>${
+    rows.length > 0 &&
+    html`<a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a>`
+  }</div>
+${note !== undefined && html`<p class="note">${note}</p>`}
+${
+  rows.length === 0
+    ? html`<p class="empty">${whenEmpty}</p>`
+    : lines === null
+      ? scrolled(table)
+      : html`<div class="chart" data-chart="${chart?.kind}" data-lines="${lines.join(' ')}" hidden></div>
+${
+  rows.length > MAX_ROWS_BESIDE_CHART
+    ? html`<details id="rows-${id}"><summary>The ${rows.length} rows of the chart</summary>${scrolled(table)}</details>`
+    : scrolled(table)
+}`
+}
+</section>`;
+}
+
+/** Places of the columns that are drawn over time; null where nothing is. */
+function linesOf({ columns, chart }: ReportTable): readonly number[] | null {
+  const first = columns[0]?.unit;
+  if (chart === undefined || chart.kind === 'heat' || (first !== 'instant' && first !== 'day')) return null;
+  return chart.columns.map((id) => columns.findIndex((column) => column.id === id)).filter((at) => at > 0);
+}
+
+/** Wide tables scroll by themselves, and can be scrolled by the keyboard; the page never does. */
+function scrolled(table: ReportTable): SafeHtml {
+  const { id, title, columns, rows, chart } = table;
+  const isHeat = chart?.kind === 'heat';
+  const most = isHeat ? maximum(rows.flatMap((row) => row.slice(1))) : 0;
+  const barred = chart !== undefined && chart.kind !== 'heat' && linesOf(table) === null ? chart.columns : [];
+  const longest = maximum(
+    rows.flatMap((row) =>
+      columns.flatMap((column, at) => (barred.includes(column.id) ? [row[at] ?? null] : [])),
+    ),
+  );
+  return html`<div class="scroll" id="scroll-${id}" tabindex="0" role="region" aria-label="${title}">
+<table${isHeat && html` class="heat"`}><caption class="unseen">${title}</caption>
+<thead><tr>${columns.map(
+    (column) => html`<th scope="col"${isNumber(column) && html` class="number"`}>${column.label}</th>`,
+  )}</tr></thead>
+<tbody>${rows.map(
+    (row) =>
+      html`<tr>${columns.map((column, at) => {
+        const value = row[at] ?? null;
+        const text = formatCell(value, column.unit);
+        if (at === 0) return html`<th scope="row"${dataOf(value)}>${text}</th>`;
+        const shade = isHeat ? shadeOf(value, most) : null;
+        return html`<td class="${isNumber(column) && 'number'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
+          barred.includes(column.id) && bar(value, longest)
+        }${text}</td>`;
+      })}</tr>
+`,
+  )}</tbody>
+</table>
+</div>`;
+}
+
+function dataOf(value: Cell): SafeHtml | false {
+  return typeof value === 'number' && html` data-value="${value}"`;
+}
+
+/** Of the same scale in all rows. A picture for the eye: the number beside it says the same. */
+function bar(value: Cell, longest: number): SafeHtml | false {
+  if (typeof value !== 'number' || value <= 0 || longest <= 0) return false;
+  const width = Math.max(1, Math.round((value / longest) * BAR_WIDTH));
+  return html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="8" rx="1"/></svg>`;
+}
+
+function shadeOf(value: Cell, most: number): number {
+  if (typeof value !== 'number' || value <= 0 || most <= 0) return 0;
+  return Math.max(1, Math.ceil((value / most) * MAX_SHADE));
+}
+
+function maximum(cells: readonly Cell[]): number {
+  return cells.reduce<number>((most, cell) => (typeof cell === 'number' && cell > most ? cell : most), 0);
+}
+
+function isNumber({ unit }: Column): boolean {
+  return unit !== 'text' && unit !== 'month';
+}

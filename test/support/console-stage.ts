@@ -1,0 +1,167 @@
+import type { Report, ReportRange } from '../../src/activity/reports/report.ts';
+import type { ReportId } from '../../src/activity/reports/reports.ts';
+import { buildConsole } from '../../src/console/build-console.ts';
+import type { ConsoleDeps, ConsoleRecord, ListedAssistant } from '../../src/console/console-deps.ts';
+import { recordOfPassword } from '../../src/console/password-record.ts';
+import { systemRandom } from '../../src/random.ts';
+import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
+
+export const PASSWORD = 'a password for tests';
+const NOW = Date.parse('2026-11-17T12:00:00Z');
+/** A guess is to cost something, but not in tests. */
+const CHEAP = { cost: 2 ** 4, blockSize: 8, parallelization: 1 };
+
+export type ConsoleStage = Awaited<ReturnType<typeof setConsoleStage>>;
+
+/** A console over scripted parts, which remember what they were asked to do. */
+export async function setConsoleStage({
+  isEmpty = false,
+  hasPassword = true,
+  ...others
+}: { readonly isEmpty?: boolean; readonly hasPassword?: boolean } & Partial<ConsoleDeps> = {}) {
+  const record = await recordOfPassword(PASSWORD, systemRandom, CHEAP);
+  const state = {
+    elapsed: 0,
+    password: hasPassword ? record : null,
+    isEmpty,
+    /** What the reports count up by, for live figures. */
+    beyond: 0,
+    health: isEmpty ? [] : [...SAMPLE_HEALTH],
+    assistants: (isEmpty ? [] : [...ASSISTANTS]) as ListedAssistant[],
+    asked: [] as { readonly id: ReportId; readonly range: ReportRange }[],
+    deeds: [] as string[],
+    audited: [] as ConsoleRecord[],
+    logged: [] as string[],
+  };
+  const setStatus = (id: string, status: ListedAssistant['status']) => {
+    const index = state.assistants.findIndex((one) => one.id === id);
+    const found = state.assistants[index];
+    if (!found) return false;
+    state.assistants[index] = { ...found, status };
+    state.deeds.push(`${status} ${id}`);
+    return true;
+  };
+  const deed = (name: string) => async (brand: string) => {
+    state.deeds.push(`${name} ${brand}`);
+    state.health = state.health.map((one) =>
+      one.brand === brand && name !== 'read' ? { ...one, pausedAt: name === 'pause' ? NOW : null } : one,
+    );
+  };
+  const app = buildConsole({
+    network: 'Stays of the North <& more>',
+    brands: isEmpty ? [] : SAMPLE_HEALTH.map(({ brand, name }) => ({ id: brand, name })),
+    placeName: (id) => (id === 'lisbon-pt' ? 'Lisbon' : undefined),
+    host: '127.0.0.1',
+    async makeReport(id, range): Promise<Report> {
+      state.asked.push({ id, range });
+      return sampleReport(id, { isEmpty: state.isEmpty, beyond: state.beyond });
+    },
+    operators: {
+      health: async () => state.health,
+      pause: deed('pause'),
+      resume: deed('resume'),
+      readNow: deed('read'),
+    },
+    assistants: {
+      listed: async () => state.assistants,
+      suspend: async (id) => setStatus(id, 'suspended'),
+      approve: async (id) => setStatus(id, 'approved'),
+    },
+    ledger: {
+      findQuotes: async (question) =>
+        ('nxq' in question ? question.nxq === SAMPLE_QUOTE.nxq : question.property === SAMPLE_QUOTE.property)
+          ? [SAMPLE_QUOTE]
+          : [],
+    },
+    outcomes: {
+      ofQuote: async (nxq) => [
+        {
+          brand: 'northern',
+          reference: 'B-1 <i>',
+          nxq,
+          status: 'booked',
+          bookedAt: NOW,
+          amount: 41_800,
+          currency: 'EUR',
+          reportedAt: NOW,
+          quote: null,
+        },
+      ],
+    },
+    serveOperation: async () => {
+      throw new Error('nobody serves here');
+    },
+    password: { read: async () => state.password },
+    audit: (one) => void state.audited.push(one),
+    clock: { now: () => NOW + state.elapsed, elapsed: () => state.elapsed, after: () => () => {} },
+    random: systemRandom,
+    log: { error: (members, message) => void state.logged.push(`${message} ${JSON.stringify(members)}`) },
+    ...others,
+  });
+
+  const origin = 'http://localhost';
+  let cookie = '';
+  async function call(
+    method: 'GET' | 'POST' | 'HEAD' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH',
+    url: string,
+    {
+      form,
+      headers = {},
+    }: {
+      readonly form?: Readonly<Record<string, string>>;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {
+    const response = await app.inject({
+      method,
+      url,
+      headers: {
+        host: 'localhost',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(method === 'GET' ? {} : { origin }),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...headers,
+      },
+      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+    });
+    return { status: response.statusCode, text: response.body, headers: response.headers };
+  }
+
+  return {
+    app,
+    state,
+    call,
+    get: (url: string, headers: Readonly<Record<string, string>> = {}) => call('GET', url, { headers }),
+    post: (
+      url: string,
+      form: Readonly<Record<string, string>>,
+      headers: Readonly<Record<string, string>> = {},
+    ) => call('POST', url, { form, headers }),
+    /** The cookie is sent from now on. */
+    async signIn(password = PASSWORD) {
+      const answer = await call('POST', '/sign-in', { form: { password } });
+      cookie = String(answer.headers['set-cookie'] ?? '').split(';', 1)[0] ?? '';
+      return answer;
+    },
+    withoutCookie() {
+      cookie = '';
+    },
+    cookie: () => cookie,
+    /** The token that forms of a page carry. */
+    async formToken(url = '/today') {
+      const { text } = await call('GET', url);
+      return /name="form_token" value="([\w-]+)"/.exec(text)?.[1] ?? '';
+    },
+  };
+}
+
+const ASSISTANTS: readonly ListedAssistant[] = [
+  {
+    id: 'claude',
+    name: 'Claude',
+    status: 'approved',
+    ways: ['signature by keys at https://claude.example/keys'],
+    lastChange: { at: '2026-11-01T09:30:00Z', change: 'approved', note: 'asked by <b>mail</b>' },
+  },
+  { id: 'hammer', name: 'Hammer <script>', status: 'suspended', ways: [], lastChange: null },
+];
