@@ -46,6 +46,7 @@ async function startEverything(dataDirectory = 'data', start = DIRECTLY): Promis
       PORT: '0',
       STAYWIRE_DATA_DIR: path.join(directory, dataDirectory),
       STAYWIRE_METRICS_PORT: '0',
+      STAYWIRE_CONSOLE_PORT: '0',
       STAYWIRE_DEMO_PORT: '0',
       STAYWIRE_DEMO_STEADY: '1',
       ...start.env,

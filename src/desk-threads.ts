@@ -28,6 +28,7 @@ import { changeAllMarks, type MarkTable, newMarkTable } from './workers/shared-m
 import { nonceHandlers } from './workers/shared-nonces.ts';
 import { createOpeningsOfThreads } from './workers/shared-openings.ts';
 import { newRateTable, type RateTable, releaseRateTable } from './workers/shared-rate-windows.ts';
+import { packRequest, type TravellingAnswer, unpackAnswer } from './workers/travelling.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
@@ -193,6 +194,8 @@ export function createServiceOfThreads({
       tellFacts();
       return String(origin);
     },
+    serveOperation: async (request) =>
+      unpackAnswer((await pool.callAny('serve', packRequest(request), request.client)) as TravellingAnswer),
     exampleStay: () => findExampleStay(clock.now(), null),
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
     operators: {

@@ -68,6 +68,10 @@ const main = createPortCalls(parentPort, {
   accessList(latest: AccessList) {
     accessList = latest;
   },
+  /** Routed like a request that has come in here. */
+  async serve(request: TravellingRequest, client): Promise<TravellingAnswer> {
+    return packAnswer(await desk.serveOperation(unpackRequest(request, client)));
+  },
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
   async flushActivity() {

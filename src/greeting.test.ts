@@ -15,7 +15,7 @@ function greetingWith(...assistants: readonly (readonly [id: string, status: str
   );
 }
 
-function greetingOf(registry: AssistantRegistry): string {
+function greetingOf(registry: AssistantRegistry, consoleOrigin: string | null = null): string {
   return greeting({
     origin: 'http://127.0.0.1:8080',
     networkSettings: {
@@ -29,6 +29,7 @@ function greetingOf(registry: AssistantRegistry): string {
     trustedNetworks: null,
     publicUrl: null,
     metricsServer: null,
+    consoleOrigin,
     exampleStay: exampleStay(network, 0),
   });
 }
@@ -38,6 +39,11 @@ test('the greeting names who is answered, and apart from them who is suspended',
   assert.match(text, /^ {2}assistants {2}guide, rover$/m);
   assert.match(text, /^ {2}suspended {3}wayfarer$/m);
   assert.doesNotMatch(greetingWith(['guide', 'approved']), /suspended/);
+});
+
+test('the greeting says where the console is, if there is one', () => {
+  assert.match(greetingOf(registryOf(), 'http://127.0.0.1:9465'), /^ {2}console {5}http:\/\/127\.0\.0\.1:9465$/m);
+  assert.doesNotMatch(greetingOf(registryOf()), /console/);
 });
 
 test('the greeting says how an assistant has to call to be recognised', () => {

@@ -14,6 +14,7 @@ export function greeting({
   trustedNetworks,
   publicUrl,
   metricsServer,
+  consoleOrigin = null,
   exampleStay,
 }: {
   readonly origin: string;
@@ -22,6 +23,8 @@ export function greeting({
   readonly trustedNetworks: readonly string[] | null;
   readonly publicUrl: string | null;
   readonly metricsServer: { readonly port: number } | null;
+  /** Null where there is no console. */
+  readonly consoleOrigin?: string | null;
   readonly exampleStay: ExampleStay;
 }): string {
   const { name, network } = networkSettings;
@@ -48,6 +51,7 @@ export function greeting({
       ? ['  addresses   relative; assistants on other machines need STAYWIRE_PUBLIC_URL']
       : []),
     ...(metricsServer ? [`  metrics     port ${metricsServer.port}`] : []),
+    ...(consoleOrigin === null ? [] : [`  console     ${consoleOrigin}`]),
     '',
     ...(approved.length === 0 && !trustedNetworks
       ? ['Nobody is answered yet: staywire assistants list shows who is known, and approve lets one in.']

@@ -14,6 +14,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { startMetricsServer } from './observe/metrics-server.ts';
 import { createSnapshotObserver } from './observe/observers.ts';
 import { openAudit } from './open-audit.ts';
+import { type ConsoleParts, openConsole } from './open-console.ts';
 import { systemRandom } from './random.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 import { createService, type RunningService } from './service.ts';
@@ -111,6 +112,11 @@ whenNpmEnds(() => void close('the end of npm'));
 const origin = await service
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
+/** Null where there is nothing to show: a store in memory keeps no password. */
+const consoleParts: ConsoleParts | null = null;
+const ownerConsole = await openConsole(settings, consoleParts).catch(
+  cannotListen('STAYWIRE_CONSOLE_HOST and STAYWIRE_CONSOLE_PORT'),
+);
 await service.start();
 if (!closing) {
   process.stdout.write(
@@ -121,6 +127,7 @@ if (!closing) {
       trustedNetworks: settings.trustedNetworks,
       publicUrl: settings.publicUrl,
       metricsServer,
+      consoleOrigin: ownerConsole?.origin ?? null,
       exampleStay: service.exampleStay(),
     }),
   );
@@ -130,6 +137,7 @@ async function close(signal: string): Promise<void> {
   if (closing) return;
   closing = true;
   log.info({ signal }, 'closing');
+  await ownerConsole?.close();
   await service.close();
   await whoMayCall.close();
   await metricsServer?.close();

@@ -9,6 +9,7 @@ import type { ExampleStay } from './inventory/example-stay.ts';
 import { createMarket, type MarketDependencies, type MarketSettings } from './market.ts';
 import { createActivityObserver } from './observe/observers.ts';
 import type { EventLoopLag } from './operations/event-loop-lag.ts';
+import type { ServeOperation } from './operations/serve-operation.ts';
 import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
 import type { RateWindows } from './sessions/rate-windows.ts';
@@ -22,6 +23,8 @@ import type { OperatorControls } from './sync/operator-controls.ts';
 export type RunningService = {
   /** Returns the origin of the service. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** What every transport calls, for the owner's own trials. */
+  readonly serveOperation: ServeOperation;
   /** For those who greet the owner. */
   readonly exampleStay: () => ExampleStay;
   /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */

@@ -53,6 +53,8 @@ test('everything but the network has a default', () => {
     maxStoreMegabytes: 8192,
     metricsPort: 9464,
     metricsHost: '127.0.0.1',
+    consolePort: 9465,
+    consoleHost: '127.0.0.1',
     logLevel: 'info',
   });
 });
@@ -97,6 +99,8 @@ test('every variable is read', () => {
       STAYWIRE_MAX_STORE_MB: '9',
       STAYWIRE_METRICS_PORT: 'off',
       STAYWIRE_METRICS_HOST: 'localhost',
+      STAYWIRE_CONSOLE_PORT: 'off',
+      STAYWIRE_CONSOLE_HOST: '::1',
       STAYWIRE_LOG_LEVEL: 'silent',
       STAYWIRE_DEMO_PORT: 'the demo’s own matter',
       STAYWIRE_TOKEN_SEASIDE: 'secret',
@@ -140,6 +144,8 @@ test('every variable is read', () => {
       maxStoreMegabytes: 9,
       metricsPort: null,
       metricsHost: 'localhost',
+      consolePort: null,
+      consoleHost: '::1',
       logLevel: 'silent',
     },
   );
@@ -172,6 +178,8 @@ test('all faults are listed at once', () => {
     STAYWIRE_RATE_WINDOW_SECONDS: '1e3',
     STAYWIRE_METRICS_PORT: 'none',
     STAYWIRE_METRICS_HOST: '/tmp/socket',
+    STAYWIRE_CONSOLE_PORT: 'yes',
+    STAYWIRE_CONSOLE_HOST: 'localhost:9465',
     STAYWIRE_LOG_LEVEL: 'loud',
     STAYWIRE_SESION_MINUTES: '30',
     STAYWIRE_NETWORK: '',
@@ -196,6 +204,8 @@ test('all faults are listed at once', () => {
     /^STAYWIRE_RATE_WINDOW_SECONDS must be a whole number between 1 and 3600$/,
     /^STAYWIRE_METRICS_PORT must be "off" or a whole number between 0 and 65535$/,
     /^STAYWIRE_METRICS_HOST must be an address/,
+    /^STAYWIRE_CONSOLE_PORT must be "off" or a whole number between 0 and 65535$/,
+    /^STAYWIRE_CONSOLE_HOST must be an address/,
     /^STAYWIRE_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent$/,
     /^STAYWIRE_SESION_MINUTES is not a setting of Staywire$/,
   ];

@@ -226,6 +226,18 @@ const SETTINGS = {
     'Port of /metrics; 0 takes a free one, "off" opens none.',
   ),
   metricsHost: setting('STAYWIRE_METRICS_HOST', '127.0.0.1', hostName, 'Address on which /metrics listens.'),
+  consolePort: setting(
+    'STAYWIRE_CONSOLE_PORT',
+    9465,
+    integerOrOff(0, 65_535),
+    'Port of the console of the owner (docs/console.md); 0 takes a free one, "off" opens none. A store in memory has none.',
+  ),
+  consoleHost: setting(
+    'STAYWIRE_CONSOLE_HOST',
+    '127.0.0.1',
+    hostName,
+    'Address or name on which the console listens, and under which it answers.',
+  ),
   logLevel: setting(
     'STAYWIRE_LOG_LEVEL',
     'info',

@@ -11,6 +11,7 @@ import { followAudit, tailAudit, verifyAudit } from './commands/audit.ts';
 import { checkNetwork } from './commands/check.ts';
 import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
+import { setConsolePassword } from './commands/console.ts';
 import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
@@ -239,6 +240,14 @@ function createProgram(
     .action((options) =>
       options.follow ? followAudit(options, tools) : run(() => tailAudit(options, tools)),
     );
+
+  const consoleOfOwner = program
+    .command('console')
+    .description('the console of the owner, in a browser (docs/console.md)');
+  command(consoleOfOwner, 'password', 'set the password by which the owner signs in')
+    .option('--password-from-stdin', 'read it from the input instead of asking for it')
+    .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out')
+    .action((options) => run(() => setConsolePassword(options, tools)));
 
   const imports = program.command('import').description('make a brand out of published files');
   inWorkspace(

@@ -32,6 +32,20 @@ const LIVE_HEADER = 'staywire-live';
 /** Where a page of the console may be, for whoever is sent there after signing in. */
 const OWN_ADDRESS = /^\/[a-z][a-z0-9/_-]*(?:\?[\w=&%.-]*)?$/;
 
+/** The command that sets a password cannot write to the audit log of a service that runs; the console notices it. */
+function createNoticedPassword(
+  { read }: ConsoleDeps['password'],
+  onChange: () => void,
+): ConsoleDeps['password']['read'] {
+  let last: string | null | undefined;
+  return async () => {
+    const now = await read();
+    if (last !== undefined && now !== last) onChange();
+    last = now;
+    return now;
+  };
+}
+
 type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'isLive'>>;
 
 /** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
@@ -47,6 +61,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });
+  const readPassword = createNoticedPassword(password, () => record('password_changed'));
   const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 
   const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
@@ -136,7 +151,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   });
   app.post(SIGN_IN, async (request, reply) => {
     const form = formOf(request);
-    const stored = await password.read();
+    const stored = await readPassword();
     const next = ownAddress(form.get('next'));
     if (stored === null) return send(reply, await signInAnswer({ fault: null, next }));
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored));
@@ -209,7 +224,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   async function signedIn(request: FastifyRequest): Promise<OwnerSession | undefined> {
     const token = cookieOf(request);
     if (token === undefined || token === '') return undefined;
-    const stored = await password.read();
+    const stored = await readPassword();
     if (stored === null) return undefined;
     return sessions.find(token, stored, { isUse: !isLive(request) });
   }
@@ -223,7 +238,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     readonly next: string;
     readonly status?: number;
   }): Promise<ConsoleAnswer> {
-    if ((await password.read()) === null) return alone(noPasswordPage(), 503);
+    if ((await readPassword()) === null) return alone(noPasswordPage(), 503);
     return alone(signInPage({ fault, next }), status);
   }
 

@@ -84,4 +84,5 @@ export type ConsoleAction =
   | 'resumed'
   | 'reading_requested'
   | 'suspended'
-  | 'approved';
+  | 'approved'
+  | 'password_changed';

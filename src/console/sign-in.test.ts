@@ -95,6 +95,7 @@ describe('signing in to the console', () => {
     await stage.signIn();
     stage.state.password = stage.state.password?.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A')) ?? null;
     assert.equal((await stage.get('/today')).status, 303);
+    assert.equal(stage.state.audited.at(-1)?.action, 'password_changed');
 
     const other = await setConsoleStage();
     await other.signIn();

@@ -1,5 +1,6 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
 import { type CallHandlers, createPortCalls, type PortCalls, ThreadGone } from './port-calls.ts';
 import type { WorkerNumber } from './session-home.ts';
 
@@ -11,6 +12,8 @@ export type WorkerPool = {
   tellAll(name: string, argument: unknown): void;
   /** Of the threads that answer. */
   callAll(name: string, argument: unknown): Promise<readonly unknown[]>;
+  /** One of the threads that are up, whichever. Rejects with `ThreadGone` when there is none. */
+  callAny(name: string, argument: unknown, client?: WaitingClient): Promise<unknown>;
   /** Ends them: `prepare` is called in each, then `finish`, one after the other for all. */
   close(prepare: string, finish: string): Promise<void>;
 };
@@ -124,6 +127,11 @@ export function createWorkerPool({
     },
     tellAll,
     callAll,
+    async callAny(name, argument, client) {
+      const [member] = members.values();
+      if (!member) throw new ThreadGone();
+      return member.calls.call(name, argument, client);
+    },
     async close(prepare, finish) {
       isClosing = true;
       for (const name of [prepare, finish]) await withinTime(callAll(name, null));

@@ -65,6 +65,7 @@ test(
     const service = run('service', {
       PORT: String(port),
       STAYWIRE_METRICS_PORT: '0',
+      STAYWIRE_CONSOLE_PORT: '0',
       STAYWIRE_NETWORK: network,
       STAYWIRE_DATA_DIR: join(data, 'node'),
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',

@@ -41,6 +41,7 @@ export function startCommand(
       // The emulators are on this machine.
       STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8',
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_CONSOLE_PORT: 'off',
       ...env,
     },
   });

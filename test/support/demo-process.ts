@@ -22,6 +22,7 @@ export async function startDemoProcess(directory: string): Promise<DemoProcess> 
       PORT: '0',
       STAYWIRE_DATA_DIR: join(directory, 'data'),
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_CONSOLE_PORT: 'off',
       STAYWIRE_DEMO_PORT: '0',
       STAYWIRE_DEMO_STEADY: '1',
     },

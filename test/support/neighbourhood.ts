@@ -82,6 +82,7 @@ export async function startNeighbourhood({
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_CONSOLE_PORT: 'off',
       STAYWIRE_LOG_LEVEL: 'warn',
       STAYWIRE_DATA_DIR: dataDirectory,
       STAYWIRE_NETWORK: files.network,

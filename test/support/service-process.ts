@@ -36,6 +36,7 @@ export function startServiceProcess(options: {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       STAYWIRE_METRICS_PORT: 'off',
+      STAYWIRE_CONSOLE_PORT: 'off',
       // What several threads add has tests of its own, and each takes a second to start.
       STAYWIRE_WORKERS: '1',
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8',

@@ -1,0 +1,62 @@
+import { faultOfPassword, MIN_PASSWORD_LENGTH, recordOfPassword } from '../../console/password-record.ts';
+import type { CliTools, CommandResult } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { UsageFault } from '../faults.ts';
+import { paragraph } from '../table.ts';
+import { openSettings, type WorkspaceOptions } from '../workspace.ts';
+
+export type ConsolePasswordOptions = Pick<WorkspaceOptions, 'data'> & {
+  readonly passwordFromStdin?: boolean;
+};
+
+const FROM_STDIN = '--password-from-stdin';
+
+/** Sets the password of the console for every node of the store. It is never an argument, which other accounts of the machine could see. */
+export async function setConsolePassword(
+  { passwordFromStdin = false, ...options }: ConsolePasswordOptions,
+  tools: CliTools,
+): Promise<CommandResult> {
+  const settings = openSettings(tools, options);
+  if (settings.store === 'memory') {
+    throw new UsageFault(
+      ['A store in memory keeps no password, and has no console.'],
+      'choose another with STAYWIRE_STORE, or leave it out',
+    );
+  }
+  const password = passwordFromStdin ? await passwordFromInput(tools) : await askedPassword(tools);
+  const record = await recordOfPassword(password, tools.random);
+  const owner = await tools.openOwnerSettings(settings);
+  try {
+    const isFirst = (await owner.get('console_password')) === null;
+    await owner.set('console_password', record);
+    const text = isFirst
+      ? 'The console has a password. Whoever knows it can sign in now; nothing has to be restarted.'
+      : 'The console has another password. Whoever was signed in has to sign in again.';
+    return { exit: EXIT.done, json: { changed: true, first: isFirst }, text: paragraph(text) };
+  } finally {
+    await owner.close();
+  }
+}
+
+async function passwordFromInput({ readInput }: Pick<CliTools, 'readInput'>): Promise<string> {
+  const password = (await readInput()).replace(/\r?\n$/, '');
+  const fault = faultOfPassword(password);
+  if (fault !== undefined) throw new UsageFault([fault], 'send another one');
+  return password;
+}
+
+async function askedPassword({ terminal }: Pick<CliTools, 'terminal'>): Promise<string> {
+  const password = await terminal.ask({
+    message: `The new password of the console, at least ${MIN_PASSWORD_LENGTH} characters`,
+    option: FROM_STDIN,
+    isSecret: true,
+    faultOf: faultOfPassword,
+  });
+  await terminal.ask({
+    message: 'The same once more',
+    option: FROM_STDIN,
+    isSecret: true,
+    faultOf: (again) => (again === password ? undefined : 'That is not the same.'),
+  });
+  return password;
+}

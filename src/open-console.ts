@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import { changeNow, changeStatus, currentRegistry } from './access/registry/change-registry.ts';
+import { describeWay } from './access/registry/describe-way.ts';
+import type { MakeReport } from './activity/reports/reports.ts';
+import type { Clock } from './clock.ts';
+import { buildConsole } from './console/build-console.ts';
+import type { ConsoleAssistants, ConsoleDeps } from './console/console-deps.ts';
+import type { OwnerSettings } from './console/owner-settings.ts';
+import type { NetworkSettings } from './network/read-network.ts';
+import type { RegisteredAssistants } from './registered-assistants.ts';
+import type { RunningService } from './service.ts';
+import type { Settings } from './settings.ts';
+
+/** The door of the owner, as the program runs it. */
+export type OpenedConsole = {
+  /** Where it is reached. */
+  readonly origin: string;
+  close(): Promise<void>;
+};
+
+export type ConsoleParts = Pick<
+  ConsoleDeps,
+  'operators' | 'outcomes' | 'ledger' | 'audit' | 'random' | 'log'
+> & {
+  readonly makeReport: MakeReport;
+  readonly owner: OwnerSettings;
+  readonly registered: Pick<RegisteredAssistants, 'source' | 'where' | 'copy' | 'read'>;
+  readonly service: Pick<RunningService, 'serveOperation'>;
+  readonly networkSettings: Pick<NetworkSettings, 'network' | 'name'>;
+  readonly clock: Clock;
+};
+
+/** Joins the console with the service beside it, and listens. Null where the settings want none, or there is nothing to join. */
+export async function openConsole(
+  { consolePort, consoleHost }: Pick<Settings, 'consolePort' | 'consoleHost'>,
+  parts: ConsoleParts | null,
+): Promise<OpenedConsole | null> {
+  if (consolePort === null || parts === null) return null;
+  const app = consoleOf(parts, consoleHost);
+  await app.listen({ host: consoleHost, port: consolePort });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : consolePort;
+  return { origin: `http://${shownHost(consoleHost)}:${port}`, close: () => app.close() };
+}
+
+function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
+  const { owner, registered, service, networkSettings, clock, ...rest } = parts;
+  const { network, name } = networkSettings;
+  return buildConsole({
+    ...rest,
+    network: name,
+    brands: [...network.brands.values()].map((brand) => ({ id: brand.id, name: brand.name })),
+    placeName: (id) => network.places.get(id)?.name,
+    host,
+    assistants: consoleAssistants(registered, clock),
+    serveOperation: (request) => service.serveOperation(request),
+    password: { read: () => owner.get('console_password') },
+    clock,
+  });
+}
+
+/** The registry as it is, and changed as the commands change it. */
+export function consoleAssistants(
+  registered: ConsoleParts['registered'],
+  clock: Pick<Clock, 'now'>,
+): ConsoleAssistants {
+  const setStatus = async (id: string, status: 'approved' | 'suspended') =>
+    (await changeStatus(registered, id, changeNow({ clock }, status))).kind !== 'not_listed';
+  return {
+    async listed() {
+      const { registry, entries } = await currentRegistry(registered);
+      return registry.assistants.map(({ id, name, status, recognisedBy }) => {
+        const last = entries.find((entry) => entry.id === id)?.history?.at(-1);
+        return {
+          id,
+          name,
+          status,
+          ways: recognisedBy.map(describeWay),
+          lastChange: last ? { at: last.at, change: last.change, note: last.note ?? null } : null,
+        };
+      });
+    },
+    suspend: (id) => setStatus(id, 'suspended'),
+    approve: (id) => setStatus(id, 'approved'),
+  };
+}
+
+/** One that stands for every address is opened on this machine under its own. */
+function shownHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
