@@ -12,9 +12,15 @@ const sent = new Map();
 const parts = (page) => [...page.querySelectorAll('[data-live=part]')];
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+/** In UTC, as everywhere in the console. */
+function timeText(seconds, step) {
+  const text = new Date(seconds * 1000).toISOString();
+  return step >= 86400 || text.slice(11, 16) === '00:00' ? text.slice(5, 10) : text.slice(11, 16);
+}
+
 function draw(part) {
   const box = part.querySelector('.chart');
-  const table = part.querySelector('table');
+  const table = part.querySelector('.scroll table');
   charts.get(part.id)?.destroy();
   charts.delete(part.id);
   if (!box || !table || typeof uPlot === 'undefined') return;
@@ -36,7 +42,7 @@ function draw(part) {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] } },
-    axes: [axis, { ...axis, size: 56, values: (_, values) => values.map((value) => value.toLocaleString('en')) }],
+    axes: [{ ...axis, values: (_, splits, __, ___, step) => splits.map((seconds) => timeText(seconds, step)) }, { ...axis, size: 56, values: (_, values) => values.map((value) => value.toLocaleString('en')) }],
     series: [
       { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
       ...lines.map((place, index) => ({

@@ -8,7 +8,6 @@ export const CONSOLE_STYLE = `
 --series-1:#6fd0c1;--series-2:#e8a36f;--series-3:#93aef0;--series-4:#d09bcc;--grid:#263135}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-html{scrollbar-gutter:stable}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;display:grid;grid-template-columns:minmax(0,1fr);min-height:100vh;align-content:start}
 main{min-width:0;width:100%;max-width:76rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}
 main:focus{outline:none}
@@ -62,6 +61,7 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .picker form{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin:0;color:var(--soft)}
 .picker label{display:flex;align-items:center;gap:.4rem}
 .picker input,.picker select{color:var(--ink);padding:.3rem .5rem}
+.picker select{width:12rem}
 .picker button{padding:.3rem .8rem}
 .picker .fault{margin:0;flex-basis:100%}
 .ranges{display:flex;margin:0;padding:.2rem;list-style:none;border:1px solid var(--line);border-radius:.6rem;background:var(--card)}
@@ -78,16 +78,17 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .csv{font-size:.875rem;white-space:nowrap}
 .chart{margin:.75rem 0 .25rem;min-width:0;overflow:hidden}
 .scroll{overflow-x:auto;margin-top:.5rem}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums lining-nums}
+table{border-collapse:collapse;min-width:min(100%,34rem);font-variant-numeric:tabular-nums lining-nums}
 th,td{padding:.42rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
 thead th{color:var(--soft);font-size:.875rem;font-weight:600;white-space:nowrap}
 tbody th{font-weight:500}
 th:first-child,td:first-child{padding-left:0}
 th:last-child,td:last-child{padding-right:0}
-td{overflow-wrap:anywhere;min-width:4rem}
+td,tbody th{overflow-wrap:break-word;min-width:4rem;max-width:28rem}
 .number{text-align:right;white-space:nowrap}
 td.number{overflow-wrap:normal}
+.beside{display:inline-block;min-width:4.5ch}
 .scroll tbody tr:hover>*{background:color-mix(in srgb,var(--tint) 45%,transparent)}
 .heat{border-collapse:separate;border-spacing:3px;width:auto;min-width:min(100%,40rem)}
 .heat th,.heat td,.heat th:first-child,.heat td:last-child{border:0;padding:.4rem .6rem}
@@ -131,7 +132,8 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .received li{padding:.15rem .6rem;border-radius:1rem;background:var(--tint);font-size:.9375rem}
 .free{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:1rem 0 0}
 .free label{flex:1 1 12rem}
-.free input{display:block;width:100%}
+.free input:not([type=hidden]),.free select{display:block;width:100%}
+.raw{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow:auto}
 .raw details{border-top:1px solid var(--line);padding-top:.5rem}
 .raw pre{max-height:24rem;margin-top:.5rem;font-size:.75rem}
 .options{display:grid;gap:.8rem;margin:1rem 0;padding:0;list-style:none}
@@ -144,8 +146,8 @@ footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var
 .u-legend{font-size:.875rem;text-align:left}
 .u-legend th,.u-legend td{border:0;padding:.1rem .3rem;min-width:0}
 .u-legend .u-marker{border-radius:2px}
-@media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}}
-@media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}nav{order:3;flex-basis:100%}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
+@media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}.raw{position:static;max-height:none}}
+@media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
 @media (prefers-reduced-motion:no-preference){button,.button,nav a{transition:background-color .15s}}
 @media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar,.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open])>*{display:block}.scroll{overflow:visible}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

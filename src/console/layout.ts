@@ -62,7 +62,7 @@ ${isSignedIn && signedInHeader({ network, formToken, path })}
 ${notice !== null && html`<p class="notice" role="status">${notice}</p>`}
 <div class="head">
 <div>
-<h1>${title}</h1>
+${!isSignedIn && html`<p class="kicker">${network}</p>`}<h1>${title}</h1>
 ${about !== undefined && html`<p class="about">${about}</p>`}
 </div>
 ${aside !== undefined && html`<div class="head-aside">${aside}</div>`}

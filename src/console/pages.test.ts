@@ -86,7 +86,10 @@ describe('pages of the console', () => {
     const { text } = await (await signedIn()).get('/today');
     const shades = new Set([...text.matchAll(/ shade-(\d)"/g)].map(([, shade]) => shade));
     assert.deepEqual([...shades].sort(), ['0', '1', '2', '3', '4', '5']);
-    assert.match(text, /<svg class="bar"[^>]*><rect width="100" height="8" rx="1"\/><\/svg>988<\/td>/);
+    assert.match(
+      text,
+      /<svg class="bar"[^>]*><rect width="100" height="8" rx="1"\/><\/svg><span class="beside">988<\/span><\/td>/,
+    );
     assert.match(text, /class="chart" data-chart="series" data-lines="1 2" hidden/);
     assert.match(text, /data-value="1794873600000">2026-11-17 00:00<\/th>/);
   });

@@ -67,8 +67,8 @@ function scrolled(table: ReportTable): SafeHtml {
         if (at === 0) return html`<th scope="row"${dataOf(value)}>${text}</th>`;
         const shade = isHeat ? shadeOf(value, most) : null;
         return html`<td class="${isNumber(column) && 'number'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
-          barred.includes(column.id) && bar(value, longest)
-        }${text}</td>`;
+          barred.includes(column.id) ? html`${bar(value, longest)}<span class="beside">${text}</span>` : text
+        }</td>`;
       })}</tr>
 `,
   )}</tbody>
