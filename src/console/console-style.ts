@@ -3,7 +3,7 @@ export const CONSOLE_STYLE = `
 :root{color-scheme:light dark;--paper:#faf7f2;--card:#fff;--ink:#1f2a30;--soft:#5a676e;--line:#e4ddd1;--accent:#0b6b62;--on-accent:#fff;--tint:#e3f1ee;--warn:#fff3d6;--warn-ink:#5d4300;--grave:#9b2c1f;--grave-tint:#fbe9e5;--code:#10272b;--code-ink:#e6f2ef;--bar:#bfe0d9;
 --shade-1:#e3f1ee;--shade-2:#c2e2dc;--shade-3:#94cdc3;--shade-4:#1f7a70;--shade-5:#0b524b;--shade-ink:#1f2a30;--shade-deep-ink:#fff;
 --series-1:#0b6b62;--series-2:#b4622a;--series-3:#3d5a9b;--series-4:#8a4a86;--grid:#ece6db}
-@media (prefers-color-scheme:dark){:root{--paper:#12191c;--card:#1a2327;--ink:#e8ecea;--soft:#a3b0b3;--line:#2c383c;--accent:#6fd0c1;--on-accent:#0c1a1a;--tint:#17332f;--warn:#3a2f12;--warn-ink:#f6dfa4;--grave:#f2a294;--grave-tint:#3a201c;--code:#0b1315;--bar:#1f524b;
+@media screen and (prefers-color-scheme:dark){:root{--paper:#12191c;--card:#1a2327;--ink:#e8ecea;--soft:#a3b0b3;--line:#2c383c;--accent:#6fd0c1;--on-accent:#0c1a1a;--tint:#17332f;--warn:#3a2f12;--warn-ink:#f6dfa4;--grave:#f2a294;--grave-tint:#3a201c;--code:#0b1315;--bar:#1f524b;
 --shade-1:#17332f;--shade-2:#1b4740;--shade-3:#1f5c53;--shade-4:#6fd0c1;--shade-5:#b4efe4;--shade-ink:#e8ecea;--shade-deep-ink:#0c1a1a;
 --series-1:#6fd0c1;--series-2:#e8a36f;--series-3:#93aef0;--series-4:#d09bcc;--grid:#263135}}
 *{box-sizing:border-box}
@@ -68,12 +68,15 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .ranges a{display:block;padding:.25rem .75rem;border-radius:.45rem;text-decoration:none;color:var(--ink)}
 .ranges a:hover{background:var(--tint)}
 .ranges a[aria-current]{background:var(--accent);color:var(--on-accent);font-weight:600}
-.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,11.5rem),1fr));gap:.8rem;margin:0 0 1.25rem}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11.5rem),1fr));gap:.8rem;margin:0 0 1.25rem}
 .tiles>div{padding:.9rem 1.1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;min-width:0}
 .tiles dt{color:var(--soft);font-size:.9375rem}
 .tiles dd{margin:0}
 .tiles .figure{font:600 1.75rem/1.25 Georgia,"Times New Roman",serif;font-variant-numeric:tabular-nums lining-nums;overflow-wrap:anywhere}
 .tiles .note{margin:.2rem 0 0;font-size:.8125rem;line-height:1.4}
+.figures{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.25rem;align-items:start}
+.figures>.card{margin:0}
+.figures>.wide{grid-column:1/-1}
 .table-head{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
 .csv{font-size:.875rem;white-space:nowrap}
 .chart{margin:.75rem 0 .25rem;min-width:0;overflow:hidden}
@@ -146,8 +149,9 @@ footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var
 .u-legend{font-size:.875rem;text-align:left}
 .u-legend th,.u-legend td{border:0;padding:.1rem .3rem;min-width:0}
 .u-legend .u-marker{border-radius:2px}
+@media (max-width:62rem){.figures{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}.raw{position:static;max-height:none}}
 @media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
 @media (prefers-reduced-motion:no-preference){button,.button,nav a{transition:background-color .15s}}
-@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar,.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open])>*{display:block}.scroll{overflow:visible}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

@@ -11,7 +11,7 @@ export function reportBody(
   { address, query }: { readonly address: string; readonly query: string },
 ): SafeHtml {
   return html`${report.tiles.length > 0 && html`<dl class="tiles" id="tiles" data-live="part">${report.tiles.map(tile)}</dl>`}
-${report.sections.map((table) => tableSection(table, { address, query }))}`;
+<div class="figures">${report.sections.map((table) => tableSection(table, { address, query }))}</div>`;
 }
 
 function tile({ label, value, unit, note }: Tile): SafeHtml {

@@ -7,15 +7,18 @@ const MAX_SHADE = 5;
 const BAR_WIDTH = 100;
 /** Longer ones can be folded away, because their chart says most of it. */
 const MAX_ROWS_BESIDE_CHART = 12;
+/** Tables with more columns take the whole width. */
+const MAX_COLUMNS_OF_HALF = 4;
 
 /** A table with its title, its note, its chart and its CSV. The numbers are in the page, so that the script draws what is written there. */
 export function tableSection(
   table: ReportTable,
   { address, query }: { readonly address: string; readonly query: string },
 ): SafeHtml {
-  const { id, title, note, rows, whenEmpty, chart } = table;
+  const { id, title, note, columns, rows, whenEmpty, chart } = table;
   const lines = linesOf(table);
-  return html`<section class="card table" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
+  const isWide = lines !== null || chart?.kind === 'heat' || columns.length > MAX_COLUMNS_OF_HALF;
+  return html`<section class="card${isWide && ' wide'}" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
 <div class="table-head"><h2 id="title-${id}">${title}</h2>${
     rows.length > 0 &&
     html`<a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a>`
