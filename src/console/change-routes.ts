@@ -111,13 +111,13 @@ export function changeRoutes(
 
   return changes.flatMap((change): readonly ConsoleRoute[] => {
     const { path, verb } = change;
-    const address = `${path}/:id/${verb}`;
+    const address = `${path}/:name/${verb}`;
     return [
       {
         method: 'GET',
         path: address,
         async serve(request) {
-          const { id = '' } = request.params;
+          const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
           const page = confirmPage({
@@ -133,7 +133,7 @@ export function changeRoutes(
         method: 'POST',
         path: address,
         async serve(request) {
-          const { id = '' } = request.params;
+          const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
           if (name === undefined || !(await change.carryOut(id))) return notFound(request);
           audit({ kind: 'console', at: clock.now(), action: change.action, about: id });

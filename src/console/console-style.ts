@@ -68,11 +68,11 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .ranges a{display:block;padding:.25rem .75rem;border-radius:.45rem;text-decoration:none;color:var(--ink)}
 .ranges a:hover{background:var(--tint)}
 .ranges a[aria-current]{background:var(--accent);color:var(--on-accent);font-weight:600}
-.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11.5rem),1fr));gap:.8rem;margin:0 0 1.25rem}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13rem),1fr));gap:.8rem;margin:0 0 1.25rem}
 .tiles>div{padding:.9rem 1.1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;min-width:0}
 .tiles dt{color:var(--soft);font-size:.9375rem}
 .tiles dd{margin:0}
-.tiles .figure{font:600 1.75rem/1.25 Georgia,"Times New Roman",serif;font-variant-numeric:tabular-nums lining-nums;overflow-wrap:anywhere}
+.tiles .figure{font:600 1.625rem/1.25 Georgia,"Times New Roman",serif;font-variant-numeric:tabular-nums lining-nums;overflow-wrap:anywhere}
 .tiles .note{margin:.2rem 0 0;font-size:.8125rem;line-height:1.4}
 .figures{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.25rem;align-items:start}
 .figures>.card{margin:0}

@@ -84,22 +84,22 @@ export function reportRoutes(
       { method: 'GET', path, serve: (request) => report(page, null, request) },
       {
         method: 'GET',
-        path: `${path}/:part`,
+        path: `${path}/:name`,
         serve(request) {
-          const { part = '' } = request.params;
-          if (part.endsWith('.csv')) return csv(page, null, part, request);
-          return ofBrand && isBrand(part) ? report(page, part, request) : notFound(request);
+          const { name = '' } = request.params;
+          if (name.endsWith('.csv')) return csv(page, null, name, request);
+          return ofBrand && isBrand(name) ? report(page, name, request) : notFound(request);
         },
       },
       ...(ofBrand
         ? [
             {
               method: 'GET' as const,
-              path: `${path}/:brand/:part`,
+              path: `${path}/:name/:table`,
               serve(request: ConsoleRequest) {
-                const { brand = '', part = '' } = request.params;
-                return isBrand(brand) && part.endsWith('.csv')
-                  ? csv(page, brand, part, request)
+                const { name = '', table = '' } = request.params;
+                return isBrand(name) && table.endsWith('.csv')
+                  ? csv(page, name, table, request)
                   : notFound(request);
               },
             },

@@ -7,7 +7,11 @@ export type Guard =
   /** Open under any name, as load balancers ask. */
   | 'everybody, any host'
   /** On a port of its own, which is for the owner to keep private: it listens on loopback unless it is told otherwise. */
-  | 'own port';
+  | 'own port'
+  /** On the port of the console: the owner, who has signed in. Everybody else is sent to sign in. */
+  | 'owner'
+  /** The same port, for whoever wants to sign in. */
+  | 'sign-in';
 
 /**
  * Every door of a running service, by hand: one that appears and is not here fails a test, and so does one that lets in others than it
@@ -41,4 +45,34 @@ export const DOORS: readonly (readonly [path: string, methods: string, guard: Gu
   ['/healthz', 'GET HEAD', 'everybody, any host'],
   ['/readyz', 'GET HEAD', 'everybody, any host'],
   ['/metrics', 'GET', 'own port'],
+];
+
+/** The same for the console, which has a port of its own. */
+export const CONSOLE_DOORS: readonly (readonly [path: string, methods: string, guard: Guard])[] = [
+  ['/sign-in', 'GET HEAD POST', 'sign-in'],
+  ['/assets/console.css', 'GET HEAD', 'sign-in'],
+  ['/', 'GET HEAD', 'owner'],
+  ['/assets/console.js', 'GET HEAD', 'owner'],
+  ['/assets/uplot.css', 'GET HEAD', 'owner'],
+  ['/assets/uplot.js', 'GET HEAD', 'owner'],
+  ['/assistants', 'GET HEAD', 'owner'],
+  ['/assistants/:name/approve', 'GET HEAD POST', 'owner'],
+  ['/assistants/:name/suspend', 'GET HEAD POST', 'owner'],
+  ['/assistants/:name', 'GET HEAD', 'owner'],
+  ['/demand', 'GET HEAD', 'owner'],
+  ['/demand/:name/:table', 'GET HEAD', 'owner'],
+  ['/demand/:name', 'GET HEAD', 'owner'],
+  ['/operators', 'GET HEAD', 'owner'],
+  ['/operators/:name/:table', 'GET HEAD', 'owner'],
+  ['/operators/:name/pause', 'GET HEAD POST', 'owner'],
+  ['/operators/:name/read', 'GET HEAD POST', 'owner'],
+  ['/operators/:name/resume', 'GET HEAD POST', 'owner'],
+  ['/operators/:name', 'GET HEAD', 'owner'],
+  ['/outcomes', 'GET HEAD', 'owner'],
+  ['/outcomes/:name', 'GET HEAD', 'owner'],
+  ['/quotes', 'GET HEAD', 'owner'],
+  ['/sign-out', 'POST', 'owner'],
+  ['/today', 'GET HEAD', 'owner'],
+  ['/today/:name', 'GET HEAD', 'owner'],
+  ['/try', 'GET HEAD POST', 'owner'],
 ];

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { startMetricsServer } from '../../src/observe/metrics-server.ts';
 import { readSettings } from '../../src/settings.ts';
 import { type AttackStage, callerAt, setAttackStage } from '../support/attack-stage.ts';
+import { routesIn } from '../support/printed-routes.ts';
 import { exchange } from '../support/raw-http.ts';
 import { DOORS, type Guard } from './doors.ts';
 
@@ -154,20 +155,4 @@ function pathsOf({ service }: AttackStage, guard: Guard): string[] {
 
 function nameOf(path: string): string {
   return path.replace(/^(\/docs\/)[^/]+\//, '$1*/');
-}
-
-/** Fastify prints a tree, in which a branch begins with what its parent ends with. */
-function routesIn(printed: string): Map<string, string> {
-  const routes = new Map<string, string>();
-  const parents: string[] = [];
-  for (const line of printed.trimEnd().split('\n')) {
-    const [, indent = '', part = '', methods = ''] =
-      /^((?:[│ ] {3})*)[├└]── (\S+) \((.*)\)$/.exec(line) ?? [];
-    assert.notEqual(part, '', `cannot read: ${line}`);
-    const depth = indent.length / 4;
-    const path = `${parents[depth - 1] ?? ''}${part}`;
-    parents.splice(depth, parents.length, path);
-    routes.set(path, methods.split(', ').sort().join(' '));
-  }
-  return routes;
 }

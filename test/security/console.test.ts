@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { readSettings } from '../../src/settings.ts';
+import { callerAt } from '../support/attack-stage.ts';
+import { ODD } from '../support/console-samples.ts';
+import { PASSWORD, setConsoleStage } from '../support/console-stage.ts';
+import { routesIn } from '../support/printed-routes.ts';
+import { CONSOLE_DOORS } from './doors.ts';
+
+const EVERY_METHOD = METHODS.filter((method) => method !== 'CONNECT');
+const ADDRESSES = CONSOLE_DOORS.map(([path, , guard]) => ({
+  path: path
+    .replace(
+      ':name',
+      path.endsWith(':name') ? 'by_hour.csv' : path.startsWith('/assistants') ? 'claude' : 'northern',
+    )
+    .replace(':table', 'by_hour.csv'),
+  guard,
+}));
+
+async function listening(t: TestContext) {
+  const stage = await setConsoleStage();
+  const origin = await stage.app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => stage.app.close());
+  return { ...stage, origin, ...callerAt(origin, '127.0.0.1') };
+}
+
+describe('the console', () => {
+  it('has the doors of the table, and no others', async () => {
+    const { app } = await setConsoleStage();
+    const found = [...routesIn(app.printRoutes({ commonPrefix: false }))].map(
+      ([path, methods]) => `${path} ${methods}`,
+    );
+    const listed = CONSOLE_DOORS.map(([path, methods]) => `${path} ${methods}`);
+    assert.deepEqual(found.sort(), [...listed].sort());
+  });
+
+  it('serves nothing to whoever is not signed in, by any address and any method', async (t) => {
+    const { call, state } = await listening(t);
+    for (const { path, guard } of [...ADDRESSES, { path: '/nothing', guard: 'owner' }]) {
+      for (const method of EVERY_METHOD) {
+        const { status, text, headers } = await call(path, { method });
+        const isReading = method === 'GET' || method === 'HEAD';
+        if (guard === 'sign-in' && isReading) {
+          assert.equal(status, 200, `${method} ${path}`);
+          continue;
+        }
+        const about = `${method} ${path} → ${status}`;
+        if (isReading) {
+          assert.equal(status, 303, about);
+          assert.match(String(headers.location), /^\/sign-in\?next=/, about);
+        } else assert.ok([400, 403].includes(status), about);
+        assert.doesNotMatch(text, /Northern|4,812|Claude|form_token/, about);
+      }
+    }
+    assert.deepEqual([state.asked, state.deeds, state.audited], [[], [], []]);
+  });
+
+  it('listens on this machine alone unless the owner says otherwise', () => {
+    const settings = readSettings({ STAYWIRE_NETWORK: 'network.json' });
+    assert.ok(settings.kind === 'valid');
+    assert.equal(settings.value.consoleHost, '127.0.0.1');
+  });
+
+  it('lets nobody guess the password: five tries in a minute, over all callers', async (t) => {
+    const { origin, state } = await listening(t);
+    const { call: other } = callerAt(origin, '127.0.0.77');
+    const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { call } = callerAt(origin, `127.0.0.${tries + 2}`);
+      const body = tries === 19 ? `password=${encodeURIComponent(PASSWORD)}` : `password=guess${tries}`;
+      statuses.push((await call('/sign-in', { method: 'POST', headers, body })).status);
+    }
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, ...Array<number>(15).fill(429)]);
+    assert.equal((await other('/today', {})).status, 303);
+    assert.ok(state.audited.every(({ action }) => action === 'sign_in_refused'));
+    assert.doesNotMatch(JSON.stringify(state.audited) + state.logged.join(), /guess|password for/);
+  });
+
+  it('is not entered by a cookie that somebody made up or has from another console', async (t) => {
+    const { call, app } = await listening(t);
+    const address = app.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    for (const cookie of [
+      `staywire_console_${port}=`,
+      `staywire_console_${port}=${'A'.repeat(43)}`,
+      `staywire_console_${port}=__proto__`,
+      'staywire_console_9465=anything',
+    ]) {
+      assert.equal((await call('/today', { headers: { cookie } })).status, 303, cookie);
+    }
+  });
+
+  it('does nothing that a page elsewhere asks for, though its owner is signed in', async () => {
+    const { signIn, call, formToken, state } = await setConsoleStage();
+    await signIn();
+    const form = { form_token: await formToken() };
+    for (const url of ['/operators/northern/pause', '/assistants/claude/suspend', '/try', '/sign-out']) {
+      for (const headers of [
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+      ]) {
+        assert.equal((await call('POST', url, { form, headers })).status, 403, url);
+      }
+      if (url === '/sign-out') continue;
+      assert.equal((await call('POST', url, { form: {} })).status, 403, `${url} without its token`);
+    }
+    assert.deepEqual(state.deeds, []);
+    assert.equal((await call('GET', '/today')).status, 200, 'and the owner is still signed in');
+  });
+
+  it('is not reached by a page on a name that was rebound to this machine', async (t) => {
+    const { call } = await listening(t);
+    for (const host of ['evil.example', 'evil.example:9465', 'localhost.evil.example']) {
+      for (const { path } of ADDRESSES) {
+        assert.equal((await call(path, { headers: { host } })).status, 403, `${host} ${path}`);
+      }
+    }
+  });
+
+  it('cannot be framed, and runs nothing but its own scripts', async () => {
+    const { signIn, get } = await setConsoleStage();
+    await signIn();
+    for (const { path } of ADDRESSES) {
+      const { headers, text } = await get(path);
+      assert.equal(headers['x-frame-options'], 'DENY', path);
+      assert.match(String(headers['content-security-policy']), /script-src 'self';.*frame-ancestors 'none'/);
+      assert.doesNotMatch(text, /<script(?! src="\/assets\/)|<style|<[^>]* (?:style|on\w+)=/, path);
+    }
+  });
+
+  it('shows what operators and callers wrote as text', async () => {
+    const { signIn, get } = await setConsoleStage();
+    await signIn();
+    for (const path of ['/today', '/operators', '/operators/northern', '/quotes?nxq=nxq_7QwZ4m2rT1']) {
+      const { text } = await get(path);
+      assert.ok(text.includes('&#60;script&#62;alert(1)'), path);
+      assert.ok(!text.includes(ODD) && !text.includes('<img'), path);
+    }
+  });
+});
