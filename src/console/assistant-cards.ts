@@ -1,15 +1,15 @@
-import type { ListedAssistant } from './console-deps.ts';
+import type { ShownAssistant } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 
 /** Who may call, with what the owner can do about it. */
-export function assistantCards(assistants: readonly ListedAssistant[]): SafeHtml {
+export function assistantCards(assistants: readonly ShownAssistant[]): SafeHtml {
   if (assistants.length === 0) {
     return html`<p class="empty">No assistant is in the registry, so none is answered but those of trusted networks. Let the first one in with <code>staywire assistants approve</code>; <code>staywire assistants list</code> shows which are known.</p>`;
   }
   return html`<ul class="things" id="assistant-cards" data-live="part">${assistants.map((one) => html`<li>${card(one)}</li>`)}</ul>`;
 }
 
-function card({ id, name, status, ways, lastChange }: ListedAssistant): SafeHtml {
+function card({ id, name, status, ways, lastChange }: ShownAssistant): SafeHtml {
   const isApproved = status === 'approved';
   return html`<h2>${name} <span class="state${!isApproved && ' grave'}">${status}</span></h2>
 <dl class="facts">

@@ -4,7 +4,7 @@ import type { ConsoleAction, ConsoleDeps } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
 import type { ConsolePage, PagePath } from './layout.ts';
 
-type Change = {
+type OwnerChange = {
   readonly path: PagePath;
   readonly verb: string;
   readonly title: (name: string) => string;
@@ -39,7 +39,7 @@ export function changeRoutes(
     return true;
   };
   const inForce = `It is in force on every node within ${SECONDS_UNTIL_IN_FORCE} seconds, and in the history of the registry.`;
-  const changes: readonly Change[] = [
+  const changes: readonly OwnerChange[] = [
     {
       path: '/operators',
       verb: 'pause',

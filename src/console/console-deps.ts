@@ -43,13 +43,13 @@ export type ConsoleOperators = {
 };
 
 export type ConsoleAssistants = {
-  listed(): Promise<readonly ListedAssistant[]>;
+  listed(): Promise<readonly ShownAssistant[]>;
   /** Resolves with false when the registry does not list it. */
   suspend(id: string): Promise<boolean>;
   approve(id: string): Promise<boolean>;
 };
 
-export type ListedAssistant = {
+export type ShownAssistant = {
   readonly id: string;
   readonly name: string;
   readonly status: AssistantEntry['status'];

@@ -17,11 +17,11 @@ const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<Exclude<RangeName, 'custom'>, number>> = { today: 1, '7d': 7, '30d': 30 };
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-type Query = Readonly<Record<string, unknown>>;
+type AskedQuery = Readonly<Record<string, unknown>>;
 
 /** What is not understood falls back to `usual`, and is said without being repeated. */
 export function readReportQuery(
-  query: Query,
+  query: AskedQuery,
   {
     now,
     usual,

@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GUARDED_CLIENT = 'src/operators/http/';
 /** A package of its own for those who call the service, which never imports it. */
 const PUBLISHED_CLIENT = 'src/client/platform.ts';
+/** A script that runs in the owner's browser, and fetches the page that it is on. */
+const CONSOLE_PAGE = 'src/console/console-script.ts';
 /** The text of programs that the service shows, and never runs. */
 const SHOWN_PROGRAMS = 'src/http/discovery/guide/signers.generated.ts';
 
@@ -49,7 +51,7 @@ describe('outgoing requests', () => {
 
   it('are made by nothing that Node has without an import', () => {
     const found = sources.filter(({ code }) => GLOBAL_CLIENT.test(code.replace(METHOD_NAMED_FETCH, '')));
-    assert.deepEqual(found.map(({ file }) => file).sort(), [PUBLISHED_CLIENT, SHOWN_PROGRAMS]);
+    assert.deepEqual(found.map(({ file }) => file).sort(), [PUBLISHED_CLIENT, CONSOLE_PAGE, SHOWN_PROGRAMS]);
   });
 
   it('look nothing up and connect to nobody where only numbers are told from names', () => {

@@ -17,6 +17,10 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/access/published/keys-on-time.ts': 'from when to when a key holds, as its publisher dates it',
   'src/access/web-bot-auth/create-signature-verifier.ts':
     'whether a signature has begun or expired, which its signer dates',
+  'src/console/build-console.ts': 'when somebody signed in or out, in the audit log',
+  'src/console/change-routes.ts': 'when something was changed, in the audit log',
+  'src/console/console-script.ts': 'tells people when figures were updated',
+  'src/console/report-routes.ts': 'the days that a page shows',
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/access/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
@@ -130,6 +134,7 @@ describe('time', () => {
     assert.deepEqual(found.sort(), [
       'src/client/platform.ts',
       'src/clock.ts',
+      'src/console/console-script.ts',
       'src/mcp/card/page/main.ts',
       'src/when-npm-ends.ts',
     ]);

@@ -1,7 +1,7 @@
 import type { Report, ReportRange } from '../../src/activity/reports/report.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
-import type { ConsoleDeps, ConsoleRecord, ListedAssistant } from '../../src/console/console-deps.ts';
+import type { ConsoleDeps, ConsoleRecord, ShownAssistant } from '../../src/console/console-deps.ts';
 import { recordOfPassword } from '../../src/console/password-record.ts';
 import { systemRandom } from '../../src/random.ts';
 import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
@@ -27,13 +27,13 @@ export async function setConsoleStage({
     /** What the reports count up by, for live figures. */
     beyond: 0,
     health: isEmpty ? [] : [...SAMPLE_HEALTH],
-    assistants: (isEmpty ? [] : [...ASSISTANTS]) as ListedAssistant[],
+    assistants: (isEmpty ? [] : [...ASSISTANTS]) as ShownAssistant[],
     asked: [] as { readonly id: ReportId; readonly range: ReportRange }[],
     deeds: [] as string[],
     audited: [] as ConsoleRecord[],
     logged: [] as string[],
   };
-  const setStatus = (id: string, status: ListedAssistant['status']) => {
+  const setStatus = (id: string, status: ShownAssistant['status']) => {
     const index = state.assistants.findIndex((one) => one.id === id);
     const found = state.assistants[index];
     if (!found) return false;
@@ -155,7 +155,7 @@ export async function setConsoleStage({
   };
 }
 
-const ASSISTANTS: readonly ListedAssistant[] = [
+const ASSISTANTS: readonly ShownAssistant[] = [
   {
     id: 'claude',
     name: 'Claude',
