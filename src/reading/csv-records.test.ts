@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type CsvRecord, createCsvParser } from './csv-records.ts';
-import { ImportFailure } from './import-failure.ts';
+import { CsvFailure, type CsvRecord, createCsvParser } from './csv-records.ts';
 
 function recordsOf(text: string, sizes: readonly number[] = [text.length || 1]): CsvRecord[] {
   const parser = createCsvParser();
@@ -67,7 +66,7 @@ describe('records of a CSV file', () => {
         const text = parts.join('');
         const expected = plainRecords(text);
         if (expected === 'unclosed') {
-          assert.throws(() => recordsOf(text, sizes), ImportFailure);
+          assert.throws(() => recordsOf(text, sizes), CsvFailure);
           return;
         }
         closed += 1;

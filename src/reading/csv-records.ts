@@ -1,5 +1,3 @@
-import { ImportFailure } from './import-failure.ts';
-
 /** One record of a CSV file. `line` is where it begins: a quoted cell can hold line breaks. */
 export type CsvRecord = {
   readonly line: number;
@@ -14,6 +12,14 @@ export type CsvParser = {
   /** The last record, which needs no line break. */
   end(): readonly CsvRecord[];
 };
+
+/** A file whose records cannot be told apart. Its message names the line. */
+export class CsvFailure extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'CsvFailure';
+  }
+}
 
 /** In UTF-16 units. A quote that is never closed would otherwise take the rest of the file into memory. */
 const MAX_RECORD_LENGTH = 1024 * 1024;
@@ -51,7 +57,7 @@ export function createCsvParser(): CsvParser {
     }
     rest = text.slice(at);
     if (rest.length > MAX_RECORD_LENGTH) {
-      throw new ImportFailure(
+      throw new CsvFailure(
         `the record at line ${line} is longer than ${MAX_RECORD_LENGTH} characters: a quote is not closed`,
       );
     }
@@ -62,7 +68,7 @@ export function createCsvParser(): CsvParser {
     push: (text) => parse(rest + text, false),
     end() {
       const records = parse(rest, true);
-      if (rest !== '') throw new ImportFailure(`the quote in line ${line} is not closed`);
+      if (rest !== '') throw new CsvFailure(`the quote in line ${line} is not closed`);
       return records;
     },
   };
