@@ -20,6 +20,7 @@ import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import {
   createImplausibleObserver,
+  createOutcomesObserver,
   createQuoteObserver,
   createSnapshotObserver,
   createSyncObserver,
@@ -28,6 +29,9 @@ import type { ClientSurroundings } from './operators/http/operator-client.ts';
 import type { Intake } from './operators/intake/intake.ts';
 import { createIntakeThreads } from './operators/intake/intake-threads.ts';
 import type { OperatorLimits } from './operators/operator-limits.ts';
+import type { BookingOutcomes } from './outcomes/booking-outcomes.ts';
+import { startCollectingOutcomes } from './outcomes/collect-outcomes.ts';
+import type { QuotesByIdentifier } from './outcomes/join-quotes.ts';
 import { candidatesWanted } from './quotes/asking-order.ts';
 import { createBreakerStates } from './quotes/breaker-states.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
@@ -106,6 +110,15 @@ export type MarketDependencies = {
   readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
   /** Null, or left out, where requests to operators are not signed. */
   readonly identity?: OwnIdentity | null;
+  /** Where bookings that operators report are kept, with the ledger of the quotes that they followed. Left out, nobody is asked for them. */
+  readonly booked?: BookedStays | undefined;
+};
+
+export type BookedStays = {
+  readonly outcomes: BookingOutcomes;
+  readonly ledger: QuotesByIdentifier;
+  /** How often operators are asked. */
+  readonly everyMs: number;
 };
 
 /** Until the places of a process that died are free, beyond a search and a call that began at its end. */
@@ -132,6 +145,7 @@ export function createMarket({
   threads = 1,
   lookUp,
   identity,
+  booked,
 }: MarketDependencies): Market {
   const { network, connections } = networkSettings;
   const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
@@ -229,6 +243,7 @@ export function createMarket({
   });
   let starting: Promise<void> = Promise.resolve();
   let isClosing = false;
+  let collecting: { stop(): Promise<void> } | undefined;
 
   return {
     index,
@@ -257,6 +272,7 @@ export function createMarket({
     },
     async close() {
       isClosing = true;
+      await collecting?.stop();
       await snapshots?.stop();
       await synchroniser.stop();
       await starting;
@@ -275,7 +291,19 @@ export function createMarket({
     if (isClosing) return;
     snapshots?.start();
     synchroniser.start(nodes);
+    if (booked) collecting = collectOutcomes(booked);
     await synchroniser.untilReady();
+  }
+
+  function collectOutcomes(stores: BookedStays) {
+    return startCollectingOutcomes({
+      ...stores,
+      systems,
+      mayAsk: (brand) => synchroniser.status().some((one) => one.brand === brand && one.leads),
+      clock,
+      random,
+      observe: createOutcomesObserver(log),
+    });
   }
 
   /**

@@ -183,6 +183,12 @@ const SETTINGS = {
     integerOrOff(1, 36_500),
     'How many days counts of what was asked for, and bookings that operators reported, are kept; "off" keeps them for ever.',
   ),
+  bookingsSeconds: setting(
+    'STAYWIRE_BOOKINGS_SECONDS',
+    3600,
+    integerBetween(10, 86_400),
+    'How often operators that report bookings are asked for them.',
+  ),
   maxConnections: setting(
     'STAYWIRE_MAX_CONNECTIONS',
     4000,

@@ -39,6 +39,7 @@ export function connectOperators(origins: readonly string[]): ConnectedOperators
         },
         openClient: openLoopbackClient,
         intake,
+        clock: systemClock,
       });
       return [brand, system] as const;
     }),

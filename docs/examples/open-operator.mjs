@@ -2,7 +2,7 @@
 //
 //   OPERATOR_TOKEN=some-long-secret PORT=4100 node open-operator.mjs
 //
-// Replace `listing`, `booked` and the rules by what your own system knows; the three answers stay the same.
+// Replace `listing`, `booked`, `sold` and the rules by what your own system knows; the answers stay the same.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -37,6 +37,18 @@ const CLEANING_CENTS = 6000;
 const CITY_TAX_CENTS = 400; // for each guest and night, seven nights at most
 const MINIMUM_STAY = 2;
 const booked = [{ from: '2027-08-10', to: '2027-08-17' }];
+
+// Bookings that came with source=staywire, with the quote if the link carried one. The last call tells them; it is optional.
+const sold = [
+  {
+    reference: 'B-2027-18',
+    quote: null,
+    status: 'booked',
+    booked_at: '2027-05-20T09:30:00Z',
+    changed_at: '2027-05-20T09:30:00Z',
+    cents: 91800,
+  },
+];
 
 // Days are counted as numbers: nights and comparisons become arithmetic.
 const number = (day) => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
@@ -94,10 +106,22 @@ function quote(property, { check_in, check_out, guests }) {
   };
 }
 
+/** What was booked or cancelled since then. Nothing about guests. */
+function bookings(since) {
+  const changed = sold.filter(({ changed_at }) => Date.parse(changed_at) >= Date.parse(since));
+  return {
+    bookings: changed.map(({ reference, quote, status, booked_at, cents }) => {
+      return { reference, quote, status, booked_at, amount: euros(cents), currency: listing.currency };
+    }),
+    next_page: null,
+  };
+}
+
 const routes = {
   'GET /catalogue': catalogue,
   'POST /calendars': calendars,
   'POST /quotes': (body) => ({ quotes: body.properties.map((property) => quote(property, body)) }),
+  'GET /bookings': (_, query) => bookings(query.get('since')),
 };
 
 const server = createServer(async (request, response) => {
@@ -107,12 +131,13 @@ const server = createServer(async (request, response) => {
   };
   if (TOKEN && request.headers.authorization !== `Bearer ${TOKEN}`)
     return send(401, { error: 'unauthorized' });
-  const route = routes[`${request.method} ${request.url.split('?')[0]}`];
+  const [path, query = ''] = request.url.split('?');
+  const route = routes[`${request.method} ${path}`];
   if (!route) return send(404, { error: 'not_found' });
   try {
     let text = '';
     for await (const chunk of request.setEncoding('utf8')) text += chunk;
-    const answer = route(text === '' ? {} : JSON.parse(text));
+    const answer = route(text === '' ? {} : JSON.parse(text), new URLSearchParams(query));
     // With an ETag, a catalogue that has not changed is not sent again.
     const etag = `"${createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, 16)}"`;
     if (request.method === 'GET' && request.headers['if-none-match'] === etag) {

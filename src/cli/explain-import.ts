@@ -1,4 +1,5 @@
 import { ImportFailure } from '../imports/import-failure.ts';
+import { CsvFailure } from '../reading/csv-records.ts';
 import { UsageFault } from './faults.ts';
 
 /** Says of a file that cannot be imported what to do about it. */
@@ -6,7 +7,7 @@ export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (failure) {
-    if (failure instanceof ImportFailure)
+    if (failure instanceof ImportFailure || failure instanceof CsvFailure)
       throw new UsageFault([failure.message], 'nothing was written; mend the file, or name another');
     throw failure;
   }

@@ -19,6 +19,7 @@ import { mcp } from './commands/mcp.ts';
 import { migrateStore } from './commands/migrate-store.ts';
 import { showNetwork, storeNetwork } from './commands/network.ts';
 import { report } from './commands/report.ts';
+import { importBookings } from './commands/outcomes/import.ts';
 import { serve } from './commands/serve.ts';
 import { createSigningKey } from './commands/signing-keys.ts';
 import { sync } from './commands/sync.ts';
@@ -276,6 +277,19 @@ function createProgram(
     .option('--place <city=place...>', 'the place of a city that the file names')
     .option('--time-zone <zone>', 'add cities that are not on the network yet, in this time zone')
     .action((file, options) => run(() => importFile(file, options, tools, words)));
+
+  const outcomes = program
+    .command('outcomes')
+    .description('bookings that operators report, which came of links in results');
+  inWorkspace(
+    command(
+      outcomes,
+      'import <file>',
+      'take the bookings of a CSV file: reference, quote, status, booked_at, amount, currency',
+    ),
+  )
+    .requiredOption('--brand <brand>', 'the brand that was booked')
+    .action((file, options) => run(() => importBookings(file, options, tools)));
 
   command(program, 'try', 'search a running service as an assistant does, step by step')
     .option('--url <address>', `where the service is; ${LOCAL_SERVICE} when left out`)

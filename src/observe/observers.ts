@@ -4,8 +4,9 @@ import type { FinishedRequest, RequestObserver } from '../http/request-observer.
 import type { SnapshotReadingObserver } from '../inventory/availability-index/snapshot/open-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { OperationObserver } from '../operations/operation-observer.ts';
+import type { CollectOutcomesObserver } from '../outcomes/collect-outcomes.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type HeldBack } from '../quotes/booking-system.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { SnapshotObserver } from '../sync/index-snapshots.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
@@ -182,6 +183,24 @@ export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotRea
     },
     failed(error) {
       log.error({ err: error }, 'the snapshot of the index could not be written');
+    },
+  };
+}
+
+/** Of bookings that operators report. */
+export function createOutcomesObserver(log: Log): CollectOutcomesObserver {
+  return {
+    collected(brand, { bookings, leftOut }) {
+      if (leftOut === 0) log.debug({ brand, bookings }, 'bookings read');
+      else
+        log.warn(
+          { brand, bookings, left_out: leftOut },
+          'bookings that could not be understood were left out',
+        );
+    },
+    failed(brand, failure) {
+      const kind = failure instanceof BookingSystemFailure ? failure.kind : 'store';
+      log.warn({ brand, kind, err: failure }, 'bookings could not be collected');
     },
   };
 }

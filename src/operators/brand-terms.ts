@@ -43,6 +43,7 @@ export function withBrandTerms(
         outcome.kind === 'quoted' ? { ...outcome, quote: held(outcome.quote, quoteHoldMs) } : outcome,
       );
     },
+    bookings: async (since, signal) => (await system.bookings?.(since, signal)) ?? null,
     restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,
     budgetUse: () => system.budgetUse?.() ?? null,
     close: () => system.close(),

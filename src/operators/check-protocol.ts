@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts';
 import { HORIZON_NIGHTS } from '../inventory/calendar.ts';
 import type { OpenClient } from './http/operator-client.ts';
 import type { ListingContext } from './listings/listing-reader.ts';
-import { type CallPath, createCallServer } from './protocol-check/call-server.ts';
+import { type CallPath, createCallServer, methodOf } from './protocol-check/call-server.ts';
+import { checkBookings } from './protocol-check/check-bookings.ts';
 import { checkCalendars } from './protocol-check/check-calendars.ts';
 import { checkCatalogue } from './protocol-check/check-catalogue.ts';
 import { checkQuotes } from './protocol-check/check-quotes.ts';
@@ -16,6 +17,7 @@ import {
 } from './protocol-check/verdict.ts';
 
 const MS_PER_DAY = 86_400_000;
+const NEEDED_CALLS = ['/catalogue', '/calendars', '/quotes'] as const satisfies readonly CallPath[];
 /** Two days from now it is tomorrow or later everywhere, so that no rule about today is in the way. */
 const DAYS_AHEAD = 2;
 /** Beyond half of the limit, a busy hour is enough to fail. */
@@ -23,6 +25,7 @@ const MAX_EASY_MS: Readonly<Record<CallPath, number>> = {
   '/catalogue': 15_000,
   '/calendars': 15_000,
   '/quotes': 2000,
+  '/bookings': 15_000,
 };
 
 /**
@@ -60,7 +63,9 @@ export async function checkProtocol({
       return calendar ? [{ home, calendar }] : [];
     });
     await checkQuotes(server, collector, samples, { clock, earliest: today + DAYS_AHEAD });
-    await checkStrangers(server, collector, { token, today });
+    const hasBookings = homes.length > 0 && (await checkBookings(server, collector, clock.now()));
+    const paths: readonly CallPath[] = [...NEEDED_CALLS, ...(hasBookings ? (['/bookings'] as const) : [])];
+    await checkStrangers(server, collector, { token, today, paths });
     checkTiming(collector, server.slowest());
     return collector.report();
   } finally {
@@ -72,7 +77,7 @@ function checkTiming(collector: VerdictCollector, slowest: ReadonlyMap<CallPath,
   if (slowest.size > 0) collector.begin('timing');
   for (const [path, milliseconds] of slowest) {
     if (milliseconds <= MAX_EASY_MS[path]) continue;
-    const place = `${path === '/catalogue' ? 'GET' : 'POST'} ${path}`;
+    const place = `${methodOf(path)} ${path}`;
     const found = `${milliseconds} ms`;
     collector.fault('timing', {
       place,

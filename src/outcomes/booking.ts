@@ -16,6 +16,13 @@ export type ReportedBooking = {
   readonly currency: string;
 };
 
+/** What a booking system has told of its bookings. */
+export type BookingReports = {
+  readonly bookings: readonly ReportedBooking[];
+  /** How many more there were that could not be understood. */
+  readonly leftOut: number;
+};
+
 export type BookingStatus = 'booked' | 'cancelled';
 
 /** With what the ledger says of its quote, so that it can be counted when the quote has been deleted. */

@@ -1,5 +1,6 @@
 import type { Calendar } from '../inventory/calendar.ts';
 import type { BrandId, CancellationPolicy, Property } from '../inventory/catalogue.ts';
+import type { BookingReports } from '../outcomes/booking.ts';
 import type { Reading } from '../reading/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
@@ -32,6 +33,11 @@ export interface BookingSystem {
   restsForMs?(askedBy?: Line): number;
   /** How much of what it may be sent was sent, by this process. Null, or without this method, where it has no such limit. */
   budgetUse?(): BudgetUse | null;
+  /**
+   * Bookings with our source marker that were made or cancelled since an instant in epoch milliseconds; too many do no harm. `null` when
+   * it does not tell, as without this method. Rejects with a `BookingSystemFailure`.
+   */
+  bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
   close(): Promise<void>;
 }
 

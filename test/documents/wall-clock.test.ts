@@ -28,6 +28,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/commands/report.ts': 'the days that a report is about, and how old a stored reading is',
   'src/activity/reports/create-reports.ts':
     'which day is today, which sessions have ended, and how old readings are',
+  'src/cli/commands/outcomes/import.ts': 'when bookings were reported, which is stored',
   'src/cli/commands/sync.ts': 'the days that the index holds',
   'src/activity/activity-recorder.ts': 'when a batch was made, which its store keeps',
   'src/activity/record-searches.ts':
@@ -57,6 +58,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/storage/postgres/activity-store.ts': 'which counts are old, compared with the server’s clock',
   'src/storage/postgres/booking-outcomes.ts': 'which bookings are old, compared with the server’s clock',
   'src/storage/sqlite/used-nonces.ts': 'when a used nonce ends, which outlives the process',
+  'src/outcomes/collect-outcomes.ts': 'when bookings were reported, and since when they are asked for',
+  'src/operators/open/read-bookings.ts': 'whether a booking is dated in the future',
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/account/lasting-budget.ts': 'when a budget was stored, which outlives the process',
   'src/operators/account/request-budget.ts': 'tells people when an account can be used again',

@@ -28,6 +28,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
     currencies: new Map([['a', 'EUR']]),
   },
   quotes: { asked: ['a'], currency: 'EUR' },
+  bookings_page: { brand: 'a', now: 0 },
   bookingsync_rentals: { language: 'en' },
   bookingsync_records: { resource: 'photos', language: 'en', asked: null },
   bookingsync_calendar_parts: {
@@ -171,6 +172,7 @@ describe('a document at all limits at once', () => {
     plain_lines: `{"type":"property","reference":"a","images":${costly}}`,
     calendars: `{"calendars":[{"property":"a","periods":${costly}}]}`,
     quotes: `{"quotes":[{"property":"a","status":"quoted","lines":${costly}}]}`,
+    bookings_page: `{"bookings":[{"reference":"a","guest":${costly}}],"next_page":null}`,
     bookingsync_rentals: `{"rentals":[{"id":1,"photos":${costly}}]}`,
     bookingsync_records: `{"photos":[{"id":1,"large_url":"a","description":${costly}}]}`,
     bookingsync_calendar_parts: `{"rates":[{"links":{"rental":1},"minimum_stay":${costly}}]}`,

@@ -61,6 +61,15 @@ const quotedAnyway = (reasons: readonly string[]) =>
     Object.assign(quote, { status: 'quoted', currency: 'EUR', total: '500.00' });
   });
 
+const bookings = (change: (booking: Anything) => void) => (call: ExchangedCall) => {
+  if (answered(call, 'bookings')) for (const booking of call.body.bookings) change(booking);
+};
+const inBookings = (rule: string, place: string) => ({
+  check: 'bookings',
+  rule,
+  place: `GET /bookings?since=2027-05-02T12%3A00%3A00.000Z${place}`,
+});
+
 let answers = 0;
 
 /** Each breaks one thing in the answers of the example. */
@@ -143,6 +152,40 @@ const VARIANTS: readonly Variant[] = [
       if (call.call === 'catalogue' && call.sent.etag) call.sent.etag = 'v1';
     },
     { check: 'catalogue_etag', rule: 'etag_malformed', place: 'GET /catalogue' },
+  ],
+
+  // The bookings
+  [
+    'a guest as the reference of a booking',
+    bookings((booking) => (booking.reference = 'ana@example.com')),
+    inBookings('booking_unreadable', ' bookings/0/reference'),
+  ],
+  [
+    'a booking in fractions of a cent',
+    bookings((booking) => (booking.amount = '918.005')),
+    inBookings('booking_unreadable', ' bookings/0/amount'),
+  ],
+  [
+    'bookings under another name',
+    (call) => {
+      if (answered(call, 'bookings')) call.body = { reservations: call.body.bookings, next_page: null };
+    },
+    inBookings('bookings_shape', ''),
+  ],
+  [
+    'pages of bookings that form a loop',
+    (call) => {
+      if (answered(call, 'bookings')) call.body.next_page = 'again';
+    },
+    inBookings('page_loop', '&page=again next_page'),
+  ],
+  [
+    'bookings that anybody may read',
+    (call) => {
+      if (call.call === 'bookings')
+        Object.assign(call, { status: 200, body: { bookings: [], next_page: null } });
+    },
+    { check: 'authorisation', rule: 'open_to_strangers', place: 'GET /bookings without the token' },
   ],
 
   // The calendars

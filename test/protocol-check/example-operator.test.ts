@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { plainContext } from '../support/plain-listing.ts';
-import { type ExampleServer, faultsOf, runCheck, startExample } from './example-server.ts';
+import { type ExampleServer, faultsOf, runCheck, startBroken, startExample } from './example-server.ts';
 
 describe('the documented example of an operator’s server', () => {
   let example: ExampleServer;
@@ -32,6 +32,7 @@ describe('the documented example of an operator’s server', () => {
         'quotes_unknown_property passed',
         'quotes_batch passed',
         'quotes_unknown_member passed',
+        'bookings passed',
         'timing passed',
       ],
     );
@@ -51,6 +52,19 @@ describe('the documented example of an operator’s server', () => {
       [fault?.check, fault?.rule, fault?.place],
       ['catalogue_listings', 'unknown_place', 'GET /catalogue properties/0/place'],
     );
+  });
+
+  it('need not tell its bookings', async () => {
+    const silent = await startBroken(example, (call) => {
+      if (call.call === 'bookings') Object.assign(call, { status: 404, body: { error: 'not_found' } });
+    });
+    try {
+      const report = await runCheck(silent.url);
+      assert.deepEqual(faultsOf(report), []);
+      assert.ok(report.verdicts.every(({ check }) => check !== 'bookings'));
+    } finally {
+      await silent.close();
+    }
   });
 
   it('is told when its token is not accepted, and that strangers were not looked at without one', async () => {

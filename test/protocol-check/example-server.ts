@@ -32,7 +32,7 @@ export async function startExample(): Promise<ExampleServer> {
 }
 
 export type ExchangedCall = {
-  readonly call: 'catalogue' | 'calendars' | 'quotes';
+  readonly call: 'catalogue' | 'calendars' | 'quotes' | 'bookings';
   // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere into what is sent
   readonly asked: any;
   status: number;

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { TestContext } from 'node:test';
+import { systemClock } from '../../src/clock.ts';
 import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
 import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
 import { openLoopbackClient } from './loopback-client.ts';
@@ -18,6 +19,7 @@ export async function systemFor(t: TestContext, listener: RequestListener, quote
     context: plainContext,
     openClient: openLoopbackClient,
     intake: createInlineIntake(plainContext),
+    clock: systemClock,
     refreshTimeoutMs: 500,
   });
   t.after(async () => {

@@ -1,4 +1,4 @@
-import type { CallOptions, ClientSettings, OpenClient } from './operator-client.ts';
+import type { CallOptions, ClientSettings, OpenClient, OperatorRequest } from './operator-client.ts';
 import { failureOf, type OperatorAnswer, type Unchanged } from './read-answer.ts';
 
 /** What is declared as JSON, as it came. */
@@ -9,7 +9,7 @@ export type JsonClient = {
   /** Only an answer to a request with an `etag` can be unchanged. A document comes with its digest. */
   get(
     path: string,
-    options: CallOptions & { readonly etag?: string | null },
+    options: CallOptions & { readonly etag?: string | null } & Pick<OperatorRequest, 'onAnswer'>,
   ): Promise<JsonDocument | Unchanged>;
   post(path: string, body: unknown, options: CallOptions): Promise<JsonDocument>;
   close(): Promise<void>;
@@ -23,10 +23,11 @@ export function createJsonClient({
   const client = openClient(settings);
   const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   return {
-    async get(path, { etag, ...options }) {
+    async get(path, { etag, onAnswer, ...options }) {
       const condition: Record<string, string> = etag ? { 'if-none-match': etag } : {};
       const headers = { ...authorization, ...condition };
-      const answer = await client.send({ method: 'GET', path, headers, withDigest: true }, options);
+      const request: OperatorRequest = { method: 'GET', path, headers, withDigest: true };
+      const answer = await client.send(onAnswer ? { ...request, onAnswer } : request, options);
       if (answer.kind === 'unchanged' && !etag) throw failureOf(304);
       return answer;
     },

@@ -25,6 +25,7 @@ import { readLodgifyQuote } from '../lodgify/read-quote.ts';
 import { readLodgifyRates } from '../lodgify/read-rates.ts';
 import { readLodgifyRoom } from '../lodgify/read-room.ts';
 import { readLodgifySettings } from '../lodgify/read-settings.ts';
+import { readBookingsPage } from '../open/read-bookings-page.ts';
 import { readCalendars } from '../open/read-calendars.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { readQuotes } from '../open/read-quotes.ts';
@@ -43,6 +44,7 @@ export const INTAKE_TASKS = {
   catalogue_page: readCataloguePage,
   calendars: readCalendars,
   quotes: readQuotes,
+  bookings_page: readBookingsPage,
   rate_card: readRateCard,
   availability_feed: readFeed,
   listings: readListings,

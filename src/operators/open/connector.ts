@@ -7,6 +7,7 @@ import { createConnector, type Surroundings } from '../connector.ts';
 import { Listing } from '../listings/listing.ts';
 import { createOpenBookingSystem, type OpenConnection } from './open-booking-system.ts';
 import {
+  BookingsPage,
   CalendarsAnswer,
   CalendarsRequest,
   CataloguePage,
@@ -22,7 +23,7 @@ const OpenEntry = Type.Object(
     kind: Type.Literal('open'),
     url: Type.String({
       description:
-        'Base address of the operator’s server. `/catalogue`, `/calendars` and `/quotes` are appended. https; http only to this machine.',
+        'Base address of the operator’s server. `/catalogue`, `/calendars`, `/quotes` and `/bookings` are appended. https; http only to this machine.',
     }),
     token_variable: Type.Optional(
       Type.String({
@@ -73,11 +74,12 @@ export const openConnector = createConnector({
       CalendarsAnswer,
       QuotesRequest,
       QuotesAnswer,
+      BookingsPage,
     },
   },
   read: readOpenEntry,
-  connect: (connection, { context, openClient, intake, budget }) =>
-    createOpenBookingSystem({ connection, context, openClient, intake, budget }),
+  connect: (connection, { context, openClient, intake, clock, budget }) =>
+    createOpenBookingSystem({ connection, context, openClient, intake, clock, budget }),
 });
 
 export function readOpenEntry(

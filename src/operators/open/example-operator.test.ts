@@ -4,6 +4,7 @@ import { after, before, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
+import { systemClock } from '../../clock.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
@@ -38,6 +39,7 @@ describe('a process for the documented example', () => {
         context: plainContext,
         openClient: openLoopbackClient,
         intake: createInlineIntake(plainContext),
+        clock: systemClock,
       }),
       reference: 'casa-1',
       currency: 'EUR',

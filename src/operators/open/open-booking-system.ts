@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import {
@@ -18,10 +19,11 @@ import type { OpenClient } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
+import { createBookingsReader } from './read-bookings.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 
 export type OpenConnection = {
-  /** Base address of the operator's server; the three calls are appended to it. */
+  /** Base address of the operator's server; the calls are appended to it. */
   readonly baseUrl: string;
   readonly token: string | null;
   readonly limits: CallLimits;
@@ -32,6 +34,8 @@ const CALENDAR_BATCH = 100;
 const LISTINGS_A_TURN = 2000;
 const CATALOGUE_PAGE_BYTES = 16 * 1024 * 1024;
 const CALENDARS_BYTES = 16 * 1024 * 1024;
+/** A kilobyte for each of the thousand bookings of a page. */
+const BOOKINGS_BYTES = 1024 * 1024;
 /** Five kilobytes for each of the fifty quotes that one call asks for at most. */
 const QUOTES_BYTES = 256 * 1024;
 
@@ -41,6 +45,7 @@ export function createOpenBookingSystem({
   context,
   openClient,
   intake,
+  clock,
   budget = DEFAULT_BRAND_BUDGET,
   refreshTimeoutMs = REFRESH_TIMEOUT_MS,
 }: {
@@ -48,12 +53,14 @@ export function createOpenBookingSystem({
   readonly context: ListingContext;
   readonly openClient: OpenClient;
   readonly intake: Intake;
+  readonly clock: Pick<Clock, 'now'>;
   readonly budget?: BrandBudget;
-  /** For one page of the catalogue or one batch of calendars. */
+  /** For one page of the catalogue or of bookings, or one batch of calendars. */
   readonly refreshTimeoutMs?: number;
 }): BookingSystem {
   const client = createJsonClient({ openClient, baseUrl, token, connections: limits.concurrency });
   const readCatalogue = createCatalogueReader({ client, context, intake, budget });
+  const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
   let currencies: ReadonlyMap<string, string> | undefined;
 
@@ -169,6 +176,8 @@ export function createOpenBookingSystem({
       const outcomes = await Promise.all(asked.map((batch) => quoteBatch(batch, request, signal)));
       return outcomes.flat();
     },
+    bookings: (since, signal) =>
+      readBookings(since, { timeoutMs: refreshTimeoutMs, maxBytes: BOOKINGS_BYTES, signal }),
     close: () => client.close(),
   };
 }

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { BOOKING_REFERENCE, BOOKING_STATUSES, QUOTE_IDENTIFIER } from '../../outcomes/read-booking.ts';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { Currency, Listing, Reference } from '../listings/listing.ts';
 import { DepositTerms } from '../prices/deposit-terms.ts';
 
 /**
- * The open operator protocol, version 1: three calls that an operator serves. Amounts are decimal
+ * The open operator protocol, version 1: three calls that an operator serves, and one that it may serve. Amounts are decimal
  * strings with the currency's own decimals, days are `YYYY-MM-DD` on the property's calendar, instants are ISO 8601 UTC.
  * Members that are not named here are ignored.
  */
@@ -121,3 +122,41 @@ const QuoteEntry = Type.Union([Quoted, Unavailable]);
 
 export const QuotesAnswer = Type.Object({ quotes: Type.Array(QuoteEntry, { maxItems: 200 }) });
 export type QuotesAnswer = Static<typeof QuotesAnswer>;
+
+/** `GET /bookings?since=…`, then with `&page=…` while `next_page` is a string. An operator need not serve it. */
+export const Booking = Type.Object(
+  {
+    reference: Type.String({
+      pattern: BOOKING_REFERENCE,
+      description: 'Your own name of the booking, which never changes. Nothing about a guest.',
+    }),
+    quote: Type.Optional(
+      Type.Union([
+        Type.String({
+          pattern: QUOTE_IDENTIFIER,
+          description: 'The identifier of the quote, as the link of the stay carried it.',
+        }),
+        Type.Null(),
+      ]),
+    ),
+    status: Type.Enum([...BOOKING_STATUSES]),
+    booked_at: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?Z$',
+      description: 'When it was made, ISO 8601 UTC.',
+    }),
+    amount: Type.String({
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      description: 'What the traveller was charged for the whole stay.',
+    }),
+    currency: Currency,
+  },
+  { description: 'Other members are not read, and nothing of them is kept.' },
+);
+
+export const MAX_PAGE_BOOKINGS = 1000;
+
+export const BookingsPage = Type.Object({
+  bookings: Type.Array(Booking, { maxItems: MAX_PAGE_BOOKINGS }),
+  next_page: NextPage,
+});
+export type BookingsPage = Static<typeof BookingsPage>;

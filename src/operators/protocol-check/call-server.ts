@@ -3,10 +3,15 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { shownText } from '../../quotes/held-back-value.ts';
 import type { OperatorClient } from '../http/operator-client.ts';
 import type { ReadHeader } from '../http/read-answer.ts';
+import { STATUSES_WITHOUT_THE_CALL } from '../open/read-bookings.ts';
 import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
 import type { VerdictCollector } from './verdict.ts';
 
-export type CallPath = '/catalogue' | '/calendars' | '/quotes';
+export type CallPath = '/catalogue' | '/calendars' | '/quotes' | '/bookings';
+
+export function methodOf(path: CallPath): 'GET' | 'POST' {
+  return path === '/catalogue' || path === '/bookings' ? 'GET' : 'POST';
+}
 
 /** What came of a call. A fault of the call itself is reported already. */
 export type ServerAnswer =
@@ -25,6 +30,8 @@ export type ServerAnswer =
 export type CallServer = {
   get(query: string, etag?: string): Promise<ServerAnswer>;
   post(path: '/calendars' | '/quotes', body: unknown): Promise<ServerAnswer>;
+  /** A status by which a server says that it does not have the call is no fault of it. */
+  bookings(query: string): Promise<ServerAnswer>;
   /** With a token that is not the server's, or with none: the status, or null when there was none. */
   statusFor(path: CallPath, body: unknown, token: string | null): Promise<number | null>;
   slowest(): ReadonlyMap<CallPath, number>;
@@ -34,6 +41,7 @@ const LIMITS: Readonly<Record<CallPath, { readonly timeoutMs: number; readonly m
   '/catalogue': { timeoutMs: 30_000, maxBytes: 16 * 1024 * 1024 },
   '/calendars': { timeoutMs: 30_000, maxBytes: 16 * 1024 * 1024 },
   '/quotes': { timeoutMs: 4000, maxBytes: 256 * 1024 },
+  '/bookings': { timeoutMs: 30_000, maxBytes: 1024 * 1024 },
 };
 
 export function createCallServer({
@@ -59,9 +67,9 @@ export function createCallServer({
       etag,
       bearer,
     }: { query?: string; body?: unknown; etag?: string; bearer: string | null },
-    isReported: boolean,
+    isReported: (status: number | null) => boolean,
   ): Promise<ServerAnswer> {
-    const method = path === '/catalogue' ? 'GET' : 'POST';
+    const method = methodOf(path);
     const startedAt = clock.elapsed();
     let status: number | null = null;
     let header: ReadHeader = () => undefined;
@@ -86,13 +94,13 @@ export function createCallServer({
         { ...LIMITS[path], signal },
       );
       const milliseconds = took();
-      if (isReported) slowest.set(path, Math.max(milliseconds, slowest.get(path) ?? 0));
+      if (isReported(status)) slowest.set(path, Math.max(milliseconds, slowest.get(path) ?? 0));
       return { ...answer, milliseconds };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof BookingSystemFailure)) throw error;
       const milliseconds = took();
-      if (isReported) {
+      if (isReported(status)) {
         const { rule, found } = faultOfCall(error, status, header);
         const place = `${method} ${path}`;
         collector.fault('http', { place, rule, found, ...PROTOCOL_RULES[rule], milliseconds });
@@ -102,16 +110,22 @@ export function createCallServer({
   }
 
   return {
-    get: (query, etag) => call('/catalogue', { query, bearer: token, ...(etag ? { etag } : {}) }, true),
-    post: (path, body) => call(path, { body, bearer: token }, true),
+    get: (query, etag) => call('/catalogue', { query, bearer: token, ...(etag ? { etag } : {}) }, ALWAYS),
+    post: (path, body) => call(path, { body, bearer: token }, ALWAYS),
+    bookings: (query) => call('/bookings', { query, bearer: token }, isNotMissing),
     async statusFor(path, body, other) {
-      const result = await call(path, { bearer: other, ...(body === undefined ? {} : { body }) }, false);
+      const result = await call(path, { bearer: other, ...(body === undefined ? {} : { body }) }, NEVER);
       if (result.kind === 'document') return 200;
       return result.kind === 'failed' ? result.status : 304;
     },
     slowest: () => slowest,
   };
 }
+
+const ALWAYS = () => true;
+const NEVER = () => false;
+const isNotMissing = (status: number | null) =>
+  status === null || !STATUSES_WITHOUT_THE_CALL.includes(status);
 
 /** Named after what the server did, by what the client found and by what it had received until then. */
 function faultOfCall(

@@ -1,5 +1,5 @@
 import { type Day, formatDay } from '../../stay/day.ts';
-import type { CallPath, CallServer } from './call-server.ts';
+import { type CallPath, type CallServer, methodOf } from './call-server.ts';
 import { PROTOCOL_RULES } from './protocol-rules.ts';
 import { UNKNOWN_PROPERTY } from './unknown-property.ts';
 import type { VerdictCollector } from './verdict.ts';
@@ -8,7 +8,16 @@ import type { VerdictCollector } from './verdict.ts';
 export async function checkStrangers(
   server: CallServer,
   collector: VerdictCollector,
-  { token, today }: { readonly token: string | null; readonly today: Day },
+  {
+    token,
+    today,
+    paths,
+  }: {
+    readonly token: string | null;
+    readonly today: Day;
+    /** The calls that the server has. */
+    readonly paths: readonly CallPath[];
+  },
 ): Promise<void> {
   if (token === null) return collector.skip('authorisation', 'no token was given');
   collector.begin('authorisation');
@@ -17,10 +26,11 @@ export async function checkStrangers(
   const bodies: Readonly<Record<CallPath, unknown>> = {
     '/catalogue': undefined,
     '/calendars': { properties, from, nights: 2 },
+    '/bookings': undefined,
     '/quotes': { properties, check_in: from, check_out: to, guests: 1, currency: 'EUR' },
   };
   let answers = 0;
-  for (const path of ['/catalogue', '/calendars', '/quotes'] as const) {
+  for (const path of paths) {
     for (const [stranger, whose] of [
       [null, 'without the token'],
       // As long as the server's own, so that a comparison by length shows too.
@@ -31,7 +41,7 @@ export async function checkStrangers(
       if (status === null || status === 401) continue;
       const rule = status < 400 ? 'open_to_strangers' : 'other_refusal';
       collector.fault('authorisation', {
-        place: `${path === '/catalogue' ? 'GET' : 'POST'} ${path} ${whose}`,
+        place: `${methodOf(path)} ${path} ${whose}`,
         rule,
         found: `the status ${status}`,
         ...PROTOCOL_RULES[rule],

@@ -167,6 +167,15 @@ export const PROTOCOL_RULES = {
     example: '"deposit": { "amount": "200.00", "refundable": true }',
   },
   due_on_site_unreadable: { expected: 'an exact amount, or null', example: '"due_on_site": "12.00"' },
+  bookings_shape: {
+    expected: 'a list of at most 1,000 bookings, and next_page as a text of 1 to 200 characters or null',
+    example: '{ "bookings": [ … ], "next_page": null }',
+  },
+  booking_unreadable: {
+    expected: 'a booking with your own reference for it, and nothing about a guest in it',
+    example:
+      '{ "reference": "B-1", "quote": null, "status": "booked", "booked_at": "2027-03-01T12:30:00Z", "amount": "532.00", "currency": "EUR" }',
+  },
   mostly_paid_elsewhere: {
     expected: 'at most half of the total to be paid besides it',
     example: 'put what everybody pays into "total"',

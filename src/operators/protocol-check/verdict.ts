@@ -17,9 +17,12 @@ const PROTOCOL_CHECKS = [
   'quotes_unknown_property',
   'quotes_batch',
   'quotes_unknown_member',
+  'bookings',
   'timing',
 ] as const;
 export type ProtocolCheck = (typeof PROTOCOL_CHECKS)[number];
+/** Nothing is said of what an operator need not have, and does not have. */
+const OPTIONAL_CHECKS: readonly ProtocolCheck[] = ['bookings'];
 
 /** One thing that was found, or that nothing was found. Texts of the operator in it are safe for a terminal. */
 export type CheckVerdict = {
@@ -93,6 +96,11 @@ export function createVerdictCollector(onCheck: (check: ProtocolCheck) => void):
     },
     passed: (check, found) => passes.set(check, found),
     skip: (check, why) => skipped.set(check, why),
-    report: () => ({ verdicts: PROTOCOL_CHECKS.flatMap(verdictsOf), notListed }),
+    report: () => ({
+      verdicts: PROTOCOL_CHECKS.filter(
+        (check) => begun.has(check) || !OPTIONAL_CHECKS.includes(check),
+      ).flatMap(verdictsOf),
+      notListed,
+    }),
   };
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createOutcomesInMemory } from '../../test/support/outcomes-in-memory.ts';
+import type { IssuedQuote } from '../sessions/session-store.ts';
+import type { ReportedBooking } from './booking.ts';
+import { joinQuotes, type QuotesByIdentifier } from './join-quotes.ts';
+
+const QUOTE: IssuedQuote & { readonly place: string } = {
+  nxq: 'nxq_1',
+  session: 'a-session',
+  assistant: 'chatgpt',
+  brand: 'casas',
+  property: 'casas:1',
+  place: 'lisbon-pt',
+  checkIn: '2027-05-08',
+  checkOut: '2027-05-15',
+  guests: 3,
+  amount: 123566,
+  currency: 'EUR',
+  retrievedAt: 5,
+  validUntil: 9,
+};
+const BOOKING: ReportedBooking = {
+  brand: 'casas',
+  reference: 'R1',
+  nxq: 'nxq_1',
+  status: 'booked',
+  bookedAt: 7,
+  amount: 120000,
+  currency: 'EUR',
+};
+
+function ledgerOf(...quotes: readonly IssuedQuote[]): QuotesByIdentifier {
+  return { findQuotes: async ({ nxq }, limit) => quotes.filter((one) => one.nxq === nxq).slice(0, limit) };
+}
+
+describe('a reported booking', () => {
+  it('is joined with its quote, without the session that it was made in', async () => {
+    const [joined] = await joinQuotes([BOOKING], 8, {
+      ledger: ledgerOf(QUOTE),
+      outcomes: createOutcomesInMemory(),
+    });
+    const { nxq: _nxq, session: _session, brand: _brand, validUntil: _until, ...quote } = QUOTE;
+    assert.deepEqual(joined, { ...BOOKING, reportedAt: 8, quote });
+  });
+
+  it('has no quote where its identifier is unknown, missing, or of another brand', async () => {
+    const bookings = [
+      { ...BOOKING, nxq: 'nxq_2' },
+      { ...BOOKING, nxq: null },
+      { ...BOOKING, brand: 'other' },
+    ];
+    const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };
+    const joined = await joinQuotes(bookings, 8, tools);
+    assert.deepEqual(
+      joined,
+      bookings.map((booking) => ({ ...booking, reportedAt: 8, quote: null })),
+    );
+  });
+
+  it('has the place left empty for a quote from before places were in the ledger', async () => {
+    const { place: _, ...old } = QUOTE;
+    const [joined] = await joinQuotes([BOOKING], 8, {
+      ledger: ledgerOf(old),
+      outcomes: createOutcomesInMemory(),
+    });
+    assert.equal(joined?.quote?.place, '');
+  });
+
+  it('keeps its quote when it is cancelled after the ledger has forgotten it', async () => {
+    const outcomes = createOutcomesInMemory();
+    await outcomes.put(await joinQuotes([BOOKING], 8, { ledger: ledgerOf(QUOTE), outcomes }));
+    const cancelled = { ...BOOKING, status: 'cancelled' as const };
+    const [joined] = await joinQuotes([cancelled], 9, { ledger: ledgerOf(), outcomes });
+    assert.equal(joined?.quote?.amount, 123566);
+    const [other] = await joinQuotes([{ ...cancelled, brand: 'other' }], 9, { ledger: ledgerOf(), outcomes });
+    assert.equal(other?.quote, null);
+  });
+
+  it('stays in its order among many', async () => {
+    const bookings = Array.from({ length: 50 }, (_, at) => ({ ...BOOKING, reference: `R${at}` }));
+    const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };
+    const joined = await joinQuotes(bookings, 8, tools);
+    assert.deepEqual(
+      joined.map(({ reference }) => reference),
+      bookings.map(({ reference }) => reference),
+    );
+    assert.ok(joined.every(({ quote }) => quote !== null));
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import type { IssuedQuote } from '../../src/sessions/session-store.ts';
+import { createCommandStage } from '../support/command-stage.ts';
+import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';
+
+const QUOTE: IssuedQuote = {
+  nxq: 'nxq_known',
+  session: 's',
+  assistant: 'chatgpt',
+  brand: 'casas',
+  property: 'casas:1',
+  checkIn: '2027-05-08',
+  checkOut: '2027-05-15',
+  guests: 3,
+  amount: 40000,
+  currency: 'EUR',
+  retrievedAt: 5,
+  validUntil: 9,
+};
+
+async function setUp(t: TestContext) {
+  const stage = createCommandStage(t);
+  const network = {
+    name: 'Atlantic',
+    contact: 'owner@atlantic.example',
+    places: [{ id: 'lisbon-pt', name: 'Lisbon', kind: 'city', time_zone: 'Europe/Lisbon', currency: 'EUR' }],
+    brands: [
+      {
+        source: 'casas',
+        name: 'Casas',
+        all_in_totals: true,
+        website: { hosts: ['casas.example'] },
+        booking_system: { kind: 'open', url: 'https://ops.casas.example' },
+      },
+    ],
+  };
+  writeFileSync(join(stage.directory, 'network.jsonc'), JSON.stringify(network));
+  const outcomes = createOutcomesInMemory();
+  const tools = {
+    openOutcomes: async () => ({
+      outcomes,
+      ledger: { findQuotes: async ({ nxq }: { nxq: string }) => (nxq === QUOTE.nxq ? [QUOTE] : []) },
+      close: async () => undefined,
+    }),
+  };
+  const write = (...lines: readonly string[]) =>
+    writeFileSync(join(stage.directory, 'bookings.csv'), lines.join('\n'));
+  const run = (...more: readonly string[]) =>
+    stage.run(['outcomes', 'import', 'bookings.csv', '--brand', 'casas', ...more], { tools });
+  return { run, write, outcomes };
+}
+
+const HEADER = 'status,reference,quote,booked_at,amount,currency';
+
+describe('an import of bookings', () => {
+  it('takes what can be read, names each faulty line, and counts nothing twice', async (t) => {
+    const { run, write, outcomes } = await setUp(t);
+    write(
+      HEADER,
+      'booked,R1,nxq_known,2026-11-01T10:00:00Z,412.50,EUR',
+      'booked,R2,,2026-11-01T10:00:00Z,412.505,EUR',
+      'booked,R3,,2026-11-01T10:00:00Z,100,EUR',
+    );
+    const first = await run();
+    assert.equal(first.code, 1, first.notes);
+    assert.match(first.output, /casas: 2 bookings, 2 of them new; 1 followed a quote/);
+    assert.match(first.output, /line 3: amount is not an exact amount of this currency: 412\.505/);
+    assert.match(first.output.replaceAll(/\s+/g, ' '), /→ give what the traveller was charged/);
+
+    write(
+      HEADER,
+      'booked,R1,nxq_known,2026-11-01T10:00:00Z,412.50,EUR',
+      'cancelled,R1,nxq_known,2026-11-01T10:00:00Z,412.50,EUR',
+      'booked,R2,,2026-11-01T10:00:00Z,412.50,EUR',
+      'booked,R3,,2026-11-01T10:00:00Z,100,EUR',
+    );
+    const again = await run('--json');
+    assert.equal(again.code, 0);
+    const {
+      bookings,
+      new_bookings: isNew,
+      with_quote: withQuote,
+      faulty_lines: faulty,
+    } = JSON.parse(again.output);
+    assert.deepEqual([bookings, isNew, withQuote, faulty], [3, 1, 1, 0]);
+    assert.deepEqual(
+      outcomes
+        .all()
+        .map(({ reference, status, amount, quote }) => [reference, status, amount, quote?.amount]),
+      [
+        ['R1', 'cancelled', 41250, 40000],
+        ['R3', 'booked', 10000, undefined],
+        ['R2', 'booked', 41250, undefined],
+      ],
+    );
+  });
+
+  it('says what is wrong with a file, a brand or a line, and what to do', async (t) => {
+    const { run, write, outcomes } = await setUp(t);
+    const missing = await run();
+    assert.equal(missing.code, 2);
+    assert.match(missing.notes, /there is no file .*bookings\.csv/);
+    write('reference,status', 'R1,booked');
+    const columns = await run();
+    assert.equal(columns.code, 2);
+    assert.match(columns.notes, /bookings\.csv:1: there is no column quote, booked_at, amount, currency/);
+    write(HEADER, 'booked,R1,,2026-11-01T10:00:00Z,1,EUR');
+    const other = await run('--brand', 'nobody');
+    assert.equal(other.code, 2);
+    assert.match(other.notes, /There is no brand nobody on this network/);
+    assert.deepEqual(outcomes.all(), []);
+  });
+});

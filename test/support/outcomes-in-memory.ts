@@ -1,0 +1,33 @@
+import type { BookingOutcome } from '../../src/outcomes/booking.ts';
+import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
+
+/** The port at its plainest, and what it holds. */
+export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly BookingOutcome[] } {
+  const kept = new Map<string, BookingOutcome>();
+  const keyOf = ({ brand, reference }: BookingOutcome) => `${brand} ${reference}`;
+  return {
+    all: () => [...kept.values()],
+    async put(outcomes) {
+      const before = kept.size;
+      for (const outcome of outcomes) kept.set(keyOf(outcome), outcome);
+      return kept.size - before;
+    },
+    async read({ from, before, brand, limit }) {
+      return [...kept.values()]
+        .filter((one) => one.bookedAt >= from && one.bookedAt < before)
+        .filter((one) => brand === undefined || one.brand === brand)
+        .sort((a, b) => a.bookedAt - b.bookedAt)
+        .slice(0, limit);
+    },
+    ofQuote: async (nxq) => [...kept.values()].filter((one) => one.nxq === nxq),
+    async lastReportedAt(brand) {
+      const own = [...kept.values()].filter((one) => one.brand === brand);
+      return own.length === 0 ? null : Math.max(...own.map(({ reportedAt }) => reportedAt));
+    },
+    async deleteBefore(bookedAt, limit) {
+      const old = [...kept.values()].filter((one) => one.bookedAt < bookedAt).slice(0, limit);
+      for (const outcome of old) kept.delete(keyOf(outcome));
+      return old.length;
+    },
+  };
+}
