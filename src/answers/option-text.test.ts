@@ -4,6 +4,7 @@ import { sampleCriteria, sampleOption } from '../../test/support/sample-comparis
 import type { Option } from '../contract/option.ts';
 import { parseDay } from '../stay/day.ts';
 import { createOptionWriter } from './option-text.ts';
+import { propertyStayLink } from './stay-link.ts';
 
 type Facts = NonNullable<Parameters<typeof sampleOption>[0]>;
 
@@ -73,6 +74,27 @@ describe('an option', () => {
       primary: { url: 'https://casas.example/1.jpg', alt: 'Picture 1' },
       gallery: [{ url: 'https://casas.example/2.jpg', alt: 'Picture 2', type: 'kitchen' }],
     });
+  });
+});
+
+describe('the link of an option', () => {
+  it('carries the identifier of its quote where the website is told, whatever its page is like', () => {
+    const { brand, nxq } = sampleOption();
+    const { website } = brand;
+    const told = {
+      ...brand,
+      website: { ...website, stayParameters: { ...website.stayParameters, quote: 'q' } },
+    };
+    for (const url of [
+      'https://casas.example/1',
+      'https://casas.example/1?id=7',
+      'https://casas.example/1#a',
+    ]) {
+      const option = { ...sampleOption({ property: { url } }), brand: told };
+      const written: Option = JSON.parse(createOptionWriter(sampleCriteria, 'EUR')(option, 1));
+      assert.equal(written.url, propertyStayLink(option.property, told, sampleCriteria, nxq));
+      assert.equal(new URL(written.url).searchParams.get('q'), written.quote.nxq);
+    }
   });
 });
 

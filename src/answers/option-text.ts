@@ -8,7 +8,7 @@ import { type Day, formatDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
 import { formatLocal, instantOf } from '../stay/time-zone.ts';
 import { type HomeMember, homeText, membersText } from './home-text.ts';
-import { propertyStayLink, stayQuery } from './stay-link.ts';
+import { carriesQuote, propertyStayLink, stayQuery } from './stay-link.ts';
 
 /** What depends on the stay or its price, behind the cancellation terms. */
 type StayMembers = Omit<Option, HomeMember | 'rank' | 'cancellation'>;
@@ -35,13 +35,16 @@ export function createOptionWriter(
   };
 
   function stayMembers(option: ComparedOption, plainPage: string | null): StayMembers {
-    const { property, brand } = option;
-    const isPlain = plainPage !== null && !brand.website.stayUrl;
     return {
-      url: isPlain ? `${plainPage}?${queryOf(brand)}` : propertyStayLink(property, brand, criteria),
+      url: linkOf(option, plainPage),
       quote: quoteAnswer(option),
       ...truncatedFields(option),
     };
+  }
+
+  function linkOf({ property, brand, nxq }: ComparedOption, plainPage: string | null): string {
+    if (plainPage === null || brand.website.stayUrl) return propertyStayLink(property, brand, criteria, nxq);
+    return `${plainPage}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
   }
 
   function quoteAnswer({ nxq, quote, guarantee, validUntil }: ComparedOption): Quote {

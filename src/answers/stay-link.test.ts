@@ -46,3 +46,28 @@ test('a brand with a template gets its links built from it, with every value enc
     'https://book.casas.example/a_7/stay?in=2027-04-10&n=3&adults=2&c=EUR&via=staywire',
   );
 });
+
+const told = {
+  ...casas,
+  website: { ...casas.website, stayParameters: { ...casas.website.stayParameters, quote: 'quote[id]' } },
+};
+const home = { url: 'https://casas.example/1', reference: 'a_7', currency: 'EUR' };
+
+test('a brand that asks for it gets the identifier of the quote, in links of either kind', () => {
+  assert.equal(
+    propertyStayLink(home, told, sampleCriteria, 'nxq_-_1'),
+    `https://casas.example/1?${STAY}&via=staywire&quote%5Bid%5D=nxq_-_1`,
+  );
+  const stayUrl = 'https://book.casas.example/{reference}?in={check_in}&out={check_out}';
+  const templated = { ...told, website: { ...told.website, stayUrl } };
+  assert.equal(
+    propertyStayLink(home, templated, sampleCriteria, 'nxq_-_1'),
+    'https://book.casas.example/a_7?in=2027-04-10&out=2027-04-13&via=staywire&quote%5Bid%5D=nxq_-_1',
+  );
+});
+
+test('a link carries no quote where none was made, or where the brand does not ask for it', () => {
+  const plain = `https://casas.example/1?${STAY}&via=staywire`;
+  assert.equal(propertyStayLink(home, told, sampleCriteria), plain);
+  assert.equal(propertyStayLink(home, casas, sampleCriteria, 'nxq_-_1'), plain);
+});

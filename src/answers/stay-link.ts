@@ -6,17 +6,21 @@ import { formatDay } from '../stay/day.ts';
 /** Lets operators recognise travellers that Staywire sent. */
 const SOURCE_MARKER = 'staywire';
 
-/** The link for the traveller to one property: by the brand's own template where it has one. */
+/** The link for the traveller to one property: by the brand's own template where it has one. `nxq` is null where nothing was quoted. */
 export function propertyStayLink(
   { url, reference, currency }: Pick<Property, 'url' | 'reference' | 'currency'>,
   brand: Brand,
   criteria: CompleteCriteria,
+  nxq: string | null = null,
 ): string {
   const { stayUrl, stayParameters } = brand.website;
-  if (!stayUrl) return stayLink(url, brand, criteria);
   const { checkIn, checkOut, guests } = criteria;
-  const link = new URL(stayAddress(stayUrl, { reference, currency, checkIn, checkOut, guests }));
-  link.searchParams.set(stayParameters.source, SOURCE_MARKER);
+  const link = new URL(
+    stayUrl ? stayAddress(stayUrl, { reference, currency, checkIn, checkOut, guests }) : url,
+  );
+  if (stayUrl) link.searchParams.set(stayParameters.source, SOURCE_MARKER);
+  else addStay(link.searchParams, brand, criteria, false);
+  if (nxq !== null && carriesQuote(brand)) link.searchParams.set(brand.website.stayParameters.quote, nxq);
   return link.href;
 }
 
@@ -32,11 +36,19 @@ export function stayLink(
   return url.href;
 }
 
-/** What a page without a query gets as its query. */
+/** What a page without a query gets as its query. Where the brand is told the quote, its identifier is still to be appended: it needs no escapes. */
 export function stayQuery(brand: Brand, criteria: CompleteCriteria): string {
   const query = new URLSearchParams();
   addStay(query, brand, criteria, false);
+  if (carriesQuote(brand)) query.set(brand.website.stayParameters.quote, '');
   return query.toString();
+}
+
+type ToldBrand = Brand & { readonly website: { readonly stayParameters: { readonly quote: string } } };
+
+/** Whether links to the brand's website carry the identifier of the quote. */
+export function carriesQuote(brand: Brand): brand is ToldBrand {
+  return brand.website.stayParameters.quote !== undefined;
 }
 
 function addStay(

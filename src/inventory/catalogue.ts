@@ -59,6 +59,8 @@ export type StayParameters = {
   readonly guests: string;
   readonly source: string;
   readonly destination: string;
+  /** Carries the identifier of the quote; left out where the website is not told. */
+  readonly quote?: string;
 };
 
 export const PLACE_KINDS = ['city', 'region', 'country'] as const;

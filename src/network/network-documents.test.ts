@@ -44,7 +44,14 @@ describe('the document of the operator protocol', () => {
   it('shows every request and answer', () => {
     assert.deepEqual(
       examples.map(({ schema }) => schema),
-      ['CataloguePage', 'CalendarsRequest', 'CalendarsAnswer', 'QuotesRequest', 'QuotesAnswer'],
+      [
+        'CataloguePage',
+        'CalendarsRequest',
+        'CalendarsAnswer',
+        'QuotesRequest',
+        'QuotesAnswer',
+        'BookingsPage',
+      ],
     );
   });
 
@@ -58,7 +65,8 @@ describe('the document of the operator protocol', () => {
   }
 
   it('shows a breakdown that adds up', () => {
-    const [quote] = JSON.parse(examples.at(-1)?.json ?? '').quotes;
+    const answer = examples.find(({ schema }) => schema === 'QuotesAnswer');
+    const [quote] = JSON.parse(answer?.json ?? '').quotes;
     const cents = (text: string) => parseAmount(text, 'EUR') ?? Number.NaN;
     const lines: readonly { amount: string }[] = quote.lines;
     assert.equal(

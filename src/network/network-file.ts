@@ -98,6 +98,11 @@ export const brandEntryWith = <System extends TSchema>(bookingSystem: System) =>
                 guests: Type.Optional(Type.String()),
                 source: Type.Optional(Type.String()),
                 destination: Type.Optional(Type.String()),
+                quote: Type.Optional(
+                  Type.String({
+                    description: 'Carries the identifier of the quote. Left out: links do not have it.',
+                  }),
+                ),
               },
               {
                 additionalProperties: false,

@@ -117,6 +117,7 @@ function readStayParameters(
     guests: named.guests ?? STAY_PARAMETERS.guests,
     source: named.source ?? STAY_PARAMETERS.source,
     destination: named.destination ?? STAY_PARAMETERS.destination,
+    ...(named.quote === undefined ? {} : { quote: named.quote }),
   };
   const names = Object.values(parameters);
   if (new Set(names).size < names.length)

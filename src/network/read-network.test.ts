@@ -194,6 +194,8 @@ describe('a network file', () => {
     ['/brands/0/website/image_pattern', 'https://www.casas.example/{reference'],
     ['/brands/0/website/stay_parameters/check_in', 'a&b'],
     ['/brands/0/website/stay_parameters/check_in', 'guests', '/brands/0/website/stay_parameters'],
+    ['/brands/0/website/stay_parameters/quote', 'a&b'],
+    ['/brands/0/website/stay_parameters/quote', 'guests', '/brands/0/website/stay_parameters'],
     ['/brands/0/website/stay_parameters/nights', 'n'],
     ['/brands/0/places/Lisboa', 'portugal'],
     ['/brands/0/places/Lisboa', 'atlantis'],
