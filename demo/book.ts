@@ -12,6 +12,7 @@ export type BookingRequest = {
   readonly name: string;
   readonly email: string;
   readonly cameFrom: string | null;
+  readonly quote: string | null;
   /** The total that the guest saw and agreed to; null when the form did not say. */
   readonly agreedTotal: string | null;
 };
@@ -29,7 +30,7 @@ export function createBook(dependencies: {
   readonly now: () => number;
 }): (request: BookingRequest) => BookingOutcome {
   const { operator, bookings, random, now } = dependencies;
-  return ({ property, stay, name, email, cameFrom, agreedTotal }) => {
+  return ({ property, stay, name, email, cameFrom, quote, agreedTotal }) => {
     const offer = operator.offer(property, stay);
     if (offer.kind === 'unavailable') return offer;
     const total = formatAmount(offer.total, offer.currency);
@@ -46,6 +47,7 @@ export function createBook(dependencies: {
       total,
       currency: offer.currency,
       came_from: cameFrom,
+      quote,
       booked_at: new Date(now()).toISOString(),
     };
     bookings.add(booking);

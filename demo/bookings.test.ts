@@ -37,6 +37,16 @@ test('bookings outlive the process, in a directory that need not exist yet', () 
   assert.deepEqual(readdirSync(home), ['bookings.json'], 'no draft is left behind');
 });
 
+test('a file from before quotes were kept is read, and what is cancelled stays so', () => {
+  createBookings(directory).add(booking);
+  assert.ok(createBookings(directory).cancel(booking.source, booking.code, '2026-11-16T12:00:00.000Z'));
+  const later = createBookings(directory);
+  assert.deepEqual(later.of('casa-lumeira', 'CL-101'), []);
+  assert.equal(later.ofBrand('casa-lumeira')[0]?.cancelled_at, '2026-11-16T12:00:00.000Z');
+  assert.equal(later.cancel(booking.source, booking.code, '2026-11-17T12:00:00.000Z'), false);
+  assert.equal(later.cancel('kumori', booking.code, '2026-11-17T12:00:00.000Z'), false);
+});
+
 test('deleting the file resets the demo', () => {
   createBookings(directory).add(booking);
   rmSync(path.join(directory, 'bookings.json'));

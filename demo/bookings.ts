@@ -17,33 +17,54 @@ const GuestBooking = Type.Object({
   total: Type.String(),
   currency: Type.String(),
   came_from: Type.Union([Type.String(), Type.Null()]),
+  /** The identifier of the quote that the guest followed. Left out in files from before it was kept, like what follows. */
+  quote: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   booked_at: Type.String(),
+  cancelled_at: Type.Optional(Type.String()),
 });
 export type GuestBooking = Static<typeof GuestBooking>;
 
 const bookingsFile = Compile(Type.Object({ bookings: Type.Array(GuestBooking) }));
 
 export type Bookings = {
+  /** Those that stand. */
   of(source: string, reference: string): readonly GuestBooking[];
+  /** Also those that were cancelled, in the order in which they were made. */
+  ofBrand(source: string): readonly GuestBooking[];
   withCode(source: string, code: string): GuestBooking | undefined;
   /** Stored once this returns; throws, and stores nothing, when the file cannot be written. */
   add(booking: GuestBooking): void;
+  /** False when there is no such booking, or it was cancelled before. Stored as `add` stores. */
+  cancel(source: string, code: string, at: string): boolean;
 };
 
 /** Without a directory, bookings are kept in memory. Deleting the file resets the demo. */
 export function createBookings(directory: string | null): Bookings {
   if (directory !== null) closeToOthers(directory);
   const file = directory === null ? null : path.join(directory, 'bookings.json');
-  const bookings: GuestBooking[] = file === null ? [] : read(file);
+  let bookings: readonly GuestBooking[] = file === null ? [] : read(file);
+  const store = (changed: readonly GuestBooking[]) => {
+    if (file !== null) writePrivately(file, { bookings: changed });
+    bookings = changed;
+  };
   return Object.freeze({
     of: (source: string, reference: string) =>
-      bookings.filter((one) => one.source === source && one.reference === reference),
+      bookings.filter(
+        (one) => one.source === source && one.reference === reference && one.cancelled_at === undefined,
+      ),
+    ofBrand: (source: string) => bookings.filter((one) => one.source === source),
     withCode: (source: string, code: string) =>
       bookings.find((one) => one.source === source && one.code === code),
     add(booking: GuestBooking) {
       // Synchronous, so that no other booking comes between check and write.
-      if (file !== null) writePrivately(file, { bookings: [...bookings, booking] });
-      bookings.push(booking);
+      store([...bookings, booking]);
+    },
+    cancel(source: string, code: string, at: string) {
+      const isMeant = (one: GuestBooking) =>
+        one.source === source && one.code === code && one.cancelled_at === undefined;
+      if (!bookings.some(isMeant)) return false;
+      store(bookings.map((one) => (isMeant(one) ? { ...one, cancelled_at: at } : one)));
+      return true;
     },
   });
 }

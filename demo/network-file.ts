@@ -43,7 +43,11 @@ function brandEntry(brand: Brand, origin: string): NetworkFile['brands'][number]
     ...(singleLocation !== null && { single_location: singleLocation }),
     all_in_totals: true,
     ...(brand.agreedHoldMinutes !== null && { quote_hold_minutes: brand.agreedHoldMinutes }),
-    website: { hosts: [new URL(origin).host], results_url: `${origin}/sites/${source}/stays` },
+    website: {
+      hosts: [new URL(origin).host],
+      results_url: `${origin}/sites/${source}/stays`,
+      stay_parameters: { quote: 'quote' },
+    },
     ...(brand.usesLocalNames && {
       places: Object.fromEntries(cities.map((city) => [city.localName, city.id])),
     }),

@@ -51,7 +51,7 @@ export async function startDemo(options: {
       ...websiteRoutes({ operator, bookings, random: systemRandom, now }),
       ...(operator.brand.connection === 'rate-card'
         ? [rateCardRoute(operator)]
-        : bookingSystemRoutes({ operator, clock, steady })),
+        : bookingSystemRoutes({ operator, bookings, clock, steady })),
     ]),
   ];
 

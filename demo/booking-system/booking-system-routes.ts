@@ -1,20 +1,23 @@
 import type { Clock } from '../../src/clock.ts';
+import type { Bookings } from '../bookings.ts';
 import type { Answer, DemoRequest, Route } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { answerCalendars } from './calendars.ts';
 import { answerCatalogue } from './catalogue.ts';
 import { badRequest, json } from './json-answer.ts';
 import { answerQuotes } from './quotes.ts';
+import { answerBookings } from './reported-bookings.ts';
 import { createSimulatedTrouble } from './simulated-trouble.ts';
 
-/** The three calls of the open operator protocol for one operator. */
+/** The calls of the open operator protocol for one operator. */
 export function bookingSystemRoutes(dependencies: {
   readonly operator: Operator;
+  readonly bookings: Bookings;
   readonly clock: Clock;
   /** A steady network answers at once and never fails. */
   readonly steady: boolean;
 }): readonly Route[] {
-  const { operator, clock, steady } = dependencies;
+  const { operator, bookings, clock, steady } = dependencies;
   const { source, isUnreliable } = operator.brand;
   const nextTrouble = createSimulatedTrouble(source);
 
@@ -54,6 +57,11 @@ export function bookingSystemRoutes(dependencies: {
         withTrouble('quotes', () =>
           withContent(request, (content) => answerQuotes(operator, content, clock.now())),
         ),
+    },
+    {
+      method: 'GET',
+      path: `${base}/bookings`,
+      answer: async (request) => answerBookings(source, bookings, request),
     },
   ];
 }

@@ -19,8 +19,11 @@ function quoteRoute(steady: boolean) {
       return () => {};
     },
   };
-  const operator = createOperator({ brand, site: 'http://127.0.0.1/x', bookings: createBookings(null), now });
-  const route = bookingSystemRoutes({ operator, clock, steady }).find(({ path }) => path.endsWith('/quotes'));
+  const bookings = createBookings(null);
+  const operator = createOperator({ brand, site: 'http://127.0.0.1/x', bookings, now });
+  const route = bookingSystemRoutes({ operator, bookings, clock, steady }).find(({ path }) =>
+    path.endsWith('/quotes'),
+  );
   assert.ok(route);
   const body = JSON.stringify({
     properties: ['DR-101'],

@@ -26,9 +26,14 @@ ${requested.isInvalid && html`<div class="notice" role="status"><p>Please choose
 ${!offer && html`<p class="quiet">Nights from <b>${moneyInWords(lowestNightly(operator.entry(property).rates, property.city.currency), property.city.currency)}</b>. Choose your dates for the full price.</p>`}
 <form action="${pathOfSite(operator.brand)}/stays/${property.reference}" method="get" aria-label="Choose dates">
 ${drawStayFields(requested, Math.max(property.maxGuests, stay?.guests ?? 1))}
-${requested.cameFrom !== null && html`<input type="hidden" name="source" value="${requested.cameFrom}">`}
+${drawOrigin(requested)}
 <button type="submit"${offer?.kind === 'quoted' && html` class="second"`}>${offer ? 'Change dates' : 'See the price'}</button>
 </form></aside>`;
+}
+
+/** Who sent the guest, and by which quote. */
+function drawOrigin({ cameFrom, quote }: RequestedStay): Markup {
+  return html`${cameFrom !== null && html`<input type="hidden" name="source" value="${cameFrom}">`}${quote !== null && html`<input type="hidden" name="quote" value="${quote}">`}`;
 }
 
 type Quoted = Extract<Offer, { kind: 'quoted' }>;
@@ -61,7 +66,7 @@ function drawBookingForm(
   return html`<form action="${pathOfSite(operator.brand)}/stays/${property.reference}/book" method="post" data-testid="booking-form" aria-label="Book this home">
 <input type="hidden" name="check_in" value="${requested.checkIn}"><input type="hidden" name="check_out" value="${requested.checkOut}">
 <input type="hidden" name="guests" value="${requested.guests}"><input type="hidden" name="total" value="${formatAmount(offer.total, offer.currency)}">
-${requested.cameFrom !== null && html`<input type="hidden" name="source" value="${requested.cameFrom}">`}
+${drawOrigin(requested)}
 ${field('name', 'Your name', 'text', 'name')}
 ${field('email', 'E-mail', 'email', 'email')}
 <button class="wide" type="submit">${asksFirst ? 'Ask to book' : 'Book now'}</button>

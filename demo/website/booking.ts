@@ -33,6 +33,7 @@ export function answerBooking(
     name: guest.name,
     email: guest.email,
     cameFrom: requested.cameFrom,
+    quote: requested.quote,
     agreedTotal: fields.get('total'),
   });
   switch (outcome.kind) {

@@ -14,7 +14,12 @@ export function answerConfirmation(operator: Operator, booking: GuestBooking): A
   const { listing } = operator.entry(property);
   const image = listing.images[0];
   const isRequest = property.bookingMode === 'request';
-  const heading = isRequest ? 'Your request is with the host' : 'Your stay is booked';
+  const isCancelled = booking.cancelled_at !== undefined;
+  const standing = isRequest ? 'Your request is with the host' : 'Your stay is booked';
+  const heading = isCancelled ? 'Your stay is cancelled' : standing;
+  const promise = isRequest
+    ? 'The nights are kept for you until the host has answered.'
+    : `We look forward to having you in ${property.city.name}.`;
   const day = (text: string) => dayInWords(parseDay(text) ?? 0);
   return page(
     operator.brand,
@@ -22,7 +27,7 @@ export function answerConfirmation(operator: Operator, booking: GuestBooking): A
     heading,
     html`<div class="wrap page">
 <h1>${heading}</h1>
-<p class="lead">Thank you, ${booking.name}. ${isRequest ? 'The nights are kept for you until the host has answered.' : `We look forward to having you in ${property.city.name}.`}</p>
+<p class="lead">Thank you, ${booking.name}. ${isCancelled ? 'We hope to see you another time.' : promise}</p>
 <section class="receipt" data-testid="confirmation" aria-label="Confirmation">
 ${image && html`<img src="${new URL(image.url).pathname}" alt="${image.alt}" width="1200" height="800">`}
 <div class="text">
@@ -39,6 +44,7 @@ ${image && html`<img src="${new URL(image.url).pathname}" alt="${image.alt}" wid
 <p class="total"><span>Total</span>${drawTotal(parseAmount(booking.total, booking.currency) ?? 0, booking.currency)}</p>
 <p class="quiet small">${listing.cancellation.summary}</p>
 </div></section>
+${!isCancelled && html`<form action="${pathOfSite(operator.brand)}/bookings/${booking.code}/cancel" method="post"><button class="second" type="submit">Cancel this stay</button></form>`}
 <p><a class="button" href="${pathOfSite(operator.brand)}/">Back to ${operator.brand.name}</a></p>
 </div>`,
   );

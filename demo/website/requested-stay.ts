@@ -11,6 +11,8 @@ export type RequestedStay = {
   readonly guests: string;
   /** The site that sent the guest. */
   readonly cameFrom: string | null;
+  /** The identifier of the quote that the link carried. It is of one home, so no link to another carries it on. */
+  readonly quote: string | null;
 };
 
 export function readRequestedStay(fields: URLSearchParams): RequestedStay {
@@ -18,6 +20,7 @@ export function readRequestedStay(fields: URLSearchParams): RequestedStay {
   const checkOut = fields.get('check_out') ?? '';
   const guests = fields.get('guests') ?? '2';
   const cameFrom = fields.get('source');
+  const quote = fields.get('quote');
   const stay = stayOf(checkIn, checkOut, /^\d{1,3}$/.test(guests) ? Number(guests) : 0);
   return {
     stay,
@@ -26,6 +29,7 @@ export function readRequestedStay(fields: URLSearchParams): RequestedStay {
     checkOut,
     guests,
     cameFrom: cameFrom !== null && /^[\w.-]{1,64}$/.test(cameFrom) ? cameFrom : null,
+    quote: quote !== null && /^[\w-]{1,80}$/.test(quote) ? quote : null,
   };
 }
 

@@ -64,6 +64,16 @@ export function websiteRoutes(dependencies: {
       answer: async (request) =>
         withProperty(request, (property) => answerBooking(operator, book, property, request)),
     },
+    {
+      method: 'POST',
+      path: `${site}/bookings/:code/cancel`,
+      async answer({ parameters: { code = '' } }) {
+        const at = new Date(dependencies.now()).toISOString();
+        if (!bookings.cancel(brand.source, code, at)) return missing(operator);
+        const location = `${site}/bookings/${code}`;
+        return { status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' };
+      },
+    },
     get('/bookings/:code', (request) => {
       const booking = bookings.withCode(brand.source, request.parameters.code ?? '');
       return (booking && answerConfirmation(operator, booking)) ?? missing(operator);

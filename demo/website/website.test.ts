@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { CalendarsAnswer, QuotesAnswer } from '../../src/operators/open/protocol.ts';
+import { BookingsPage, CalendarsAnswer, QuotesAnswer } from '../../src/operators/open/protocol.ts';
 import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
 import { RateCard } from '../../src/operators/rate-card/rate-card.ts';
@@ -176,6 +176,44 @@ test('a booking takes its nights out of page, quotes, calendar and rate card, fo
     const { pathname } = new URL(confirmation.url);
     assert.match(await textOf(pathname), /data-testid="confirmation"/);
   }
+});
+
+test('a booking that came of a quote is reported with it and nothing about the guest, and again when it is cancelled', async () => {
+  const brand = BRANDS.find((one) => one.source === 'kumori');
+  assert.ok(brand);
+  const { reference, stay, total } = await freeStay(brand);
+  const link = `/sites/kumori/stays/${reference}?${new URLSearchParams({ ...stay, source: 'staywire', quote: 'nxq_a-1' })}`;
+  assert.equal((await textOf(link)).match(/name="quote" value="nxq_a-1"/g)?.length, 2, 'in both forms');
+  const reported = async () => {
+    const page = await jsonOf('/operators/kumori/bookings?since=2026-11-01T00:00:00.000Z');
+    assert.ok(Compile(BookingsPage).Check(page));
+    assert.ok(!JSON.stringify(page).includes('Ana'));
+    return page.bookings.filter(({ quote }) => quote === 'nxq_a-1');
+  };
+  assert.deepEqual(await reported(), []);
+  const confirmation = await fetch(
+    `${demo.origin}/sites/kumori/stays/${reference}/book`,
+    bookingForm(stay, { ...ana, total, quote: 'nxq_a-1' }),
+  );
+  const code = /data-testid="booking-code">([^<]+)</.exec(await confirmation.text())?.[1] ?? '';
+  const booking = {
+    reference: code,
+    quote: 'nxq_a-1',
+    status: 'booked',
+    booked_at: new Date(NOON).toISOString(),
+    amount: total,
+    currency: propertiesOf(brand).find((home) => home.reference === reference)?.city.currency,
+  };
+  assert.deepEqual(await reported(), [booking]);
+  const later = await jsonOf('/operators/kumori/bookings?since=2026-11-16T00:00:00.000Z');
+  assert.deepEqual(later, { bookings: [], next_page: null });
+  assert.equal((await fetch(`${demo.origin}/operators/kumori/bookings`)).status, 400);
+
+  const cancel = () => fetch(`${confirmation.url}/cancel`, { method: 'POST' });
+  assert.match(await (await cancel()).text(), /Your stay is cancelled/);
+  assert.equal((await cancel()).status, 404, 'once');
+  assert.deepEqual(await reported(), [{ ...booking, status: 'cancelled' }]);
+  assert.equal(await quotedTotal(brand, reference, stay), total, 'its nights are free again');
 });
 
 test('of many guests who book the same nights at once, one gets them', async () => {
