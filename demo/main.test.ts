@@ -30,7 +30,11 @@ async function startProgram(): Promise<ChildProcess> {
   });
   started.push(program);
   const [message] = await once(program, 'message');
-  assert.deepEqual(message, { ready: true, networkFile: path.join(directory, 'network.json') });
+  assert.deepEqual(message, {
+    ready: true,
+    networkFile: path.join(directory, 'network.json'),
+    dataDirectory: directory,
+  });
   return program;
 }
 

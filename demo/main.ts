@@ -27,7 +27,8 @@ console.log(`Demo operators at ${demo.origin}/ (network file: ${settings.network
 if (process.send) {
   // Ends with its parent: nothing else would stop it.
   process.on('disconnect', stop);
-  process.send({ ready: true, networkFile: settings.networkFile });
+  const { networkFile, dataDirectory } = settings;
+  process.send({ ready: true, networkFile, dataDirectory });
 }
 
 async function startOnPort({ port, steady, dataDirectory }: DemoSettings): Promise<Demo> {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { whenNpmEnds } from '../src/when-npm-ends.ts';
 import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
+import { demoServiceSettings } from './service-settings.ts';
 
 /**
  * `npm start`: runs the demo network and, when that is ready, the service on it. Both run in process groups of their own,
@@ -33,7 +34,7 @@ const address = await serviceAddress(process.env);
 if (stopping) process.exit(0);
 if (started.kind === 'ended') process.exit(started.code || 1);
 
-const callers = demoCallers(process.env);
+const callers = demoCallers(process.env, started.dataDirectory);
 if (callers.STAYWIRE_TRUSTED_NETWORKS) {
   console.log(
     'Every program on this machine may call this demo. Do not put a proxy in front of it: npm run serve lets you say who may call.',
@@ -43,6 +44,7 @@ service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HE
   STAYWIRE_NETWORK: started.networkFile,
   // The operators of the demo are on this machine.
   STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8,::1',
+  ...demoServiceSettings(process.env),
   ...address,
   ...callers,
 });
@@ -84,13 +86,15 @@ function limitClosing(): void {
   setTimeout(() => process.exit(1), MAX_CLOSING_MS).unref();
 }
 
-type Readiness = { readonly kind: 'ready'; readonly networkFile: string };
+type Readiness = { readonly kind: 'ready'; readonly networkFile: string; readonly dataDirectory: string };
 type Ended = { readonly kind: 'ended'; readonly code: number };
 
 async function readiness(child: ChildProcess): Promise<Readiness> {
   const [message]: unknown[] = await once(child, 'message');
-  if (typeof message === 'object' && message !== null && 'networkFile' in message) {
-    return { kind: 'ready', networkFile: String(message.networkFile) };
+  const isReady = typeof message === 'object' && message !== null;
+  if (isReady && 'networkFile' in message && 'dataDirectory' in message) {
+    const { networkFile, dataDirectory } = message;
+    return { kind: 'ready', networkFile: String(networkFile), dataDirectory: String(dataDirectory) };
   }
   throw new Error('the demo network sent an unexpected message');
 }

@@ -1,0 +1,60 @@
+import type { AssistantTally, Tally } from './tally.ts';
+
+const MAX_LISTED = 6;
+
+/** What was played, in words: for whoever compares it with the console. */
+export function summaryText(tally: Tally, seconds: number): string {
+  const assistants = [...tally.assistants].sort(([, one], [, other]) => other.sessions - one.sessions);
+  const all = assistants.map(([, one]) => one);
+  const sum = (name: 'sessions' | 'completed' | 'requests' | 'results' | 'linksFollowed' | 'bookings') =>
+    counted(all.reduce((total, one) => total + one[name], 0));
+  return [
+    `Played ${sum('sessions')} sessions in ${seconds.toFixed(0)} s: ${sum('requests')} requests, ${sum('completed')} sessions with a result, ${sum('results')} results, ${sum('linksFollowed')} links followed, ${sum('bookings')} bookings.`,
+    '',
+    row('assistant', [
+      'sessions',
+      'completed',
+      'requests',
+      'limited',
+      'results',
+      'links',
+      'bookings',
+      'cancelled',
+    ]),
+    ...assistants.map(([id, one]) =>
+      row(id, [
+        counted(one.sessions),
+        counted(one.completed),
+        counted(one.requests),
+        counted(one.limited),
+        counted(one.results),
+        counted(one.linksFollowed),
+        counted(one.bookings),
+        counted(one.cancelled),
+      ]),
+    ),
+    '',
+    `Stopped at: ${mostOf(merged(all, 'stopped'))}.`,
+    `Refused most: ${mostOf(merged(all, 'refusals'))}.`,
+    `Asked for and not on the network: ${mostOf(tally.missingPlaces)}.`,
+  ].join('\n');
+}
+
+function merged(all: readonly AssistantTally[], name: 'stopped' | 'refusals'): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const one of all) for (const [what, count] of one[name]) sums.set(what, (sums.get(what) ?? 0) + count);
+  return sums;
+}
+
+function mostOf(counts: ReadonlyMap<string, number>): string {
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_LISTED);
+  return most.length === 0 ? 'nothing' : most.map(([what, count]) => `${what} ${counted(count)}`).join(', ');
+}
+
+function row(first: string, cells: readonly string[]): string {
+  return [first.padEnd(10), ...cells.map((cell) => cell.padStart(10))].join('');
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en');
+}
