@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { describeAssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
+import { systemClock } from '../../src/clock.ts';
+import { invalid } from '../../src/reading/reading.ts';
+import { formatAmount } from '../../src/stay/money.ts';
+import { startTestService, type TestService } from '../../test/support/test-service.ts';
+import { demoRegistry } from '../assistants.ts';
+import type { GuestBooking } from '../bookings.ts';
+import { type Demo, startDemo } from '../start-demo.ts';
+import { playTraffic } from './play-traffic.ts';
+import { summaryText } from './summary.ts';
+import type { Tally } from './tally.ts';
+import { createTrafficClient, isOnThisMachine } from './traffic-client.ts';
+
+const NOON = Date.UTC(2026, 10, 15, 12);
+const SESSIONS = 50;
+const MAX_REQUESTS_OF_DASH = 20;
+
+const directory = mkdtempSync(path.join(tmpdir(), 'staywire-traffic-'));
+let demo: Demo;
+let service: TestService;
+let tally: Tally;
+
+before(async () => {
+  demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: directory });
+  const registry = describeAssistantRegistry(demoRegistry(), () => invalid('there is none'));
+  assert.ok(registry.kind === 'valid');
+  const assistants = registry.value.assistants.map((one) =>
+    one.id === 'dash' ? { ...one, limits: { ...one.limits, requests: MAX_REQUESTS_OF_DASH } } : one,
+  );
+  service = await startTestService({
+    network: demo.networkFile(),
+    registry: registryFor({ assistants }, null),
+    now: NOON,
+  });
+  const client = createTrafficClient({
+    service: await service.listen(),
+    connections: 16,
+    clock: systemClock,
+    signal: new AbortController().signal,
+  });
+  tally = await playTraffic({
+    client,
+    sessions: SESSIONS,
+    seed: 'test',
+    atOnce: 8,
+    clock: { now: () => NOON },
+  });
+  await client.close();
+});
+after(async () => {
+  await service.close();
+  await demo.close();
+  rmSync(directory, { recursive: true });
+});
+
+type LoggedRequest = {
+  readonly assistant: string;
+  readonly operation: string;
+  readonly error: string | null;
+};
+
+const loggedRequests = (): readonly LoggedRequest[] =>
+  service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+
+test('its summary says what the service has answered, assistant by assistant', () => {
+  const requests = loggedRequests();
+  assert.ok(requests.length > SESSIONS * 2);
+  assert.equal(
+    [...tally.assistants.values()].reduce((sum, one) => sum + one.requests, 0),
+    requests.length,
+  );
+  for (const [id, one] of tally.assistants) {
+    const own = requests.filter(({ assistant }) => assistant === id);
+    const count = (matches: (request: LoggedRequest) => boolean) => own.filter(matches).length;
+    assert.deepEqual(
+      {
+        requests: one.requests,
+        sessions: one.sessions,
+        limited: one.limited,
+        results: one.results,
+      },
+      {
+        requests: own.length,
+        sessions: count(({ operation, error }) => operation === 'openSession' && error === null),
+        limited: count(({ error }) => error === 'rate_limited'),
+        results: count(({ operation, error }) => operation === 'search' && error === null),
+      },
+      id,
+    );
+    const stopped = [...one.stopped.values()].reduce((sum, stops) => sum + stops, 0);
+    assert.equal(one.completed + stopped, one.sessions, 'each session stands somewhere');
+  }
+});
+
+test('one of them hammers, and is limited', () => {
+  const dash = tally.assistants.get('dash');
+  assert.ok(dash && dash.limited > 0, JSON.stringify(dash));
+  assert.equal(dash.requests - dash.limited, MAX_REQUESTS_OF_DASH);
+  for (const [id, { limited }] of tally.assistants) if (id !== 'dash') assert.equal(limited, 0, id);
+});
+
+test('what it books follows from quotes of the ledger, at the price that was quoted', async () => {
+  const file = JSON.parse(readFileSync(path.join(directory, 'bookings.json'), 'utf8'));
+  const bookings: readonly GuestBooking[] = file.bookings;
+  const made = [...tally.assistants.values()].reduce((sum, one) => sum + one.bookings, 0);
+  assert.ok(made > 0);
+  assert.equal(bookings.length, made);
+  const quotes = await service.storage.sessions.issuedQuotes({ since: 0, limit: 100_000 });
+  for (const booking of bookings) {
+    const quote = quotes.find(({ nxq }) => nxq === booking.quote);
+    assert.ok(quote, booking.code);
+    assert.equal(quote.brand, booking.source);
+    assert.equal(formatAmount(quote.amount, quote.currency), booking.total);
+  }
+});
+
+test('its summary is text with a line for each assistant', () => {
+  const text = summaryText(tally, 3);
+  const all = [...tally.assistants.values()].reduce((sum, one) => sum + one.sessions, 0);
+  assert.ok(text.startsWith(`Played ${all} sessions in 3 s: `), text);
+  for (const [id, { requests }] of tally.assistants)
+    assert.match(text, new RegExp(`^${id} .* ${requests} `, 'm'));
+});
+
+test('it books on this machine alone', () => {
+  for (const address of ['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:8080/x']) {
+    assert.ok(isOnThisMachine(address), address);
+  }
+  for (const address of [
+    'https://stays.example',
+    'http://127.0.0.1.example',
+    'http://10.0.0.1',
+    'x',
+    'https://127.0.0.1',
+  ])
+    assert.ok(!isOnThisMachine(address), address);
+});
