@@ -5,11 +5,14 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { describeAssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
 import { systemClock } from '../../src/clock.ts';
+import type { QuotesByIdentifier } from '../../src/outcomes/join-quotes.ts';
 import { invalid } from '../../src/reading/reading.ts';
 import { formatAmount } from '../../src/stay/money.ts';
+import { createOutcomesInMemory } from '../../test/support/outcomes-in-memory.ts';
 import { startTestService, type TestService } from '../../test/support/test-service.ts';
 import { demoRegistry } from '../assistants.ts';
 import type { GuestBooking } from '../bookings.ts';
+import { BRANDS } from '../brands.ts';
 import { type Demo, startDemo } from '../start-demo.ts';
 import { playTraffic } from './play-traffic.ts';
 import { summaryText } from './summary.ts';
@@ -17,6 +20,8 @@ import type { Tally } from './tally.ts';
 import { createTrafficClient, isOnThisMachine } from './traffic-client.ts';
 
 const NOON = Date.UTC(2026, 10, 15, 12);
+/** So short that no call is given up while it passes. */
+const EVERY_MS = 10_000;
 const SESSIONS = 50;
 const MAX_REQUESTS_OF_DASH = 20;
 
@@ -24,6 +29,13 @@ const directory = mkdtempSync(path.join(tmpdir(), 'staywire-traffic-'));
 let demo: Demo;
 let service: TestService;
 let tally: Tally;
+const outcomes = createOutcomesInMemory();
+const ledger: QuotesByIdentifier = {
+  async findQuotes({ nxq }, limit) {
+    const quotes = await service.storage.sessions.issuedQuotes({ since: 0, limit: 100_000 });
+    return quotes.filter((quote) => quote.nxq === nxq).slice(0, limit);
+  },
+};
 
 before(async () => {
   demo = await startDemo({ port: 0, now: () => NOON, steady: true, dataDirectory: directory });
@@ -35,6 +47,7 @@ before(async () => {
   service = await startTestService({
     network: demo.networkFile(),
     registry: registryFor({ assistants }, null),
+    booked: { outcomes, ledger, everyMs: EVERY_MS },
     now: NOON,
   });
   const client = createTrafficClient({
@@ -63,6 +76,10 @@ type LoggedRequest = {
   readonly operation: string;
   readonly error: string | null;
 };
+
+function storedBookings(): readonly GuestBooking[] {
+  return JSON.parse(readFileSync(path.join(directory, 'bookings.json'), 'utf8')).bookings;
+}
 
 const loggedRequests = (): readonly LoggedRequest[] =>
   service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
@@ -105,8 +122,7 @@ test('one of them hammers, and is limited', () => {
 });
 
 test('what it books follows from quotes of the ledger, at the price that was quoted', async () => {
-  const file = JSON.parse(readFileSync(path.join(directory, 'bookings.json'), 'utf8'));
-  const bookings: readonly GuestBooking[] = file.bookings;
+  const bookings = storedBookings();
   const made = [...tally.assistants.values()].reduce((sum, one) => sum + one.bookings, 0);
   assert.ok(made > 0);
   assert.equal(bookings.length, made);
@@ -116,6 +132,27 @@ test('what it books follows from quotes of the ledger, at the price that was quo
     assert.ok(quote, booking.code);
     assert.equal(quote.brand, booking.source);
     assert.equal(formatAmount(quote.amount, quote.currency), booking.total);
+  }
+});
+
+test('what it books is reported to the service, and joined with the quotes that it followed', async () => {
+  const reporting = new Set(
+    BRANDS.filter(({ connection }) => connection === 'open').map(({ source }) => source),
+  );
+  const bookings = storedBookings().filter(({ source }) => reporting.has(source));
+  assert.ok(bookings.length > 0);
+  await service.time.pass(EVERY_MS);
+  while (outcomes.all().length < bookings.length) await new Promise((resolve) => setImmediate(resolve));
+  const codes = (list: readonly string[]) => list.toSorted();
+  assert.deepEqual(
+    codes(outcomes.all().map(({ reference, status }) => `${reference} ${status}`)),
+    codes(
+      bookings.map(({ code, cancelled_at: at }) => `${code} ${at === undefined ? 'booked' : 'cancelled'}`),
+    ),
+  );
+  for (const { quote, amount, currency } of outcomes.all()) {
+    assert.deepEqual([quote?.amount, quote?.currency], [amount, currency]);
+    assert.ok(tally.assistants.has(quote?.assistant ?? ''));
   }
 });
 

@@ -8,6 +8,7 @@ import type { ActivityStore } from '../../src/activity/activity-store.ts';
 import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { OwnIdentity } from '../../src/identity/own-identity.ts';
+import type { BookedStays } from '../../src/market.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { createLog } from '../../src/observe/log.ts';
@@ -96,6 +97,7 @@ export async function startTestService({
   activity,
   identity = null,
   controls,
+  booked,
 }: {
   readonly network: NetworkFileFor<readonly Connector[]>;
   /** Kinds of booking systems allowed in the network file. */
@@ -122,6 +124,8 @@ export async function startTestService({
   readonly identity?: OwnIdentity | null;
   /** What the owner decides about brands, for all nodes. */
   readonly controls?: BrandControls;
+  /** Where bookings that operators report are kept; left out, nobody is asked for them. */
+  readonly booked?: BookedStays;
 }): Promise<TestService> {
   const reading = describeNetwork(network, { env, directory: '.' }, connectors);
   if (reading.kind === 'invalid') throw new Error(JSON.stringify(reading.faults));
@@ -218,6 +222,7 @@ export async function startTestService({
       audit,
       activity,
       identity,
+      booked,
     });
   const [first, ...others] = stores.map(createNode);
   if (!first) throw new Error('there is no node');
