@@ -68,7 +68,7 @@ export type CliTools = {
   /** What the service counts and keeps for its owner, also while it runs. Reading makes no file. */
   readonly openOwnerStore: (
     settings: Pick<CliSettings, 'store' | 'dataDirectory' | 'postgresUrl'>,
-  ) => Promise<OwnerStoreOfCommand>;
+  ) => Promise<OwnerStore>;
   /** The network that nodes share, in the PostgreSQL at this address. */
   readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
   /** The environment of a node, with the network that is stored where no network file is named. */
@@ -113,15 +113,6 @@ export type CliSettings = {
   readonly store: string;
   readonly publishedMaxAgeDays: number;
   readonly sessionMinutes: number;
-};
-
-export type OwnerStoreOfCommand = {
-  readonly activity: ActivityStore;
-  readonly controls: BrandControls;
-  readonly outcomes: BookingOutcomes;
-  readonly owner: OwnerSettings;
-  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
-  close(): Promise<void>;
 };
 
 export type OpenedRegistry = ChangeableRegistry & {
@@ -198,7 +189,7 @@ export type OwnerStore = {
   readonly controls: BrandControls;
   readonly outcomes: BookingOutcomes;
   readonly owner: OwnerSettings;
-  readonly ledger: QuoteLedger;
+  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
   close(): Promise<void>;
 };
 

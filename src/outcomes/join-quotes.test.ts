@@ -5,7 +5,7 @@ import type { IssuedQuote } from '../sessions/session-store.ts';
 import type { ReportedBooking } from './booking.ts';
 import { joinQuotes, type QuotesByIdentifier } from './join-quotes.ts';
 
-const QUOTE: IssuedQuote & { readonly place: string } = {
+const QUOTE: IssuedQuote = {
   nxq: 'nxq_1',
   session: 'a-session',
   assistant: 'chatgpt',
@@ -19,6 +19,7 @@ const QUOTE: IssuedQuote & { readonly place: string } = {
   currency: 'EUR',
   retrievedAt: 5,
   validUntil: 9,
+  details: null,
 };
 const BOOKING: ReportedBooking = {
   brand: 'casas',
@@ -40,7 +41,7 @@ describe('a reported booking', () => {
       ledger: ledgerOf(QUOTE),
       outcomes: createOutcomesInMemory(),
     });
-    const { nxq: _nxq, session: _session, brand: _brand, validUntil: _until, ...quote } = QUOTE;
+    const { nxq: _nxq, session: _session, brand: _brand, validUntil: _until, details: _details, ...quote } = QUOTE;
     assert.deepEqual(joined, { ...BOOKING, reportedAt: 8, quote });
   });
 
@@ -59,7 +60,7 @@ describe('a reported booking', () => {
   });
 
   it('has the place left empty for a quote from before places were in the ledger', async () => {
-    const { place: _, ...old } = QUOTE;
+    const old = { ...QUOTE, place: '' };
     const [joined] = await joinQuotes([BOOKING], 8, {
       ledger: ledgerOf(old),
       outcomes: createOutcomesInMemory(),

@@ -4,10 +4,7 @@ import type { BookingOutcomes } from './booking-outcomes.ts';
 
 /** What the ledger is asked: `QuoteLedger` answers it. */
 export type QuotesByIdentifier = {
-  findQuotes(
-    question: { readonly nxq: string },
-    limit: number,
-  ): Promise<readonly (IssuedQuote & { readonly place?: string })[]>;
+  findQuotes(question: { readonly nxq: string }, limit: number): Promise<readonly IssuedQuote[]>;
 };
 
 export type JoinQuotesTools = {
@@ -47,8 +44,7 @@ async function quoteOf(
   return earlier?.quote ?? null;
 }
 
-function quotedThen(quote: IssuedQuote & { readonly place?: string }): QuotedThen {
-  const { assistant, property, checkIn, checkOut, guests, amount, currency, retrievedAt } = quote;
-  const place = quote.place ?? '';
+function quotedThen(quote: IssuedQuote): QuotedThen {
+  const { assistant, property, place, checkIn, checkOut, guests, amount, currency, retrievedAt } = quote;
   return { assistant, property, place, checkIn, checkOut, guests, amount, currency, retrievedAt };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CliTools } from '../../src/cli/command.ts';
+import type { OwnerSettings } from '../../src/console/owner-settings.ts';
 import { isPasswordOf } from '../../src/console/password-record.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 
 const WORDS = ['console', 'password'];
@@ -10,16 +12,21 @@ const NEW = 'correct horse battery';
 /** Owner settings in memory. */
 function scriptedOwner(first: string | null = null) {
   const kept = { password: first, closed: 0 };
-  const openOwnerSettings: CliTools['openOwnerSettings'] = async () => ({
+  const owner: OwnerSettings = {
     get: async () => kept.password,
     set: async (_, value) => {
       kept.password = value;
     },
+  };
+  const openOwnerStore: CliTools['openOwnerStore'] = async () => ({
+    ...createMemoryOwnerStore(),
+    owner,
+    ledger: { findQuotes: async () => [] },
     close: async () => {
       kept.closed += 1;
     },
   });
-  return { kept, tools: { openOwnerSettings } };
+  return { kept, tools: { openOwnerStore } };
 }
 
 describe('staywire console password', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { IssuedQuote } from '../../src/sessions/session-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';
 
 const QUOTE: IssuedQuote = {
@@ -12,6 +13,7 @@ const QUOTE: IssuedQuote = {
   assistant: 'chatgpt',
   brand: 'casas',
   property: 'casas:1',
+  place: 'lisbon-pt',
   checkIn: '2027-05-08',
   checkOut: '2027-05-15',
   guests: 3,
@@ -19,6 +21,7 @@ const QUOTE: IssuedQuote = {
   currency: 'EUR',
   retrievedAt: 5,
   validUntil: 9,
+  details: null,
 };
 
 async function setUp(t: TestContext) {
@@ -40,9 +43,10 @@ async function setUp(t: TestContext) {
   writeFileSync(join(stage.directory, 'network.jsonc'), JSON.stringify(network));
   const outcomes = createOutcomesInMemory();
   const tools = {
-    openOutcomes: async () => ({
+    openOwnerStore: async () => ({
+      ...createMemoryOwnerStore(),
       outcomes,
-      ledger: { findQuotes: async ({ nxq }: { nxq: string }) => (nxq === QUOTE.nxq ? [QUOTE] : []) },
+      ledger: { findQuotes: async (question: object) => ('nxq' in question && question.nxq === QUOTE.nxq ? [QUOTE] : []) },
       close: async () => undefined,
     }),
   };

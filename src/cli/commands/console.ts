@@ -25,7 +25,7 @@ export async function setConsolePassword(
   }
   const password = passwordFromStdin ? await passwordFromInput(tools) : await askedPassword(tools);
   const record = await recordOfPassword(password, tools.random);
-  const owner = await tools.openOwnerSettings(settings);
+  const { owner, close } = await tools.openOwnerStore(settings);
   try {
     const isFirst = (await owner.get('console_password')) === null;
     await owner.set('console_password', record);
@@ -34,7 +34,7 @@ export async function setConsolePassword(
       : 'The console has another password. Whoever was signed in has to sign in again.';
     return { exit: EXIT.done, json: { changed: true, first: isFirst }, text: paragraph(text) };
   } finally {
-    await owner.close();
+    await close();
   }
 }
 

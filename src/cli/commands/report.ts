@@ -1,4 +1,5 @@
 import { registryFor } from '../../access/registry/assistant-registry.ts';
+import { currentRegistry } from '../../access/registry/change-registry.ts';
 import { startOfHour } from '../../activity/count.ts';
 import { createReports } from '../../activity/reports/create-reports.ts';
 import type { Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
@@ -8,7 +9,7 @@ import { formatDay, parseDay } from '../../stay/day.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
-import { currentRegistry, withRegistry } from '../registry/change-registry.ts';
+import { withRegistry } from '../registry/with-registry.ts';
 import { reportText } from '../report-text.ts';
 import { storedHealth } from '../stored-health.ts';
 import { paragraph } from '../table.ts';

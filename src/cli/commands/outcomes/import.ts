@@ -24,7 +24,7 @@ export async function importBookings(
   chosenBrands(readWorkspaceNetwork(tools, workspace, []), brand);
   const path = resolve(tools.directory, input);
   const now = tools.clock.now();
-  const stores = await tools.openOutcomes(workspace.settings);
+  const stores = await tools.openOwnerStore(workspace.settings);
   try {
     const summary = await explained(async () => {
       const files = await openImportFiles([path], { signal: tools.signal });
