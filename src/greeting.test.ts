@@ -42,7 +42,10 @@ test('the greeting names who is answered, and apart from them who is suspended',
 });
 
 test('the greeting says where the console is, if there is one', () => {
-  assert.match(greetingOf(registryOf(), 'http://127.0.0.1:9465'), /^ {2}console {5}http:\/\/127\.0\.0\.1:9465$/m);
+  assert.match(
+    greetingOf(registryOf(), 'http://127.0.0.1:9465'),
+    /^ {2}console {5}http:\/\/127\.0\.0\.1:9465$/m,
+  );
   assert.doesNotMatch(greetingOf(registryOf()), /console/);
 });
 

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { createReports } from './activity/reports/create-reports.ts';
 import { startActivityRetention } from './activity-retention.ts';
 import { affordableConnections } from './affordable-connections.ts';
 import { chooseWorkers } from './choose-workers.ts';
@@ -73,9 +74,17 @@ const shared = {
   log,
   metrics,
   node,
+  activity: storage.activity,
+  controls: storage.controls,
+  booked: {
+    outcomes: storage.outcomes,
+    ledger: storage.sessions,
+    everyMs: settings.bookingsSeconds * 1000,
+  },
 };
 const audit = openAudit({ ...shared, registry });
-const whoMayCall = keepWhoMayCall({ ...shared, registered: openedRegistry(), since: registryAtStart, audit });
+const registered = openedRegistry();
+const whoMayCall = keepWhoMayCall({ ...shared, registered, since: registryAtStart, audit });
 const workers = await chooseWorkers(settings, { report: (warning) => log.warn(warning) });
 const service: RunningService =
   workers === 1
@@ -112,8 +121,29 @@ whenNpmEnds(() => void close('the end of npm'));
 const origin = await service
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
-/** Null where there is nothing to show: a store in memory keeps no password. */
-const consoleParts: ConsoleParts | null = null;
+/** A store in memory keeps no password, so there is nobody who could sign in. */
+const consoleParts: ConsoleParts | null =
+  settings.store === 'memory'
+    ? null
+    : {
+        ...shared,
+        makeReport: createReports({
+          ...shared,
+          activity: storage.activity,
+          outcomes: storage.outcomes,
+          network: networkSettings.network,
+          health: service.operators.health,
+          assistants: () => whoMayCall.list().assistants,
+          sessionMinutes: settings.sessionMinutes,
+        }),
+        operators: service.operators,
+        outcomes: storage.outcomes,
+        ledger: storage.sessions,
+        owner: storage.owner,
+        audit: audit?.record ?? (() => {}),
+        registered,
+        service,
+      };
 const ownerConsole = await openConsole(settings, consoleParts).catch(
   cannotListen('STAYWIRE_CONSOLE_HOST and STAYWIRE_CONSOLE_PORT'),
 );

@@ -194,7 +194,10 @@ export function createMarket({
     onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
   });
   const breakers = createBreakerStates(clock);
-  const observeQuotes = alsoCountCalls(createQuoteObserver({ metrics, log, clock, brands: systems.keys() }), recorder);
+  const observeQuotes = alsoCountCalls(
+    createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
+    recorder,
+  );
   const collectQuotes = createCollectQuotes({
     systems,
     shared: operatorLimits && { open: operatorLimits.operator, random },

@@ -1,9 +1,9 @@
-import type { OperatorHealth } from '../activity/reports/operator-health.ts';
 import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import { HELD_BACK_RULES } from '../quotes/held-back-rules.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
 import { readHeldBack } from '../sync/held-back-store.ts';
+import type { OperatorHealth } from '../sync/operator-health.ts';
 import { readSyncRecord } from '../sync/sync-record.ts';
 
 /** How operators fare as far as the store tells; what only a running service knows is null. */

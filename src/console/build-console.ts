@@ -1,9 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
+import type { ConsoleAction } from '../audit/audit-record.ts';
 import { changeRoutes } from './change-routes.ts';
 import { CHART_LIBRARY } from './chart-library.ts';
-import type { ConsoleAction, ConsoleDeps } from './console-deps.ts';
+import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
 import { CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';

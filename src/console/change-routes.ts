@@ -1,6 +1,7 @@
 import { SECONDS_UNTIL_IN_FORCE } from '../access/registry/change-registry.ts';
+import type { ConsoleAction } from '../audit/audit-record.ts';
 import { confirmPage } from './confirm-page.ts';
-import type { ConsoleAction, ConsoleDeps } from './console-deps.ts';
+import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
 import type { ConsolePage, PagePath } from './layout.ts';
 

@@ -1,13 +1,14 @@
 import type { AssistantEntry } from '../access/registry/registry-file.ts';
-import type { OperatorHealth } from '../activity/reports/operator-health.ts';
 import type { MakeReport } from '../activity/reports/reports.ts';
+import type { ConsoleEntry } from '../audit/audit-record.ts';
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { BookingOutcome } from '../outcomes/booking.ts';
 import type { Random } from '../random.ts';
+import type { QuoteLedger } from '../sessions/quote-ledger.ts';
+import type { OperatorHealth } from '../sync/operator-health.ts';
 import type { PasswordRecord } from './password-record.ts';
-import type { RecordedQuote } from './recorded-quote.ts';
 
 /** All that the console needs of the rest, by narrow ports. */
 export type ConsoleDeps = {
@@ -21,12 +22,12 @@ export type ConsoleDeps = {
   readonly makeReport: MakeReport;
   readonly operators: ConsoleOperators;
   readonly assistants: ConsoleAssistants;
-  readonly ledger: ConsoleLedger;
+  readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
   readonly outcomes: { ofQuote(nxq: string): Promise<readonly BookingOutcome[]> };
   readonly serveOperation: ServeOperation;
   /** Null until one was set. */
   readonly password: { read(): Promise<PasswordRecord | null> };
-  readonly audit: (record: ConsoleRecord) => void;
+  readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: { error(members: object, message: string): void };
@@ -58,31 +59,3 @@ export type ShownAssistant = {
   /** The last change in its history. */
   readonly lastChange: { readonly at: string; readonly change: string; readonly note: string | null } | null;
 };
-
-export type ConsoleLedger = {
-  findQuotes(question: QuoteQuestion, limit: number): Promise<readonly RecordedQuote[]>;
-};
-
-export type QuoteQuestion =
-  | { readonly nxq: string }
-  | { readonly property: string; readonly checkIn?: string; readonly checkOut?: string };
-
-/** For the audit log. No text in it is a caller's. */
-export type ConsoleRecord = {
-  readonly kind: 'console';
-  readonly at: number;
-  readonly action: ConsoleAction;
-  /** A brand or an assistant. */
-  readonly about: string | null;
-};
-
-export type ConsoleAction =
-  | 'signed_in'
-  | 'signed_out'
-  | 'sign_in_refused'
-  | 'paused'
-  | 'resumed'
-  | 'reading_requested'
-  | 'suspended'
-  | 'approved'
-  | 'password_changed';

@@ -1,5 +1,5 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
-import type { OperatorHealth } from '../activity/reports/operator-health.ts';
+import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 
 /** How each operator fares now, with what the owner can do about it. */

@@ -1,10 +1,10 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
 import type { BookingOutcome } from '../outcomes/booking.ts';
+import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
+import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
 import { formatAmount } from '../stay/money.ts';
-import type { QuoteQuestion } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import type { ConsolePage } from './layout.ts';
-import type { RecordedDetails, RecordedQuote } from './recorded-quote.ts';
 
 export type AskedQuotes = {
   /** Null where nothing was asked, or nothing that is understood. */
@@ -19,7 +19,7 @@ export type AskedQuotes = {
 };
 
 export type FoundQuote = {
-  readonly quote: RecordedQuote;
+  readonly quote: IssuedQuote;
   readonly placeName: string | null;
   readonly outcomes: readonly BookingOutcome[];
 };
@@ -96,14 +96,14 @@ function record({ quote, placeName, outcomes }: FoundQuote): SafeHtml {
 <dt>Quote</dt><dd><code>${nxq}</code></dd>
 <dt>Stay</dt><dd>${checkIn} to ${checkOut}, ${guests} ${guests === 1 ? 'guest' : 'guests'}</dd>
 <dt>Brand</dt><dd>${quote.brand}</dd>
-${quote.place !== undefined && quote.place !== '' && html`<dt>Place</dt><dd>${placeName ?? quote.place}</dd>`}
+${quote.place !== '' && html`<dt>Place</dt><dd>${placeName ?? quote.place}</dd>`}
 <dt>Assistant</dt><dd>${quote.assistant}</dd>
 <dt>Retrieved</dt><dd>${secondsText(quote.retrievedAt)}</dd>
 <dt>Valid until</dt><dd>${secondsText(quote.validUntil)}</dd>
 ${details && terms(details, money)}
 </dl>
 ${
-  details && details.lines.length > 0
+  details?.lines
     ? html`<table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
     : html`<p class="note sub">${details ? 'The operator gave no lines that add up to the total.' : 'The lines of this quote were not kept.'}</p>`
@@ -117,20 +117,20 @@ ${
 </article>`;
 }
 
-function terms(details: RecordedDetails, money: (minor: number) => string): SafeHtml {
+function terms(details: QuoteDetails, money: (minor: number) => string): SafeHtml {
   const { guarantee, deposit, dueOnSite, cancellation } = details;
-  return html`${guarantee && html`<dt>Guarantee</dt><dd>${GUARANTEES[guarantee] ?? guarantee}</dd>`}
+  return html`<dt>Guarantee</dt><dd>${GUARANTEES[guarantee]}</dd>
 ${deposit && html`<dt>Deposit</dt><dd>${money(deposit.amount)}, ${deposit.refundable ? 'given back' : 'not given back'}</dd>`}
 ${typeof dueOnSite === 'number' && html`<dt>Paid on site</dt><dd>${money(dueOnSite)}</dd>`}
 ${cancellation && html`<dt>Cancellation</dt><dd>${cancellation}</dd>`}`;
 }
 
-const GUARANTEES: Readonly<Record<string, string>> = {
+const GUARANTEES: Readonly<Record<QuoteDetails['guarantee'], string>> = {
   held: 'the operator held the price until then',
   at_retrieval: 'true when it was retrieved; the operator promised nothing',
 };
 
-function outcomeText(outcome: BookingOutcome, quote: RecordedQuote): string {
+function outcomeText(outcome: BookingOutcome, quote: IssuedQuote): string {
   const { status, reference, bookedAt, amount, currency } = outcome;
   const same = currency === quote.currency && amount === quote.amount;
   const paid = moneyText(amount, currency);

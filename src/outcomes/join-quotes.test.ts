@@ -41,7 +41,14 @@ describe('a reported booking', () => {
       ledger: ledgerOf(QUOTE),
       outcomes: createOutcomesInMemory(),
     });
-    const { nxq: _nxq, session: _session, brand: _brand, validUntil: _until, details: _details, ...quote } = QUOTE;
+    const {
+      nxq: _nxq,
+      session: _session,
+      brand: _brand,
+      validUntil: _until,
+      details: _details,
+      ...quote
+    } = QUOTE;
     assert.deepEqual(joined, { ...BOOKING, reportedAt: 8, quote });
   });
 

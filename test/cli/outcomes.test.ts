@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { IssuedQuote } from '../../src/sessions/session-store.ts';
-import { createCommandStage } from '../support/command-stage.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createCommandStage } from '../support/command-stage.ts';
 import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';
 
 const QUOTE: IssuedQuote = {
@@ -46,7 +46,10 @@ async function setUp(t: TestContext) {
     openOwnerStore: async () => ({
       ...createMemoryOwnerStore(),
       outcomes,
-      ledger: { findQuotes: async (question: object) => ('nxq' in question && question.nxq === QUOTE.nxq ? [QUOTE] : []) },
+      ledger: {
+        findQuotes: async (question: object) =>
+          'nxq' in question && question.nxq === QUOTE.nxq ? [QUOTE] : [],
+      },
       close: async () => undefined,
     }),
   };

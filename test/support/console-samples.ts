@@ -1,7 +1,7 @@
-import type { OperatorHealth } from '../../src/activity/reports/operator-health.ts';
 import type { Report, ReportTable } from '../../src/activity/reports/report.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
-import type { RecordedQuote } from '../../src/console/recorded-quote.ts';
+import type { IssuedQuote } from '../../src/sessions/session-store.ts';
+import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 
 const HOUR_MS = 3_600_000;
 const MIDNIGHT = Date.parse('2026-11-17T00:00:00Z');
@@ -51,12 +51,12 @@ export const SAMPLE_HEALTH: readonly OperatorHealth[] = [
   },
 ];
 
-export const SAMPLE_QUOTE: RecordedQuote = {
+export const SAMPLE_QUOTE: IssuedQuote = {
   nxq: 'nxq_7QwZ4m2rT1',
-  session: 'session-of-the-quote' as RecordedQuote['session'],
+  session: 'session-of-the-quote' as IssuedQuote['session'],
   assistant: 'claude',
   brand: 'northern',
-  property: 'northern_casa-12' as RecordedQuote['property'],
+  property: 'northern_casa-12' as IssuedQuote['property'],
   checkIn: '2027-05-08',
   checkOut: '2027-05-12',
   guests: 2,

@@ -1,7 +1,8 @@
 import type { Report, ReportRange } from '../../src/activity/reports/report.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
+import type { ConsoleEntry } from '../../src/audit/audit-record.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
-import type { ConsoleDeps, ConsoleRecord, ShownAssistant } from '../../src/console/console-deps.ts';
+import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';
 import { recordOfPassword } from '../../src/console/password-record.ts';
 import { systemRandom } from '../../src/random.ts';
 import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
@@ -30,7 +31,7 @@ export async function setConsoleStage({
     assistants: (isEmpty ? [] : [...ASSISTANTS]) as ShownAssistant[],
     asked: [] as { readonly id: ReportId; readonly range: ReportRange }[],
     deeds: [] as string[],
-    audited: [] as ConsoleRecord[],
+    audited: [] as ConsoleEntry[],
     logged: [] as string[],
   };
   const setStatus = (id: string, status: ShownAssistant['status']) => {

@@ -1,8 +1,8 @@
-import type { OperatorHealth } from '../../src/activity/reports/operator-health.ts';
 import type { Cell, Report, ReportRange } from '../../src/activity/reports/report.ts';
 import type { ReportedAssistant } from '../../src/activity/reports/reported-assistant.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
 import { refusalWords, wordsFor } from '../../src/activity/reports/words.ts';
+import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { PlainActivity } from './plain-activity.ts';
 
 /** Every number of a report: of its tiles, and of its tables by what the words of a row and the identifier of a column say. */

@@ -15,8 +15,8 @@ import { figuresIn, type PlainFacts, plainFigures } from '../../../test/support/
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { AMENITY_LABELS } from '../../inventory/amenities.ts';
 import { formatDay } from '../../stay/day.ts';
+import type { OperatorHealth } from '../../sync/operator-health.ts';
 import { createReports } from './create-reports.ts';
-import type { OperatorHealth } from './operator-health.ts';
 import { REPORT_IDS } from './reports.ts';
 
 const now = Date.UTC(2026, 10, 17, 11, 20, 5);

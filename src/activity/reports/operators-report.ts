@@ -1,9 +1,9 @@
+import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import { DRIFT_BUCKETS, TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, secondsText } from './buckets.ts';
 import { addedUp, type Counts, countOf, meanOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { OperatorHealth } from './operator-health.ts';
 import { priceCounts } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';

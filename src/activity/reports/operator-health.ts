@@ -1,1 +1,0 @@
-export type { HeldBackListing, OperatorHealth } from '../../sync/operator-health.ts';
