@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CountQuestion, HourSpan } from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
+import type { CountRow } from '../count-rows.ts';
 import { numberIn, textIn } from './columns.ts';
 import { inTransaction } from './database.ts';
 
@@ -15,9 +16,7 @@ export function createCountTable(database: DatabaseSync) {
     'DELETE FROM activity_batch WHERE id IN (SELECT id FROM activity_batch WHERE sent_at < ? ORDER BY sent_at LIMIT ?)',
   );
   const add = database.prepare(
-    `INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8
-     FROM json_each(?) WHERE true
+    `INSERT INTO activity_count (measure, hour, ${LABELS}, counted, summed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET counted = counted + excluded.counted, summed = summed + excluded.summed`,
   );
   // One look for each measure at either end of its hours. An index by hour would be as large as the table.
@@ -50,7 +49,7 @@ export function createCountTable(database: DatabaseSync) {
         if (rememberBatch.run(batch.id, batch.at).changes === 0) return;
         // More than are added, so that there are never many.
         forgetBatches.run(batch.at - BATCHES_KEPT_MS, 2);
-        add.run(rows);
+        for (const row of JSON.parse(rows) as readonly CountRow[]) add.run(...row);
       });
     },
 
