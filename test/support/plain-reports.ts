@@ -320,6 +320,7 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
   const first = shown.filter(({ isFirst }) => isFirst).length;
   return {
     tiles: {
+      sessions: sessions.length,
       wishes: wishes.length,
       found,
       unmet: unmet.length,

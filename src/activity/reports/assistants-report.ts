@@ -1,4 +1,4 @@
-import { type Counts, countOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import { type Counts, countOf, countsIn, mostFirst, shareOf, totalsBy } from './counts.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
@@ -41,8 +41,7 @@ type AssistantCounts = {
   requests(...fates: readonly RequestFate[]): number;
 };
 
-function countsFor({ counts }: Pick<AssistantsFacts, 'counts'>, id: string): AssistantCounts {
-  const own = (measure: Parameters<Counts>[0]) => counts(measure).filter(({ assistant }) => assistant === id);
+function countsFor(id: string, own: Counts): AssistantCounts {
   const requests = own('requests');
   return {
     id,
@@ -60,13 +59,12 @@ function countsFor({ counts }: Pick<AssistantsFacts, 'counts'>, id: string): Ass
 const MEASURES_WITH_ASSISTANT = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
 
 /** Those that are registered, and those that were and called in this time; the most sessions first. */
-function callersOf(facts: AssistantsFacts): readonly AssistantCounts[] {
-  const counted = MEASURES_WITH_ASSISTANT.flatMap(facts.counts).map(({ assistant }) => assistant);
-  const registered = facts.brand === null ? facts.registered.map(({ id }) => id) : [];
-  const ids = new Set([...registered, ...counted]);
-  ids.delete('');
-  return [...ids]
-    .map((id) => countsFor(facts, id))
+function callersOf({ counts, brand, registered }: AssistantsFacts): readonly AssistantCounts[] {
+  const rows = MEASURES_WITH_ASSISTANT.flatMap(counts).filter(({ assistant }) => assistant !== '');
+  const byAssistant = Map.groupBy(rows, ({ assistant }) => assistant);
+  const listed = brand === null ? registered.map(({ id }) => id) : [];
+  return [...new Set([...listed, ...byAssistant.keys()])]
+    .map((id) => countsFor(id, countsIn(byAssistant.get(id) ?? [])))
     .toSorted((one, other) => {
       const difference = other.sessions - one.sessions || other.requests() - one.requests();
       return difference || (one.id < other.id ? -1 : 1);

@@ -123,7 +123,7 @@ describe('every number of every report', () => {
     }
   }
 
-  it('is NO_ACTIVITY, and no share of it, where nothing was counted', async () => {
+  it('is nothing, and no share of it, where nothing was counted', async () => {
     const wanted = { from: formatDay(today), to: formatDay(today), brand: null };
     for (const id of REPORT_IDS) {
       const report = await reportsOf(NO_ACTIVITY)(id, wanted);

@@ -48,7 +48,10 @@ export function createReports(sources: ReportSources): MakeReport {
     const counted = [];
     // One after the other: a console that looks at a year must not take every connection of the store.
     for (const segment of segments) {
-      counted.push({ ...segment, counts: await read(segment, brand, 'sessions', 'standings', 'requests') });
+      counted.push({
+        ...segment,
+        counts: await read(segment, brand, 'sessions', 'standings', 'times_to_result', 'requests'),
+      });
     }
     return todayReport({
       isToday: [range.from, range.to].every((day) => day === formatDay(Math.floor(hourOf(now) / 24))),
@@ -56,7 +59,7 @@ export function createReports(sources: ReportSources): MakeReport {
       brand,
       column,
       segments: counted,
-      counts: await read(hoursOf(range), brand, 'times_to_result', 'searches', 'prices', 'shed'),
+      counts: await read(hoursOf(range), brand, 'searches', 'prices', 'shed'),
     });
   }
 

@@ -50,7 +50,7 @@ describe('demand', () => {
     assert.equal(table.columns[1]?.label, 'Jan 2027');
     const all = wishes.reduce((sum, { count }) => sum + count, 0) + 7;
     assert.equal(sumOf(table), all);
-    assert.equal(reportOf(wishes).tiles[0]?.value, all - 7);
+    assert.equal(reportOf(wishes).tiles[1]?.value, all - 7);
   });
 
   it('shows a missing place once several sessions asked for it, and says how many names it hides', () => {

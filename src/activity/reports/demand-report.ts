@@ -9,7 +9,7 @@ import type { ReportNames } from './report-names.ts';
 import { wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
-export const MIN_SESSIONS_TO_SHOW = 3;
+const MIN_SESSIONS_TO_SHOW = 3;
 const MAX_PLACES = 30;
 const MAX_MONTHS = 24;
 const MAX_NAMES = 100;
@@ -59,6 +59,13 @@ function wishTiles(wishes: readonly CountedLabels[], counts: Counts): readonly T
   const found = countOf(wishes.filter(({ reason }) => reason === 'found'));
   const unmet = countOf(wishes.filter(({ reason }) => reason !== 'found'));
   return [
+    {
+      id: 'sessions',
+      label: 'Sessions opened',
+      value: countOf(counts('sessions')),
+      unit: 'number',
+      note: 'Each is one search of one traveller; it can have no wish yet, or several.',
+    },
     { id: 'wishes', label: 'Wishes', value: asked, unit: 'number', note: WISH },
     {
       id: 'found',

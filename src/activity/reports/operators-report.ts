@@ -2,7 +2,17 @@ import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import { DRIFT_BUCKETS, TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, secondsText } from './buckets.ts';
-import { addedUp, type Counts, countOf, meanOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import {
+  addedUp,
+  type Counts,
+  countOf,
+  countsIn,
+  meanOf,
+  meanTimeOf,
+  mostFirst,
+  shareOf,
+  totalsBy,
+} from './counts.ts';
 import { formatCell } from './format-cell.ts';
 import { priceCounts } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
@@ -57,14 +67,14 @@ const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 
 
 /** Those of the network in their order, then those of which something was counted. */
 function operatorsOf({ health, counts, names }: OperatorsFacts): readonly ReportedOperator[] {
-  const rows = OPERATOR_MEASURES.flatMap(counts);
-  const counted = new Set(rows.map(({ brand }) => brand));
-  const gone = [...counted].filter((id) => !health.some((one) => one.brand === id)).toSorted();
-  return [...health.map((one) => one.brand), ...gone].map((id) => ({
+  const byBrand = Map.groupBy(OPERATOR_MEASURES.flatMap(counts), ({ brand }) => brand);
+  const known = new Map(health.map((one) => [one.brand, one]));
+  const gone = [...byBrand.keys()].filter((id) => !known.has(id)).toSorted();
+  return [...known.keys(), ...gone].map((id) => ({
     id,
     name: names.brand(id),
-    health: health.find((one) => one.brand === id) ?? null,
-    counts: (measure) => counts(measure).filter(({ brand }) => brand === id),
+    health: known.get(id) ?? null,
+    counts: countsIn(byBrand.get(id) ?? []),
   }));
 }
 

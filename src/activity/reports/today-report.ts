@@ -1,4 +1,4 @@
-import { TIME_BUCKETS } from '../measures.ts';
+import { type Measure, TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, medianBucket, secondsText } from './buckets.ts';
 import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import type { PeriodSegment, Periods } from './periods.ts';
@@ -14,7 +14,7 @@ export type TodayFacts = {
   /** Only of what came through this brand, and of its homes. */
   readonly brand: string | null;
   readonly column: Periods['column'];
-  /** `sessions`, `standings` and `requests`. */
+  /** `sessions`, `standings`, `times_to_result` and `requests`. What is counted of a session at once is read at once. */
   readonly segments: readonly (PeriodSegment & { readonly counts: Counts })[];
   /** Of the whole range: all other measures. */
   readonly counts: Counts;
@@ -32,7 +32,7 @@ export function todayReport(facts: TodayFacts): Report {
       'How many searches were begun, how far they came, and how well the service and the operators answered.',
     tiles: [
       ...sessionTiles(facts),
-      ...timeTiles(counts),
+      ...timeTiles(segments),
       ...priceTiles(counts),
       ...(isWhole ? loadTiles(facts) : []),
     ],
@@ -40,7 +40,7 @@ export function todayReport(facts: TodayFacts): Report {
       periodsTable(facts),
       funnelTable(segments),
       refusalsTable(segments),
-      timesTable(counts),
+      timesTable(segments),
       pricesTable(counts('prices'), names),
       searchesTable(counts),
       ...(isWhole ? [answersTable(segments)] : []),
@@ -55,8 +55,7 @@ function titleOf({ isToday, brand, names }: TodayFacts): string {
 
 type Segments = TodayFacts['segments'];
 
-const rowsOf = (segments: Segments, measure: 'sessions' | 'standings' | 'requests') =>
-  segments.flatMap(({ counts }) => counts(measure));
+const rowsOf = (segments: Segments, measure: Measure) => segments.flatMap(({ counts }) => counts(measure));
 
 function completedIn(segments: Segments): number {
   return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet === 'completed'));
@@ -108,8 +107,8 @@ function sessionTiles({ segments }: TodayFacts): readonly Tile[] {
   ];
 }
 
-function timeTiles(counts: Counts): readonly Tile[] {
-  const times = counts('times_to_result');
+function timeTiles(segments: Segments): readonly Tile[] {
+  const times = rowsOf(segments, 'times_to_result');
   const median = medianBucket(
     totalsBy(times, ({ facet }) => facet),
     TIME_BUCKETS,
@@ -273,8 +272,8 @@ function refusalsTable(segments: Segments): ReportTable {
   };
 }
 
-function timesTable(counts: Counts): ReportTable {
-  const totals = totalsBy(counts('times_to_result'), ({ facet }) => facet);
+function timesTable(segments: Segments): ReportTable {
+  const totals = totalsBy(rowsOf(segments, 'times_to_result'), ({ facet }) => facet);
   const all = countOf([...totals.values()]);
   return {
     id: 'times',
