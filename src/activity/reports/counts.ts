@@ -25,13 +25,22 @@ export function countOf(rows: readonly Total[]): number {
   return addedUp(rows).count;
 }
 
-/** What comes to nothing is left out. */
+/** What comes to nothing is left out. In one pass, because a year of wishes has many rows and whoever draws them has other work. */
 export function totalsBy<Row extends Total>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): ReadonlyMap<string, Total> {
-  const totals = [...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, addedUp(some)] as const);
-  return new Map(totals.filter(([, { count }]) => count > 0));
+  const totals = new Map<string, { count: number; sum: number }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const total = totals.get(key);
+    if (total) {
+      total.count += row.count;
+      total.sum += row.sum;
+    } else totals.set(key, { count: row.count, sum: row.sum });
+  }
+  for (const [key, { count }] of totals) if (count <= 0) totals.delete(key);
+  return totals;
 }
 
 /** The most first, then in alphabetical order. */

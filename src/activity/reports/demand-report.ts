@@ -1,5 +1,6 @@
 import { AMENITY_LABELS } from '../../inventory/amenities.ts';
 import type { CountedLabels } from '../activity-store.ts';
+import type { Labels } from '../count.ts';
 import { LEAD_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, daysText } from './buckets.ts';
 import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
@@ -25,7 +26,7 @@ export type DemandFacts = {
 
 /** What travellers asked for, and what of it they did not find. */
 export function demandReport({ names, brand, counts }: DemandFacts): Report {
-  const wishes = counts('wishes');
+  const wishes = wishesIn(counts('wishes'));
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   return {
     id: 'demand',
@@ -51,10 +52,21 @@ export function demandReport({ names, brand, counts }: DemandFacts): Report {
   };
 }
 
+type Wishes = readonly (Total & Pick<Labels, 'place' | 'facet' | 'reason'>)[];
+
+/** Whoever asked: many rows are alike then, and a page goes through them a dozen times. */
+function wishesIn(rows: readonly CountedLabels[]): Wishes {
+  const totals = totalsBy(rows, ({ place, facet, reason }) => `${place}\n${facet}\n${reason}`);
+  return [...totals].map(([key, total]) => {
+    const [place = '', facet = '', reason = ''] = key.split('\n');
+    return { place, facet, reason, ...total };
+  });
+}
+
 const WISH =
   'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
 
-function wishTiles(wishes: readonly CountedLabels[], counts: Counts): readonly Tile[] {
+function wishTiles(wishes: Wishes, counts: Counts): readonly Tile[] {
   const asked = countOf(wishes);
   const found = countOf(wishes.filter(({ reason }) => reason === 'found'));
   const unmet = countOf(wishes.filter(({ reason }) => reason !== 'found'));
@@ -125,7 +137,7 @@ function shownTiles(counts: Counts): readonly Tile[] {
   ];
 }
 
-function unmetTable(unmet: readonly CountedLabels[]): ReportTable {
+function unmetTable(unmet: Wishes): ReportTable {
   const totals = totalsBy(unmet, ({ reason }) => reason);
   const all = countOf([...totals.values()]);
   return {
@@ -145,9 +157,9 @@ function unmetTable(unmet: readonly CountedLabels[]): ReportTable {
 
 /** The places that were asked for most, then all others together, then what named none that is known. */
 function byPlace(
-  rows: readonly CountedLabels[],
+  rows: Wishes,
   names: ReportNames,
-): readonly { readonly name: string; readonly rows: readonly CountedLabels[] }[] {
+): readonly { readonly name: string; readonly rows: Wishes }[] {
   const ranked = mostFirst(totalsBy(rows, ({ place }) => place)).map(([place]) => place);
   const placed = ranked.filter((place) => place !== '');
   const shown = new Set(placed.slice(0, MAX_PLACES));
@@ -162,12 +174,7 @@ function byPlace(
   ];
 }
 
-function heatTable(
-  id: string,
-  title: string,
-  wishes: readonly CountedLabels[],
-  names: ReportNames,
-): ReportTable {
+function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames): ReportTable {
   const { columns, columnOf } = monthsOf(wishes);
   return {
     id,
@@ -184,19 +191,19 @@ function heatTable(
 }
 
 /** In order of time. An arrival can be asked for in any year, so only the months that were asked for most have a column. */
-function monthsOf(wishes: readonly CountedLabels[]): {
+function monthsOf(wishes: Wishes): {
   readonly columns: readonly Column[];
   readonly columnOf: (month: string) => string;
 } {
   const ranked = mostFirst(totalsBy(wishes, ({ facet }) => facet)).map(([month]) => month);
-  const shown = ranked.filter((month) => month !== '').slice(0, MAX_MONTHS);
-  const hasOthers = ranked.some((month) => month !== '' && !shown.includes(month));
+  const shown = new Set(ranked.filter((month) => month !== '').slice(0, MAX_MONTHS));
+  const hasOthers = ranked.some((month) => month !== '' && !shown.has(month));
   const columnOf = (month: string) => {
     if (month === '') return 'no_month';
-    return shown.includes(month) ? month : 'other_months';
+    return shown.has(month) ? month : 'other_months';
   };
   const columns: readonly Column[] = [
-    ...shown.toSorted().map((month): Column => {
+    ...[...shown].toSorted().map((month): Column => {
       return { id: month, label: formatCell(month, 'month'), unit: 'number' };
     }),
     ...(hasOthers ? [{ id: 'other_months', label: 'other months', unit: 'number' as const }] : []),
@@ -232,7 +239,7 @@ function missingTable(counts: Counts): ReportTable {
   };
 }
 
-function placesTable(wishes: readonly CountedLabels[], names: ReportNames): ReportTable {
+function placesTable(wishes: Wishes, names: ReportNames): ReportTable {
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
   return {
