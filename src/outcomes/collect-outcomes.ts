@@ -17,7 +17,7 @@ export type CollectOutcomesObserver = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const DEFAULT_COLLECT_EVERY_MS = 60 * 60 * 1000;
+const DEFAULT_COLLECT_EVERY_MS = 60 * 60 * 1000;
 /** A booking that was cancelled while nobody listened, or was reported late, is heard of within a week. */
 const OVERLAP_MS = 7 * DAY_MS;
 const FIRST_REACH_MS = 90 * DAY_MS;

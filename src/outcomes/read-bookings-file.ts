@@ -23,24 +23,37 @@ const MAX_SHOWN_CHARACTERS = 60;
 const BROKEN_LINE_REMEDY =
   'give it as many cells as the header has; a cell with a comma, a quote or a line break stands in quotes';
 
+type FileContext = { readonly brand: BrandId; readonly now: number; readonly file: string };
+
 /**
  * Reads a CSV file of bookings (RFC 4180, UTF-8, the header names the columns in any order) as it comes. Columns that are not named here are
  * not looked at. Throws a `CsvFailure` for a file that is no such table.
  */
 export async function* readBookingsFile(
   chunks: AsyncIterable<Uint8Array>,
-  context: { readonly brand: BrandId; readonly now: number; readonly file: string },
+  context: FileContext,
 ): AsyncGenerator<readonly BookingLine[]> {
   const decoder = new TextDecoder('utf-8');
+  const reader = createBookingsFileReader(context);
+  for await (const chunk of chunks) yield reader.push(decoder.decode(chunk, { stream: true }));
+  yield reader.push(decoder.decode());
+  yield reader.end();
+}
+
+export type BookingsFileReader = {
+  /** The lines that end in what was pushed so far. */
+  push(text: string): readonly BookingLine[];
+  end(): readonly BookingLine[];
+};
+
+export function createBookingsFileReader(context: FileContext): BookingsFileReader {
   const table = createCsvTable({
     file: context.file,
     required: BOOKING_MEMBERS,
     faultOf: (reason) => reason,
   });
   const linesOf = (rows: readonly CsvRow<string>[]) => rows.flatMap((row) => readRow(row, context));
-  for await (const chunk of chunks) yield linesOf(table.push(decoder.decode(chunk, { stream: true })));
-  yield linesOf(table.push(decoder.decode()));
-  yield linesOf(table.end());
+  return { push: (text) => linesOf(table.push(text)), end: () => linesOf(table.end()) };
 }
 
 function readRow(

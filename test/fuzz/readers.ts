@@ -20,6 +20,7 @@ import type { IntakeParameters, IntakeTaskName } from '../../src/operators/intak
 import type { IntakeTask } from '../../src/operators/intake/task.ts';
 import { INTAKE_TASKS } from '../../src/operators/intake/tasks.ts';
 import { readListing } from '../../src/operators/listings/listing-reader.ts';
+import { readBookingsPage } from '../../src/operators/open/read-bookings-page.ts';
 import { readCalendars } from '../../src/operators/open/read-calendars.ts';
 import { readQuotes } from '../../src/operators/open/read-quotes.ts';
 import { readQloappsCapacities } from '../../src/operators/qloapps/read-qloapps-capacities.ts';
@@ -32,7 +33,9 @@ import { canBook } from '../../src/operators/rate-card/can-book.ts';
 import { priceStay } from '../../src/operators/rate-card/price-stay.ts';
 import { calendarOf } from '../../src/operators/rate-card/rate-card-calendar.ts';
 import { readRateCard } from '../../src/operators/rate-card/read-rate-card.ts';
+import { createBookingsFileReader } from '../../src/outcomes/read-bookings-file.ts';
 import { BookingSystemFailure, type Horizon } from '../../src/quotes/booking-system.ts';
+import { CsvFailure } from '../../src/reading/csv-records.ts';
 import { TODAY } from '../support/network.ts';
 import { plainContext } from '../support/plain-listing.ts';
 
@@ -62,6 +65,24 @@ export const calendarsFrom = (text: string) =>
 
 export const quotesFrom = (text: string) =>
   unlessRefused(() => [...readQuotes(encoder.encode(text), { asked: ASKED, currency: 'EUR' })]);
+
+export const BOOKINGS_READ_AT = Date.UTC(2026, 10, 17);
+const bookingContext = { brand: 'casas', now: BOOKINGS_READ_AT };
+
+export const bookingsFrom = (text: string) =>
+  unlessRefused(() => [...readBookingsPage(encoder.encode(text), bookingContext)]);
+
+/** The bookings of a file; undefined when it is refused as a whole, as it may be. */
+export function bookingsFileFrom(text: string) {
+  try {
+    const reader = createBookingsFileReader({ ...bookingContext, file: 'bookings.csv' });
+    const lines = [...reader.push(text), ...reader.end()];
+    return lines.flatMap((line) => (line.kind === 'booking' ? [line.booking] : []));
+  } catch (failure) {
+    if (failure instanceof CsvFailure) return undefined;
+    throw failure;
+  }
+}
 
 /** What a task of the intake finds in an answer of a vendor. */
 export const vendorAnswerFrom = <Name extends IntakeTaskName>(

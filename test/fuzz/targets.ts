@@ -1,6 +1,7 @@
 import type { FuzzTarget } from './fuzz-target.ts';
 import { beds24AndQloapps } from './targets/beds24-and-qloapps.ts';
 import { bodies } from './targets/bodies.ts';
+import { bookings } from './targets/bookings.ts';
 import { vendorAnswers } from './targets/bookingsync-and-lodgify.ts';
 import { calendars } from './targets/calendars.ts';
 import { catalogues } from './targets/catalogues.ts';
@@ -28,6 +29,7 @@ export const TARGETS: readonly FuzzTarget[] = [
   catalogues,
   calendars,
   quotes,
+  bookings,
   vendorAnswers,
   rateCards,
   imports,
