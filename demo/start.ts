@@ -6,6 +6,7 @@ import { whenNpmEnds } from '../src/when-npm-ends.ts';
 import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
 import { demoServiceSettings } from './service-settings.ts';
+import { DEFAULT_SERVICE } from './traffic/default-service.ts';
 
 /**
  * `npm start`: runs the demo network and, when that is ready, the service on it. Both run in process groups of their own,
@@ -39,6 +40,11 @@ if (callers.STAYWIRE_TRUSTED_NETWORKS) {
   console.log(
     'Every program on this machine may call this demo. Do not put a proxy in front of it: npm run serve lets you say who may call.',
   );
+}
+if (callers.STAYWIRE_ASSISTANTS) {
+  const { STAYWIRE_PUBLIC_URL: service = DEFAULT_SERVICE } = address;
+  const option = service === DEFAULT_SERVICE ? '' : ` -- --service ${service}`;
+  console.log(`To see it with travellers, once it is up, in another terminal: npm run demo:traffic${option}`);
 }
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
   STAYWIRE_NETWORK: started.networkFile,

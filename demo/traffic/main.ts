@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { pauseFor, systemClock } from '../../src/clock.ts';
+import { DEFAULT_SERVICE } from './default-service.ts';
 import { playTraffic } from './play-traffic.ts';
 import { summaryText } from './summary.ts';
 import { type Tally, totalOf } from './tally.ts';
@@ -11,7 +12,7 @@ const PROGRESS_EVERY_MS = 5000;
 const MAX_STARTING_MS = 60_000;
 const HELP = `Plays sessions of several assistants against the demo that npm start runs.
 
-  npm run demo:traffic -- [--sessions 2000] [--seed demo] [--service http://127.0.0.1:8080]
+  npm run demo:traffic -- [--sessions 2000] [--seed demo] [--service ${DEFAULT_SERVICE}]
 
 The same seed plays the same wishes.`;
 
@@ -57,7 +58,7 @@ function readOptions(): { readonly sessions: number; readonly seed: string; read
       options: {
         sessions: { type: 'string', default: '2000' },
         seed: { type: 'string', default: 'demo' },
-        service: { type: 'string', default: 'http://127.0.0.1:8080' },
+        service: { type: 'string', default: DEFAULT_SERVICE },
         help: { type: 'boolean', default: false },
       },
     });
