@@ -8,7 +8,12 @@ import { plainContext } from './plain-listing.ts';
 import { plainServer } from './plain-server.ts';
 
 /** An open booking system that calls the listener of a test. */
-export async function systemFor(t: TestContext, listener: RequestListener, quoteTimeoutMs = 500) {
+export async function systemFor(
+  t: TestContext,
+  listener: RequestListener,
+  quoteTimeoutMs = 500,
+  refreshTimeoutMs = 500,
+) {
   const server = await plainServer(listener);
   const system = createOpenBookingSystem({
     connection: {
@@ -20,7 +25,7 @@ export async function systemFor(t: TestContext, listener: RequestListener, quote
     openClient: openLoopbackClient,
     intake: createInlineIntake(plainContext),
     clock: systemClock,
-    refreshTimeoutMs: 500,
+    refreshTimeoutMs,
   });
   t.after(async () => {
     await server.close();
