@@ -132,3 +132,12 @@ it('how long a booking system rests is passed on, and nothing where it cannot te
   assert.equal(restOf({ ...system, restsForMs: () => 700 }), 700);
   assert.equal(restOf(system), 0);
 });
+
+it('bookings are passed on, and nothing where a booking system does not tell them', async () => {
+  const system = createScriptedSystem('sol', {});
+  const bookingsOf = (one: BookingSystem) =>
+    withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).bookings?.(7, patient);
+  const bookings = async (since: number) => ({ bookings: [], leftOut: since });
+  assert.deepEqual(await bookingsOf({ ...system, bookings }), { bookings: [], leftOut: 7 });
+  assert.equal(await bookingsOf(system), null);
+});
