@@ -4,7 +4,7 @@ import { DEFAULT_SERVICE } from './default-service.ts';
 import { playTraffic } from './play-traffic.ts';
 import { summaryText } from './summary.ts';
 import { type Tally, totalOf } from './tally.ts';
-import { createTrafficClient, isOnThisMachine, NotLetIn } from './traffic-client.ts';
+import { createTrafficClient, isOnThisMachine } from './traffic-client.ts';
 
 /** `npm run demo:traffic`: plays travellers and their assistants against a demo that `npm start` runs. */
 const AT_ONCE = 32;
@@ -39,14 +39,14 @@ try {
     );
   };
   const tally = await playTraffic({ client, sessions, seed, atOnce: AT_ONCE, clock: systemClock, onPlayed });
+  if (totalOf(tally, 'sessions') === 0) {
+    fail(
+      `The service at ${service} lets none of the demo’s assistants in. Start it with npm start, without STAYWIRE_ASSISTANTS and STAYWIRE_TRUSTED_NETWORKS, or approve them again.`,
+    );
+  }
   console.log(`\n${summaryText(tally, (systemClock.elapsed() - startedAt) / 1000)}`);
 } catch (error) {
   if (stopping.signal.aborted) fail('Interrupted. What was played so far stays counted.', 130);
-  if (error instanceof NotLetIn) {
-    fail(
-      `The service at ${service} does not let the demo’s assistants in. Start it with npm start, without STAYWIRE_ASSISTANTS and STAYWIRE_TRUSTED_NETWORKS, or approve them again in the console.`,
-    );
-  }
   fail(`The service at ${service} has stopped answering: ${error instanceof Error ? error.message : error}`);
 } finally {
   await client.close();

@@ -117,10 +117,10 @@ export async function playSession(
     return answer;
   }
 
-  /** Undefined when it was refused because there were too many, for an assistant that does not wait. */
+  /** Undefined when it was refused: to an assistant that does not wait, or that is not let in. */
   async function send(method: 'GET' | 'POST', path: string, values?: unknown): Promise<unknown> {
     const waits = manner.repeats === 0;
-    const { body, requests, limited } = await client.call({
+    const { body, requests, limited, isDenied } = await client.call({
       assistant: manner.assistant,
       method,
       path,
@@ -129,6 +129,7 @@ export async function playSession(
     });
     counts.requests += requests;
     counts.limited += limited;
+    if (isDenied) counts.denied += 1;
     return body;
   }
 

@@ -7,6 +7,8 @@ export type AssistantTally = {
   results: number;
   /** Requests that were refused because there were too many. */
   limited: number;
+  /** Requests that were refused because the assistant is not let in. */
+  denied: number;
   linksFollowed: number;
   bookings: number;
   cancelled: number;
@@ -54,6 +56,7 @@ function emptyTally(): AssistantTally {
     requests: 0,
     results: 0,
     limited: 0,
+    denied: 0,
     linksFollowed: 0,
     bookings: 0,
     cancelled: 0,

@@ -12,11 +12,13 @@ export type InterfaceCall = {
 };
 
 export type InterfaceAnswer = {
-  /** Undefined when the call was refused for now. */
+  /** Undefined when the call was refused, for now or altogether. */
   readonly body: unknown;
   /** How often it was sent, and how often that was too often. */
   readonly requests: number;
   readonly limited: number;
+  /** Whether the assistant is not let in. */
+  readonly isDenied: boolean;
 };
 
 /** The way of the traffic to the service, and to the websites of the demo. */
@@ -29,9 +31,6 @@ export type TrafficClient = {
   ): Promise<{ readonly url: string; readonly text: string }>;
   close(): Promise<void>;
 };
-
-/** The service answers, and does not let the demo's assistants in. */
-export class NotLetIn extends Error {}
 
 const MAX_TRIES = 8;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
@@ -67,11 +66,17 @@ export function createTrafficClient({
     });
     const body: unknown = await answer.json();
     const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-    if (error === 'access_denied') throw new NotLetIn();
     const isRefusedForNow =
       error === 'rate_limited' || error === 'overloaded' || error === 'too_many_sessions';
     const waitSeconds = Number(answer.headers.get('retry-after') ?? 1);
-    return { body, isRefusedForNow, isLimited: error === 'rate_limited', waitSeconds };
+    const isDenied = error === 'access_denied';
+    return {
+      body: isDenied ? undefined : body,
+      isDenied,
+      isRefusedForNow,
+      isLimited: error === 'rate_limited',
+      waitSeconds,
+    };
   }
 
   return {
@@ -79,9 +84,10 @@ export function createTrafficClient({
       let limited = 0;
       for (let requests = 1; ; requests += 1) {
         const answer = await callOnce(call);
-        if (!answer.isRefusedForNow) return { body: answer.body, requests, limited };
+        const { isDenied } = answer;
+        if (!answer.isRefusedForNow) return { body: answer.body, requests, limited, isDenied };
         if (answer.isLimited) limited += 1;
-        if (!call.waits || requests === MAX_TRIES) return { body: undefined, requests, limited };
+        if (!call.waits || requests === MAX_TRIES) return { body: undefined, requests, limited, isDenied };
         await pauseFor(answer.waitSeconds * 1000, clock, signal);
       }
     },
