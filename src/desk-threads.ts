@@ -176,7 +176,9 @@ export function createServiceOfThreads({
   /** So that no thread goes by what was before. */
   async function thenTellFacts(change: Promise<void>): Promise<void> {
     await change;
-    await pool.callAll('facts', factsNow());
+    const facts = factsNow();
+    told = JSON.stringify(facts);
+    await pool.callAll('facts', facts);
   }
 
   /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */

@@ -50,7 +50,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
       fault: (_brand, error) => faults.push(error),
     },
   });
-  return { clock, system, isLeftAlone, ask, calls, faults, notShown };
+  return { clock, system, isLeftAlone, ask, calls, faults, notShown, pause: () => pausing.abort() };
 }
 
 test('a budget that is used up leaves an operator in use that keeps one, and no other', async () => {
@@ -708,5 +708,20 @@ test('thousands of calls leave no timer and no listener behind, whether they are
   const failures = (await Promise.all(answers)).map(({ failure }) => failure);
   assert.equal(failures.filter((failure) => failure === null).length, calls - 400);
   for (const { signal } of searches) assert.equal(getEventListeners(signal, 'abort').length, 0);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('a pause breaks a call off at once, makes none that waits, and blames nobody', async () => {
+  const { ask, clock, system, isLeftAlone, calls, pause } = setUp(hangs, { limit: 1 });
+  const answers = ['a', 'b'].map((one) => ask(about(one), never));
+  await clock.settle();
+  assert.equal(system.quoteCalls.length, 1);
+  pause();
+  const given = await Promise.all(answers);
+  assert.ok(given.every(({ verdicts }) => verdicts.size === 0));
+  for (let call = 0; call < 10; call += 1) await ask(about(String(call)), never);
+  assert.equal(system.quoteCalls.length, 1);
+  assert.equal(isLeftAlone(), false);
+  assert.ok(calls.every(({ counts }) => counts.failures.has('abandoned')));
   assert.equal(clock.pendingTimers, 0);
 });

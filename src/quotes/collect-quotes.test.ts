@@ -32,11 +32,16 @@ function searchFor(ids: readonly string[]): QuoteSearch {
   };
 }
 
-function setUp(systems: readonly BookingSystem[], limits: Partial<typeof DEFAULT_QUOTE_LIMITS> = {}) {
+function setUp(
+  systems: readonly BookingSystem[],
+  limits: Partial<typeof DEFAULT_QUOTE_LIMITS> = {},
+  pauseSignal?: (brand: string) => AbortSignal,
+) {
   const clock = createFakeClock(START);
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
+    ...(pauseSignal ? { pauseSignal } : {}),
     // No surplus, unless a test is about it.
     limits: { ...DEFAULT_QUOTE_LIMITS, maxQuotes: 0, ...limits },
     observe: {
@@ -629,4 +634,37 @@ test('who listens is told how many brands were asked and how many have answered'
     onProgress: ({ asked, answered }) => told.push(`${answered}/${asked}`),
   });
   assert.deepEqual(told, ['0/3', '1/3', '2/3', '3/3']);
+});
+
+test('a brand that is paused is not asked, and one that is paused meanwhile is left out of all that is told', async () => {
+  const pausing = new AbortController();
+  const answered = Promise.withResolvers<void>();
+  const sol = createScriptedSystem('sol', { quote: quotesAll });
+  const mar = createScriptedSystem('mar', {
+    quote: async (request) => {
+      await answered.promise;
+      return quotesAll(request);
+    },
+  });
+  const { collectQuotes, clock } = setUp([sol, mar], {}, (brand) =>
+    brand === 'sol' ? pausing.signal : new AbortController().signal,
+  );
+  const search = searchFor(['sol:1', 'mar:1', 'sol:2', 'mar:2']);
+  const collecting = collectQuotes(search);
+  await clock.settle();
+  pausing.abort();
+  answered.resolve();
+  const collected = await collecting;
+  assert.deepEqual(ids(collected.quoted), ['mar:1', 'mar:2']);
+  assert.deepEqual(
+    collected.coverage.map(({ brand }) => brand),
+    ['mar'],
+  );
+  assert.deepEqual([collected.failures, collected.everyOperatorFailed], [[], false]);
+  const again = await collectQuotes(search);
+  assert.deepEqual(ids(again.quoted), ['mar:1', 'mar:2']);
+  assert.equal(sol.quoteCalls.length, 1);
+  const alone = await collectQuotes(searchFor(['sol:1']));
+  assert.deepEqual([alone.quoted, alone.everyOperatorFailed], [[], false], 'no operator was silent');
+  assert.equal(clock.pendingTimers, 0);
 });

@@ -244,3 +244,27 @@ test('a change of many homes is taken in turns of the event loop', async () => {
   assert.equal(offer.size, 2000);
   assert.ok(most <= 32, `${most} in one turn`);
 });
+
+test('a closed offer shows nothing from that moment and takes nothing, until it is opened again', async () => {
+  const { clock, index, stored, offer, replaceCatalogue } = setUp();
+  const other = sampleProperty({ brand: 'sol', reference: '2' });
+  await replaceCatalogue([house, other]);
+  const now = clock.elapsed();
+  offer.putCalendar(house.id, priced(1), now);
+  offer.close();
+  assert.deepEqual([index.propertyCount, offer.size, offer.hasCalendar(house.id)], [0, 0, false]);
+  assert.equal(offer.oldestReadAt(), null);
+  assert.equal(offer.putCalendar(other.id, priced(1), now), false);
+  offer.takeStored(loadedHome(other, priced(1), 0), now);
+  await offer.follow({ homes: [loadedHome(other, priced(1), 0)], removed: [], elapsedAt: () => now });
+  assert.equal(index.propertyCount, 0);
+  await offer.clear();
+  assert.deepEqual([offer.total, offer.listing(house.id)], [{ listings: 0, bytes: 0 }, undefined]);
+  offer.open();
+  stored.set(house.id, house);
+  offer.takeStored(loadedHome(house, priced(3), 0), now);
+  offer.takeStored(loadedHome(other, priced(3), 0), now - DAY);
+  assert.deepEqual([...index.entries.keys()], [house.id], 'the other one is too old');
+  assert.deepEqual([offer.size, offer.total.listings], [1, 2]);
+  assert.equal(offer.putCalendar(house.id, priced(4), now), true);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { withPatience } from '../../test/support/patient-clock.ts';
 import {
@@ -319,4 +320,91 @@ test('a node that follows tells when its index has no room', async () => {
     follower.observed.filter((line) => line.includes('without room')),
     ['sol without room for 2'],
   );
+});
+
+test('a brand that is paused is off all nodes within a second, and what others store of it is not offered', async () => {
+  const controls = createControlsInMemory();
+  const { clock, operator, systemOf, start, stopAll } = setUp({ controls });
+  const leader = await start('a');
+  await clock.pass(5000);
+  const follower = await start('b');
+  await clock.pass(5000);
+  const nodes = [leader, follower];
+  assert.deepEqual(nodes.map(offeredBy), [
+    ['sol:1', 'sol:2', 'sol:3'],
+    ['sol:1', 'sol:2', 'sol:3'],
+  ]);
+  // While the leader reads: what it stores until it hears of the pause comes to the follower as a change.
+  operator.references = ['1', '2', '4'];
+  await controls.requestReading('sol', clock.now());
+  await clock.pass(2500);
+  await controls.setPaused('sol', true, clock.now());
+  await clock.pass(1000);
+  assert.deepEqual(nodes.map(offeredBy), [[], []]);
+  const calls = nodes.map((node) => systemOf(node).catalogueCalls);
+  await clock.pass(2 * REFRESH);
+  assert.deepEqual(nodes.map(offeredBy), [[], []]);
+  assert.deepEqual(
+    nodes.map((node) => systemOf(node).catalogueCalls),
+    calls,
+  );
+  await controls.setPaused('sol', false, clock.now());
+  await clock.pass(30_000);
+  assert.deepEqual(nodes.map(offeredBy), [
+    ['sol:1', 'sol:2', 'sol:4'],
+    ['sol:1', 'sol:2', 'sol:4'],
+  ]);
+  assert.equal(systemOf(follower).catalogueCalls, 0, 'one node reads it');
+  await stopAll(leader, follower);
+});
+
+test('a brand that changes hands while it is paused is read by nobody, and by the new leader afterwards', async () => {
+  const controls = createControlsInMemory();
+  const { clock, leases, systemOf, start, stopAll } = setUp({ controls });
+  const first = await start('a');
+  await clock.pass(5000);
+  const second = await start('b');
+  await clock.pass(5000);
+  await controls.setPaused('sol', true, clock.now());
+  await clock.pass(2000);
+  leases.handOver('sol');
+  await clock.pass(10_000);
+  assert.deepEqual([statusOf(first)?.leads, statusOf(second)?.leads], [false, true]);
+  await clock.pass(2 * REFRESH);
+  assert.deepEqual([first, second].map(offeredBy), [[], []]);
+  assert.equal(systemOf(second).catalogueCalls, 0);
+  await controls.setPaused('sol', false, clock.now());
+  await clock.pass(30_000);
+  assert.deepEqual([first, second].map(offeredBy), [
+    ['sol:1', 'sol:2', 'sol:3'],
+    ['sol:1', 'sol:2', 'sol:3'],
+  ]);
+  assert.equal(systemOf(first).catalogueCalls, 1);
+  assert.equal(systemOf(second).catalogueCalls, 1);
+  await stopAll(first, second);
+});
+
+test('a request to read is carried out by the node that leads, whichever that is by then', async () => {
+  const controls = createControlsInMemory();
+  const { clock, operator, systemOf, start } = setUp({ controls });
+  const leader = await start('a');
+  await clock.pass(5000);
+  const follower = await start('b');
+  await clock.pass(5000);
+  operator.references = ['1', '2', '3', '4'];
+  await controls.requestReading('sol', clock.now());
+  await clock.pass(6000);
+  assert.deepEqual(
+    [leader, follower].map(offeredBy).map(({ length }) => length),
+    [4, 4],
+  );
+  assert.deepEqual(
+    [leader, follower].map((node) => systemOf(node).catalogueCalls),
+    [2, 0],
+  );
+  leader.kill();
+  await controls.requestReading('sol', clock.now());
+  await clock.pass(40_000);
+  assert.equal(systemOf(follower).catalogueCalls, 1, 'the leader died before it heard of it');
+  await clock.until(follower.synchroniser.stop());
 });

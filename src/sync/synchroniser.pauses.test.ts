@@ -204,6 +204,9 @@ test('a reading that is under way when a brand is paused ends, and puts nothing'
   await clock.pass(30_000);
   assert.equal(index.propertyCount, 200);
   assert.equal(system.calendarCalls.length, 6, 'what was read before is not read again');
+  const catalogues = system.catalogueCalls;
+  await clock.pass(REFRESH + 60_000);
+  assert.equal(system.catalogueCalls, catalogues + 1, 'from then on it is read as before');
   await stop();
 });
 

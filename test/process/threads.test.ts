@@ -20,8 +20,10 @@ import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { readSettings } from '../../src/settings.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
+import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
 import { accessListOf } from '../support/access-list-of.ts';
+import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
 import { AGENT, sampleIdentity } from '../support/sample-identity.ts';
@@ -69,8 +71,10 @@ async function startThreads(
     limits,
     identity,
     activity,
+    controls,
   }: {
     readonly waitForStart?: boolean;
+    readonly controls?: BrandControls;
     readonly limits?: AssistantLimits;
     readonly identity?: OwnIdentity;
     readonly activity?: PlainActivityStore;
@@ -111,6 +115,7 @@ async function startThreads(
     }),
     identity: identity ?? null,
     activity,
+    controls: controls ?? null,
     storage,
     clock: systemClock,
     random: systemRandom,
@@ -403,6 +408,44 @@ describe('a service of several threads', () => {
     await listening;
     await service.start();
     for (const worker of threads.values()) assert.equal(worker.threadId, -1);
+  });
+
+  it('pausing a brand takes its homes out of the next search in every thread, and resuming brings them back without a call', async (t) => {
+    const { origin, operator, openIn, service } = await startThreads(
+      t,
+      {},
+      { controls: createControlsInMemory() },
+    );
+    const paths: string[] = [];
+    operator.misbehave = (path) => {
+      paths.push(path);
+      return false;
+    };
+    const sessions = await Promise.all([0, 1].map(openIn));
+    const placesIn = (session: string) => read(`${origin}/ai/v1/search?session=${session}`);
+    for (const session of sessions) assert.equal((await placesIn(session)).body.error, 'incomplete_payload');
+    await service.operators.pause('acme');
+    for (const session of [...sessions, ...sessions]) {
+      const { body } = await placesIn(session);
+      assert.equal(body.error, 'nothing_on_offer');
+      assert.match(body.message, /not on offer here at present: Brand acme\./);
+    }
+    assert.equal((await read(`${origin}/readyz`)).status, 200);
+    await service.operators.resume('acme');
+    // The homes come back in the background.
+    for (const session of sessions) {
+      while ((await placesIn(session)).body.error === 'nothing_on_offer')
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    assert.deepEqual(paths, []);
+    for (const session of sessions) {
+      const { body } = await complete(origin, session);
+      assert.equal(body.object, 'search_result', JSON.stringify(body));
+    }
+    assert.deepEqual(
+      (await service.operators.health()).map(({ brand, homes }) => [brand, homes]),
+      [['acme', 1]],
+    );
   });
 
   it('signs requests to operators in one thread, and publishes the keys in all of them', async (t) => {
