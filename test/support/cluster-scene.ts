@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import type { ClusterStorageOptions } from '../../src/storage/cluster/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { newSharedServers, type SharedServers } from './cluster-storage.ts';
 import { brandEntry, NOON, networkFile } from './network.ts';
 import { ACME } from './scene.ts';
@@ -34,6 +35,8 @@ type NodeOptions = Partial<ClusterStorageOptions> & {
   readonly shared?: SharedServers;
   /** With which the nodes call the operator. */
   readonly token?: string;
+  /** What the owner decides about brands, where it is not the store's. */
+  readonly controls?: BrandControls;
 };
 
 /** Another node has the brand a moment after the first one is gone. */
@@ -52,6 +55,7 @@ export async function setClusterScene(
     properties = ACME.properties,
     shared = newSharedServers(),
     token,
+    controls,
     ...options
   }: NodeOptions = {},
 ): Promise<ClusterScene> {
@@ -77,6 +81,7 @@ export async function setClusterScene(
       env: { OPERATOR_TOKEN: token ?? '' },
       ...(settings && { settings }),
       ...(registry && { registry }),
+      ...(controls && { controls }),
     });
     let closing: Promise<void> | undefined;
     return {
