@@ -101,6 +101,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/sync/brand-sync.ts': 'how long ago what another node has recorded was',
   'src/sync/date-follower.ts': 'the full minute, on which a day may begin somewhere',
   'src/sync/offer-follower.ts': 'how old the calendars are that another node has stored',
+  'src/sync/operator-controls.ts': 'when the owner has decided something about a brand, for all nodes',
   'src/sync/read-calendars.ts': 'the first day of a calendar, and when it was read, for the store',
   'src/sync/refresh-brand.ts':
     'since when a booking system is asked for changes, and when it was read, in the report',

@@ -89,18 +89,29 @@ export function createScopes(
     return planes;
   }
 
-  /** Word by word, so that a brand with a million homes is gone within some milliseconds. Says whether there were any of the rows. */
-  function clearRows(tile: number, plane: number, rows: number): boolean {
-    const words = (arena.u32[(tile + TILE_PLANE_BYTES) >>> 2] ?? 0) >>> 2;
-    let common = 0;
-    for (let word = 0; word < words; word++) {
-      const at = (plane >>> 2) + word;
-      const before = arena.u32[at] ?? 0;
-      const cleared = before & (arena.u32[(rows >>> 2) + word] ?? 0);
-      common |= cleared;
-      arena.u32[at] = before & ~cleared;
+  /** Clears the rows from one plane after the other, word by word. Says whether there were any of them. */
+  function clearRows(list: number, rows: RowsOfTiles): boolean {
+    // Looked up once: a million homes have some millions of words in the planes of their places.
+    const { u32 } = arena;
+    const entries = u32[(list + LIST_ENTRIES) >>> 2] ?? 0;
+    const end = entries + (u32[(list + LIST_COUNT) >>> 2] ?? 0) * SCOPE_BYTES;
+    let cleared = 0;
+    for (let entry = entries; entry < end; entry += SCOPE_BYTES) {
+      const tile = u32[(entry + SCOPE_TILE) >>> 2] ?? 0;
+      const ofTile = rows.get(tile);
+      if (ofTile === undefined) continue;
+      let row = ofTile >>> 2;
+      const plane = (u32[(entry + SCOPE_PLACE) >>> 2] ?? 0) >>> 2;
+      const planeEnd = plane + ((u32[(tile + TILE_PLANE_BYTES) >>> 2] ?? 0) >>> 2);
+      for (let at = plane; at < planeEnd; at++, row++) {
+        const before = u32[at] ?? 0;
+        const common = before === 0 ? 0 : before & (u32[row] ?? 0);
+        if (common === 0) continue;
+        cleared |= common;
+        u32[at] = before & ~common;
+      }
     }
-    return common !== 0;
+    return cleared !== 0;
   }
 
   function markChanged(number: number): void {
@@ -128,12 +139,7 @@ export function createScopes(
     excludeRows(rows) {
       const count = arena.u32[(table + LIST_COUNT) >>> 2] ?? 0;
       for (let number = 0; number < count; number++) {
-        let hadSome = false;
-        for (const [tile, plane] of planesOf(number)) {
-          const ofTile = rows.get(tile);
-          if (ofTile !== undefined && clearRows(tile, plane, ofTile)) hadSome = true;
-        }
-        if (hadSome) markChanged(number);
+        if (clearRows(recordOf(number), rows)) markChanged(number);
       }
     },
     markChanged,
