@@ -570,6 +570,16 @@ describe('a refused step', () => {
     );
   });
 
+  it('says of brands that are paused that their homes are not on offer, and not why', () => {
+    const unread = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const details = { unread, isUnread: true, isPaused: true };
+    const [sol, mar] = unread.map(({ name }) => name);
+    assert.equal(
+      refusedStepAnswer('nothing_on_offer', months, details, context).message,
+      `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,
+    );
+  });
+
   it('offers to send again what could not be judged', () => {
     const repeat = [
       { field: 'destination', value: 'lisbon-pt' },

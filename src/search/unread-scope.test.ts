@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage } from '../../test/support/search-stage.ts';
 import type { Network } from '../inventory/catalogue.ts';
-import { isWhollyUnread, unreadIn } from './unread-scope.ts';
+import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
 
 const { network } = searchStage();
 const ACME = { brand: 'acme', isPartlyRead: false };
@@ -37,4 +37,13 @@ test('a scope is wholly unread when no home of any brand in it is known', () => 
   assert.equal(isWhollyUnread(null, [ACME, OTHER], network), false);
   assert.equal(isWhollyUnread(null, [ACME, { ...OTHER, isPartlyRead: false }], network), true);
   assert.equal(isWhollyUnread(null, [], network), false);
+});
+
+test('homes of a paused brand are not missed, and a scope of paused brands alone has nothing that is known', () => {
+  const paused = { ...ACME, isPaused: true };
+  assert.deepEqual(idsOf(unreadIn(EVERYWHERE, [OTHER, paused], network)), ['other']);
+  assert.deepEqual(idsOf(pausedIn(EVERYWHERE, [OTHER, paused], network)), ['acme']);
+  assert.deepEqual(pausedIn({ brand: 'other', place: null }, [OTHER, paused], network), []);
+  assert.equal(isWhollyUnread('acme', [paused], network), true);
+  assert.equal(isWhollyUnread(null, [paused], network), false, 'the other one is on offer');
 });

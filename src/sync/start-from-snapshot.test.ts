@@ -30,7 +30,13 @@ async function start(
     brands = ['sol', 'mar'],
     now = NOW,
     budget = NO_BUDGET,
-  }: { brands?: readonly BrandId[]; now?: number; budget?: BrandBudget } = {},
+    paused = [],
+  }: {
+    brands?: readonly BrandId[];
+    now?: number;
+    budget?: BrandBudget;
+    paused?: readonly BrandId[];
+  } = {},
 ) {
   const clock = createFakeClock(now);
   const network = sampleNetwork(brands);
@@ -57,6 +63,9 @@ async function start(
     refreshMs: HOUR,
     horizonNights: 540,
     budgetOf: () => budget,
+    controls: {
+      all: async () => paused.map((brand) => ({ brand, pausedAt: now, readingRequestedAt: null })),
+    },
     observe: {
       refreshed: ignore,
       failed: ignore,
@@ -90,6 +99,7 @@ async function start(
       return answers;
     }),
     status: synchroniser.status().map(({ brand, properties }) => `${brand} ${properties}`),
+    hide: (brand: BrandId) => index.hideBrand(brand),
     save: () => writeSnapshot(index, { file, dependsOn: opened.dependsOn, signal: never }),
   };
 }
@@ -159,6 +169,30 @@ describe('a start from a snapshot', () => {
     assert.deepEqual(homes, ['mar:x', 'sol:b', 'sol:c', 'sol:d', 'sol:e']);
     // The home c has another calendar and d (11 and 4 are alike by 7) too, e is new.
     assert.equal(calendarsRead, 3);
+  });
+
+  it('offers nothing of a brand that is paused, and all of it again when it no longer is', async (t) => {
+    const { inventory, file } = await setUp(t);
+    await store(inventory, 'sol', { a: 1, b: 2 });
+    await store(inventory, 'mar', { x: 5 });
+    await (await start(inventory, file)).save();
+    const paused = await sameAsFromStore(inventory, file, { paused: ['sol'] });
+    assert.deepEqual([paused.snapshot, paused.homes, paused.calendarsRead], ['read', ['mar:x'], 0]);
+    await paused.save();
+    const back = await sameAsFromStore(inventory, file);
+    assert.deepEqual([back.homes, back.calendarsRead], [['mar:x', 'sol:a', 'sol:b'], 2]);
+  });
+
+  it('is right also where a brand was hidden and its homes were not removed yet', async (t) => {
+    const { inventory, file } = await setUp(t);
+    await store(inventory, 'sol', { a: 1, b: 2 });
+    await store(inventory, 'mar', { x: 5 });
+    const first = await start(inventory, file);
+    first.hide('sol');
+    await first.save();
+    assert.deepEqual((await sameAsFromStore(inventory, file, { paused: ['sol'] })).homes, ['mar:x']);
+    const back = await sameAsFromStore(inventory, file);
+    assert.deepEqual([back.homes, back.calendarsRead], [['mar:x', 'sol:a', 'sol:b'], 2]);
   });
 
   it('holds back and withdraws what a start from the store would', async (t) => {

@@ -56,6 +56,26 @@ describe('the budget of an account', () => {
     assert.deepEqual(began, ['first', 'price', 'sync']);
   });
 
+  it('says how much of the window is used of which most is used, with what is on its way', async () => {
+    const clock = createFakeClock(0);
+    const windows = [PER_SECOND, { requests: 10, perMs: 60_000 }];
+    const budget = createRequestBudget({ windows, clock });
+    assert.equal(createRequestBudget({ windows: [], clock }).use(), null);
+    const take = () => budget.take({ urgency: 'live', withinMs: 0, signal: patient });
+    const [first] = [await take(), await take()];
+    assert.deepEqual(budget.use(), { used: 2, of: 4, perSeconds: 1 });
+    first.done(3);
+    assert.deepEqual(budget.use(), { used: 4, of: 4, perSeconds: 1 });
+    await clock.advance(1000);
+    assert.deepEqual(
+      budget.use(),
+      { used: 4, of: 10, perSeconds: 60 },
+      'a second later the minute is fuller',
+    );
+    await clock.advance(60_000);
+    assert.deepEqual(budget.use(), { used: 1, of: 4, perSeconds: 1 });
+  });
+
   it('says how long no live call may go', async () => {
     const clock = createFakeClock(0);
     const budget = createRequestBudget({ windows: [{ requests: 2, perMs: 10_000 }], clock });
