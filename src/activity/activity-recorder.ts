@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
+import type { Count } from './count.ts';
 import { type CountActivity, createSums } from './sums.ts';
 import type { ThreadSums } from './thread-counts.ts';
 
@@ -41,6 +42,8 @@ export function createActivityRecorder({
   const sums = createSums({ clock, onFirst: sendLater, ...(maxCounts === undefined ? {} : { maxCounts }) });
   /** Nobody knows whether it was stored: it is sent again as it is, and what is counted meanwhile waits. */
   let unsettled: CountBatch | null = null;
+  /** Taken out of the sums, for the batches after that one. */
+  let taken: Count[] = [];
   let sending: Promise<void> = Promise.resolve();
   let cancelSending = () => {};
   let isFailing = false;
@@ -77,12 +80,10 @@ export function createActivityRecorder({
   }
 
   function nextBatch(): CountBatch | null {
-    while (sums.size > 0) {
-      const counts = sums.take(MAX_COUNTS_IN_BATCH);
-      const id = random.bytes(BATCH_ID_BYTES).toString('base64url');
-      if (counts.length > 0) return { id, at: clock.now(), counts };
-    }
-    return null;
+    if (taken.length === 0) taken = [...sums.take()];
+    if (taken.length === 0) return null;
+    const id = random.bytes(BATCH_ID_BYTES).toString('base64url');
+    return { id, at: clock.now(), counts: taken.splice(0, MAX_COUNTS_IN_BATCH) };
   }
 
   function noteLost(more: number): void {
@@ -109,7 +110,7 @@ export function createActivityRecorder({
     async stop() {
       isStopped = true;
       await flush();
-      lost += (unsettled?.counts.length ?? 0) + sums.size;
+      lost += (unsettled?.counts.length ?? 0) + taken.length + sums.size;
       reportLost();
     },
   };

@@ -45,9 +45,9 @@ describe('sums', () => {
           const { measure, hour, count, sum, ...labels } = one;
           if (way === 0) sums.add([one]);
           else sums.count(measure, labels, { hour, count, sum });
-          if (way === 1) taken.push(...sums.take(2));
+          if (way === 1) taken.push(...sums.take());
         }
-        taken.push(...sums.take(Number.POSITIVE_INFINITY));
+        taken.push(...sums.take());
         assert.equal(sums.size, 0);
         assert.deepEqual(totalsOf(taken), totalsOf(steps.map(({ one }) => one)));
         assert.ok(taken.every(({ count, sum }) => count !== 0 || sum !== 0));
@@ -60,7 +60,7 @@ describe('sums', () => {
     sums.count('requests', { assistant: 'claude' }, { sum: 1.6 });
     sums.count('requests', { assistant: 'claude' }, { sum: -0.2 });
     const counted = { ...NO_LABELS, assistant: 'claude', measure: 'requests', hour: hourOf(NOW) };
-    assert.deepEqual(sums.take(10), [{ ...counted, count: 2, sum: 2 }]);
+    assert.deepEqual(sums.take(), [{ ...counted, count: 2, sum: 2 }]);
   });
 
   it('tell of the first that waits, once until all are taken', () => {
@@ -68,7 +68,7 @@ describe('sums', () => {
     sums.count('shed', { reason: 'search' });
     sums.count('shed', { reason: 'auth' });
     assert.equal(firsts(), 1);
-    sums.take(10);
+    sums.take();
     sums.count('shed', { reason: 'search' });
     assert.equal(firsts(), 2);
   });
@@ -79,7 +79,7 @@ describe('sums', () => {
     assert.equal(sums.takeLost(), 2);
     assert.equal(sums.takeLost(), 0);
     assert.deepEqual(
-      sums.take(10).map(({ reason, count }) => [reason, count]),
+      sums.take().map(({ reason, count }) => [reason, count]),
       [
         ['one', 2],
         ['two', 1],

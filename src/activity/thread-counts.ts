@@ -34,7 +34,7 @@ export function createThreadCounts({
 
   function flush(): void {
     cancelSending();
-    const counts = sums.take(Number.POSITIVE_INFINITY);
+    const counts = sums.take();
     const lost = sums.takeLost();
     if (counts.length > 0 || lost > 0) send({ counts, lost });
   }

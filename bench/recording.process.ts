@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { converse } from '../test/support/conversation.ts';
+import { brandEntry, networkFile, property } from '../test/support/network.ts';
+import { createPlainActivityStore } from '../test/support/plain-activity-store.ts';
+import { startScriptedOperator } from '../test/support/scripted-operator.ts';
+import { startTestService, type TestService } from '../test/support/test-service.ts';
+import { createClient, mapConcurrently } from './client.ts';
+import { median } from './median.ts';
+
+/**
+ * `node bench/recording.process.ts`: what counting for the owner's console adds to a step that is read, the cheapest request of a search,
+ * and to one with a value. Two services in one thread, of which one counts; slices of both take turns, and processor time of that thread
+ * is compared. What was counted is handed to a store in memory at the end of each slice, which is more often than once a second.
+ */
+const REQUESTS_IN_A_SLICE = 2_000;
+const TURNS = 24;
+const WARM_UP_TURNS = 4;
+const CONNECTIONS = 16;
+const SESSIONS = 64;
+
+const KINDS = ['read', 'value'] as const;
+type Kind = (typeof KINDS)[number];
+type Order = { readonly origin: string; readonly tokens: readonly string[]; readonly kind: Kind };
+
+if (process.argv[2] === 'load') load();
+else await measure();
+
+/** In a process of its own, so that its work does not count. */
+function load(): void {
+  const clients = new Map<string, ReturnType<typeof createClient>>();
+  let value = 0;
+  process.on('message', async ({ origin, tokens, kind }: Order) => {
+    const client = clients.get(origin) ?? createClient(origin, CONNECTIONS);
+    clients.set(origin, client);
+    value += 1;
+    const requests = Array.from({ length: REQUESTS_IN_A_SLICE }, (_, at) => at);
+    await mapConcurrently(requests, CONNECTIONS, (at) => {
+      const path = `/ai/v1/search?session=${tokens[at % SESSIONS]}`;
+      const month = `2027-0${4 + ((value + Math.floor(at / SESSIONS)) % 3)}`;
+      return kind === 'read' ? client.get(path) : client.post(path, { check_in_month: month });
+    });
+    process.send?.('done');
+  });
+}
+
+async function measure(): Promise<void> {
+  const operator = await startScriptedOperator();
+  operator.properties = [property('a'), property('b')];
+  const settings = { rateLimit: 10_000_000 };
+  const network = networkFile([brandEntry('acme', operator.origin)]);
+  const silent = await startTestService({ network, settings });
+  const counting = await startTestService({ network, settings, activity: createPlainActivityStore() });
+  const caller = fork(fileURLToPath(import.meta.url), ['load']);
+  const sides = await Promise.all([silent, counting].map(prepared));
+  for (const kind of KINDS) {
+    const used: number[][] = [[], []];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      // Who begins takes turns too: what runs second finds the machine as the first has left it.
+      const order = turn % 2 === 0 ? [0, 1] : [1, 0];
+      for (const side of order) {
+        const perRequest = await slice(kind, sides[side] ?? never());
+        if (turn >= WARM_UP_TURNS) used[side]?.push(perRequest);
+      }
+    }
+    report(kind, used);
+  }
+  caller.kill();
+  await silent.close();
+  await counting.close();
+  await operator.close();
+
+  async function slice(kind: Kind, { service, ...target }: Prepared): Promise<number> {
+    const before = process.threadCpuUsage();
+    caller.send({ ...target, kind } satisfies Order);
+    await once(caller, 'message');
+    await service.flushActivity();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / REQUESTS_IN_A_SLICE;
+  }
+}
+
+type Prepared = Omit<Order, 'kind'> & { readonly service: TestService };
+
+async function prepared(service: TestService): Promise<Prepared> {
+  const tokens: string[] = [];
+  for (let at = 0; at < SESSIONS; at += 1) {
+    const conversation = await converse(service);
+    await conversation.send({ destination: 'lisbon-pt' });
+    tokens.push(conversation.token);
+  }
+  return { service, tokens, origin: await service.listen() };
+}
+
+function report(kind: Kind, [off = [], on = []]: readonly number[][]): void {
+  const [without, counted] = [median(off), median(on)];
+  const ratios = on.map((one, at) => one / (off[at] ?? Number.NaN));
+  process.stdout.write(
+    `${kind === 'read' ? 'step that is read' : 'step with a value'}: ${without.toFixed(1)} µs without, ${counted.toFixed(1)} µs with: ` +
+      `${(counted / without).toFixed(3)} times; median of the ratios of ${ratios.length} turns ${median(ratios).toFixed(3)}\n`,
+  );
+}
+
+function never(): never {
+  throw new Error('there are two sides');
+}
