@@ -81,6 +81,17 @@ describe('tallies of sessions', () => {
     assert.deepEqual(tallies.of(sampleSession('s')).counted, []);
   });
 
+  it('are remembered for as long as the store does not have them', async () => {
+    const { clock, store, tallies } = aStage();
+    store.isAway = true;
+    tallies.note('s', tally(1, [5]));
+    for (let minute = 0; minute < 3; minute += 1) {
+      await clock.advance(61_000);
+      tallies.note('other', tally(minute));
+    }
+    assert.deepEqual(tallies.of(sampleSession('s')).counted, [5]);
+  });
+
   it('are noted when the service stops', async () => {
     const { clock, noted, tallies } = aStage();
     tallies.note('s', tally(1));

@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 50_000;
 
 /**
  * The store has them a second later, which is for other nodes and for what comes after a restart; until then, and for a minute or two beyond,
- * they are remembered here. Where the store does not take them, some things are counted twice.
+ * they are remembered here.
  */
 export function createSessionTallies({
   sessions,
@@ -32,6 +32,7 @@ export function createSessionTallies({
   let older = new Map<SessionId, SessionTally>();
   let beganAt = clock.elapsed();
   let unsaved = new Map<SessionId, SessionTally>();
+  let beingSaved: ReadonlyMap<SessionId, SessionTally> = new Map();
   let saving: Promise<void> = Promise.resolve();
   let cancelSaving = () => {};
   let isStopped = false;
@@ -56,21 +57,22 @@ export function createSessionTallies({
 
   async function save(): Promise<void> {
     if (unsaved.size === 0) return;
-    const tallies = unsaved;
+    beingSaved = unsaved;
     unsaved = new Map();
     try {
-      await sessions.noteTallies(tallies);
+      await sessions.noteTallies(beingSaved);
     } catch {
       // Whoever needs the store for more than this says that it is away. What was noted meanwhile is later.
-      const all = new Map([...tallies, ...unsaved]);
+      const all = new Map([...beingSaved, ...unsaved]);
       unsaved = all.size > MAX_REMEMBERED ? unsaved : all;
       saveLater();
     }
+    beingSaved = new Map();
   }
 
   return {
     of({ id, tally }) {
-      const remembered = recent.get(id) ?? older.get(id);
+      const remembered = recent.get(id) ?? older.get(id) ?? unsaved.get(id) ?? beingSaved.get(id);
       if (remembered === undefined || tally === undefined || remembered === tally) {
         return remembered ?? tally ?? NOTHING_COUNTED;
       }
