@@ -63,7 +63,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     routerOptions: { maxParamLength: 200 },
   });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
-  const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
+  const record = (action: OwnerAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 
   const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
     const { formToken, notice } = session;

@@ -3,6 +3,7 @@ import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { systemClock } from '../clock.ts';
+import { ThreadGone } from './port-calls.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
 const PROGRAM = new URL('../../test/support/pool.worker.ts', import.meta.url);
@@ -45,6 +46,13 @@ it('introduces all threads to each other, and replaces one that ends', async (t)
     started.map(({ number }) => number),
     [0, 1, 2, 1],
   );
+});
+
+it('asks one of the threads that are up, and says when there is none', async (t) => {
+  const { pool } = startPool(t, { count: 3 });
+  await assert.rejects(pool.callAny('askPeers', null), ThreadGone);
+  await pool.start();
+  assert.deepEqual(await pool.callAny('askPeers', null), ['1 from 0', '2 from 0']);
 });
 
 it('says why a thread cannot start', async (t) => {

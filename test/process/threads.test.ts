@@ -22,6 +22,7 @@ import { formatDay } from '../../src/stay/day.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { homeOf } from '../../src/workers/session-home.ts';
+import { createInProcessDoor } from '../operations/in-process-door.ts';
 import { accessListOf } from '../support/access-list-of.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -187,6 +188,20 @@ describe('a service of several threads', () => {
         assert.equal(status, 200);
         assert.deepEqual(body.results, done.body.results);
       }
+    }
+  });
+
+  it('hands operations of the program itself to its threads, whichever the session lives in', async () => {
+    const { service, openIn } = await sharedThreads();
+    const door = createInProcessDoor({
+      serveOperation: service.serveOperation,
+      caller: { assistant: 'local', address: '127.0.0.1' },
+    });
+    const stay = { destination: 'lisbon-pt', check_in_day: CHECK_IN, check_out: CHECK_OUT, guests: '2' };
+    const { body: opened } = await door.call('openSession');
+    for (const token of [opened.session, await openIn(0), await openIn(1)]) {
+      const { body } = await door.call('search', stay, { token });
+      assert.equal(body.object, 'search_result');
     }
   });
 

@@ -197,6 +197,7 @@ test('all faults are listed at once, each with its place', () => {
       },
       { id: 'c', name: 'C again', status: 'approved', recognised_by: [{ network: ['::1'] }] },
       { id: 'local', name: 'L', status: 'approved', recognised_by: [{ network: ['::1'] }] },
+      { id: 'console', name: 'C', status: 'approved', recognised_by: [{ network: ['::1'] }] },
     ],
   });
   const expected = [
@@ -220,6 +221,7 @@ test('all faults are listed at once, each with its place', () => {
     /^assistants\[2\] \(c\)\.recognised_by\[13\]: names none of /,
     /^assistants\[3\] \(c\): the id "c" is used twice$/,
     /^assistants\[4\] \(local\): the id "local" stands for STAYWIRE_TRUSTED_NETWORKS; choose another$/,
+    /^assistants\[5\] \(console\): the id "console" stands for the console; choose another$/,
   ];
   assert.equal(faults.length, expected.length, faults.join('\n'));
   for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { sampleNetwork } from '../test/support/sample-network.ts';
+import { temporaryDirectory } from '../test/support/temporary-storage.ts';
+import { RegistryFault } from './access/registry/change-registry.ts';
+import { systemClock } from './clock.ts';
+import { type ConsoleParts, consoleAssistants, openConsole } from './open-console.ts';
+import { systemRandom } from './random.ts';
+import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
+
+const AT = { now: () => Date.parse('2026-11-17T12:00:00.123Z') };
+const REGISTRY = `{
+  // Kept as it is.
+  "assistants": [
+    { "id": "guide", "name": "Guide", "status": "approved", "recognised_by": [{ "network": ["192.0.2.0/24"] }] }
+  ]
+}
+`;
+
+function registeredIn(
+  t: TestContext,
+  text: string | null,
+): { registered: RegisteredAssistants; file: string } {
+  const file = join(temporaryDirectory(t), 'assistants.json');
+  if (text !== null) writeFileSync(file, text);
+  const registered = openRegisteredAssistants({ STAYWIRE_ASSISTANTS: file });
+  assert.ok(registered.kind === 'valid');
+  t.after(() => registered.value.close());
+  return { registered: registered.value, file };
+}
+
+describe('assistants in the console', () => {
+  it('are those of the registry as it is, and are changed in it with a line in their history', async (t) => {
+    const { registered, file } = registeredIn(t, REGISTRY);
+    const assistants = consoleAssistants(registered, AT);
+    assert.deepEqual(await assistants.listed(), [
+      { id: 'guide', name: 'Guide', status: 'approved', ways: ['network 192.0.2.0/24'], lastChange: null },
+    ]);
+    assert.equal(await assistants.suspend('guide'), true);
+    const [guide] = await assistants.listed();
+    assert.equal(guide?.status, 'suspended');
+    assert.deepEqual(guide?.lastChange, { at: '2026-11-17T12:00:00Z', change: 'suspended', note: null });
+    assert.equal(await assistants.suspend('guide'), true, 'it is so already');
+    assert.equal(await assistants.approve('guide'), true);
+    const text = readFileSync(file, 'utf8');
+    assert.match(text, /\/\/ Kept as it is\./);
+    assert.equal(text.match(/"change":/g)?.length, 2);
+  });
+
+  it('that are not listed are not changed', async (t) => {
+    const { registered } = registeredIn(t, REGISTRY);
+    assert.equal(await consoleAssistants(registered, AT).suspend('nobody'), false);
+    const none = registeredIn(t, null);
+    assert.equal(await consoleAssistants(none.registered, AT).approve('guide'), false);
+    assert.deepEqual(await consoleAssistants(none.registered, AT).listed(), []);
+  });
+
+  it('of a registry that cannot be read are a fault with a remedy', async (t) => {
+    const { registered } = registeredIn(t, '{ "assistants": 1 }');
+    await assert.rejects(
+      consoleAssistants(registered, AT).listed(),
+      (fault) => fault instanceof RegistryFault && /^mend the registry/.test(fault.next ?? ''),
+    );
+  });
+});
+
+describe('the console of a service', () => {
+  function partsWith(t: TestContext): ConsoleParts {
+    const nothing = async () => {
+      throw new Error('nothing is asked for here');
+    };
+    return {
+      makeReport: nothing,
+      owner: { get: async () => null, set: nothing },
+      registered: registeredIn(t, REGISTRY).registered,
+      service: { serveOperation: nothing },
+      networkSettings: { network: sampleNetwork(['acme']), name: 'Atlantic' },
+      operators: { health: nothing, pause: nothing, resume: nothing, readNow: nothing },
+      outcomes: { ofQuote: nothing },
+      ledger: { findQuotes: nothing },
+      audit: () => undefined,
+      clock: systemClock,
+      random: systemRandom,
+      log: { error: () => undefined },
+    };
+  }
+
+  it('listens where the settings say, and says where', async (t) => {
+    const opened = await openConsole({ consolePort: 0, consoleHost: '127.0.0.1' }, partsWith(t));
+    assert.ok(opened);
+    t.after(() => opened.close());
+    const answer = await fetch(`${opened.origin}/sign-in`);
+    assert.equal(answer.status, 503);
+    assert.match(await answer.text(), /staywire console password/);
+    const { port } = new URL(opened.origin);
+    const taken = openConsole({ consolePort: Number(port), consoleHost: '127.0.0.1' }, partsWith(t));
+    await assert.rejects(taken, /EADDRINUSE/);
+  });
+
+  it('is not there where the settings want none, or nothing is kept', async (t) => {
+    assert.equal(await openConsole({ consolePort: null, consoleHost: '127.0.0.1' }, partsWith(t)), null);
+    assert.equal(await openConsole({ consolePort: 0, consoleHost: '127.0.0.1' }, null), null);
+  });
+});
