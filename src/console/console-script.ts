@@ -64,11 +64,11 @@ function draw(part) {
 function replace(part, fresh) {
   const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
   const unfolded = [...part.querySelectorAll('details[open]')].map(({ id }) => id);
-  const scrolled = [...part.querySelectorAll('.scroll')].map(({ id, scrollLeft }) => [id, scrollLeft]);
+  const scrolled = [...part.querySelectorAll('.scroll')].map(({ id, scrollLeft, scrollTop }) => [id, { left: scrollLeft, top: scrollTop }]);
   part.replaceChildren(...document.adoptNode(fresh).childNodes);
   for (const id of unfolded) if (id !== '') document.getElementById(id)?.setAttribute('open', '');
   draw(part);
-  for (const [id, left] of scrolled) document.getElementById(id)?.scrollTo({ left });
+  for (const [id, place] of scrolled) document.getElementById(id)?.scrollTo(place);
   if (focused !== '') document.getElementById(focused)?.focus({ preventScroll: true });
 }
 

@@ -80,7 +80,8 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .table-head{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
 .csv{font-size:.875rem;white-space:nowrap}
 .chart{margin:.75rem 0 .25rem;min-width:0;overflow:hidden}
-.scroll{overflow-x:auto;margin-top:.5rem}
+.scroll{overflow:auto;max-height:27rem;margin-top:.5rem}
+.scroll thead th{position:sticky;top:0;background:var(--card)}
 table{border-collapse:collapse;min-width:min(100%,34rem);font-variant-numeric:tabular-nums lining-nums}
 th,td{padding:.42rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
@@ -153,5 +154,5 @@ footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var
 @media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}.raw{position:static;max-height:none}}
 @media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
 @media (prefers-reduced-motion:no-preference){button,.button,nav a{transition:background-color .15s}}
-@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible;max-height:none}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

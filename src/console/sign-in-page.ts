@@ -16,6 +16,7 @@ export function signInPage({
 <p>This is the console of the owner. Whoever runs the service sets its password with <code>staywire console password</code>.</p>
 ${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
 <input type="hidden" name="next" value="${next}">
+<input type="text" name="username" value="owner" autocomplete="username" hidden>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus${fault !== null && html` aria-invalid="true" aria-describedby="fault"`}>
 <button>Sign in</button>

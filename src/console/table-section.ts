@@ -17,7 +17,11 @@ export function tableSection(
 ): SafeHtml {
   const { id, title, note, columns, rows, whenEmpty, chart } = table;
   const lines = linesOf(table);
-  const isWide = lines !== null || chart?.kind === 'heat' || columns.length > MAX_COLUMNS_OF_HALF;
+  const isWide =
+    lines !== null ||
+    chart?.kind === 'heat' ||
+    columns.length > MAX_COLUMNS_OF_HALF ||
+    (chart?.columns.length ?? 0) > 1;
   return html`<section class="card${isWide && ' wide'}" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
 <div class="table-head"><h2 id="title-${id}">${title}</h2>${
     rows.length > 0 &&
@@ -57,7 +61,7 @@ function scrolled(table: ReportTable): SafeHtml {
       columns.flatMap((column, at) => (barred.includes(column.id) ? [row[at] ?? null] : [])),
     ),
   );
-  return html`<div class="scroll" id="scroll-${id}" tabindex="0" role="region" aria-label="${title}">
+  return html`<div class="scroll" id="scroll-${id}" tabindex="0" role="group" aria-label="${title}">
 <table${isHeat && html` class="heat"`}><caption class="unseen">${title}</caption>
 <thead><tr>${columns.map(
     (column) => html`<th scope="col"${isNumber(column) && html` class="number"`}>${column.label}</th>`,
