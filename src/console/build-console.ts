@@ -22,6 +22,8 @@ import { tryPage } from './try-page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** A few people with a few pages each; whoever opens more must not take the service's files. */
+const MAX_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
 const STYLE_PATH = '/assets/console.css';
@@ -62,6 +64,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });
+  app.server.maxConnections = MAX_CONNECTIONS;
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
   const record = (action: OwnerAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 

@@ -72,6 +72,26 @@ describe('the guard of the console', () => {
     }
   });
 
+  it('says the same to everybody while the store is away, and lets nobody in', async () => {
+    const stage = await setConsoleStage({
+      password: {
+        read: async () => {
+          throw new Error('postgres://owner:secret@db');
+        },
+      },
+    });
+    for (const answer of [
+      await stage.get('/sign-in'),
+      await stage.signIn(),
+      await stage.get('/today', { cookie: 'staywire_console_0=anything' }),
+    ]) {
+      assert.equal(answer.status, 500);
+      assert.match(answer.text, /try again in a moment/);
+      assert.doesNotMatch(answer.text, /secret|form_token/);
+      assert.equal(answer.headers['set-cookie'], undefined);
+    }
+  });
+
   it('says with a page what went wrong, and nothing of what was asked', async () => {
     const stage = await setConsoleStage({
       outcomes: {
