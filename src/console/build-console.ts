@@ -66,7 +66,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
-  const record = (action: OwnerAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
+  const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 
   const show = (page: ConsolePage, { session, isLive = false }: ShownTo, status = 200): ConsoleAnswer => {
     const { formToken, notice } = session;

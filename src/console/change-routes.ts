@@ -13,7 +13,7 @@ type OwnerChange = {
   readonly button: string;
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
-  readonly action: OwnerAction;
+  readonly action: ConsoleAction;
   /** Resolves with false when there is no such thing any more. */
   readonly carryOut: (id: string) => Promise<boolean>;
 };

@@ -8,7 +8,7 @@ import type { ConsolePage } from './layout.ts';
 
 export type AskedQuotes = {
   /** Null where nothing was asked, or nothing that is understood. */
-  readonly question: LedgerQuestion | null;
+  readonly question: QuoteQuestion | null;
   readonly form: {
     readonly nxq: string;
     readonly property: string;
