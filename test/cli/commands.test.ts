@@ -51,6 +51,7 @@ describe('the help', () => {
         'staywire audit tail',
         'staywire import inside-airbnb',
         'staywire import plain',
+        'staywire outcomes import',
         'staywire try',
         'staywire serve',
         'staywire mcp',
