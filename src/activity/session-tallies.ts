@@ -83,7 +83,7 @@ export function createSessionTallies({
     note(session, tally) {
       forgetOld();
       recent.set(session, tally);
-      unsaved.set(session, tally);
+      if (unsaved.size < MAX_REMEMBERED || unsaved.has(session)) unsaved.set(session, tally);
       if (unsaved.size === 1) saveLater();
     },
     flush,

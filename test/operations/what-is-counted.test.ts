@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { MEASURES } from '../../src/activity/measures.ts';
+import { converse } from '../support/conversation.ts';
+import { openFaultyStorage } from '../support/faulty-storage.ts';
 import { brandEntry, NOON, networkFile, property } from '../support/network.ts';
 import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
 import { createPlainCounts, PLACE_OF } from '../support/plain-counts.ts';
@@ -156,6 +158,41 @@ describe('what is counted', () => {
     for (const reason of ['compared', 'empty', 'operators_silent', 'just_refused', 'too_many_searches']) {
       assert.ok(isSeen('searches ', `reason=${reason}`), `no search was ${reason}`);
     }
+  });
+
+  it('fails no request while neither counts nor sessions can be noted, and is whole afterwards', async (t) => {
+    const operator = await startScriptedOperator();
+    t.after(() => operator.close());
+    operator.properties = [property('a'), property('b')];
+    const activity = createPlainActivityStore();
+    const storage = await openFaultyStorage();
+    const service = await startTestService({
+      network: networkFile([brandEntry('acme', operator.origin)]),
+      storage,
+      activity,
+    });
+    t.after(() => service.close());
+    activity.fault = 'refused';
+    storage.faults.noteTallies = new Error('away');
+    const conversation = await converse(service);
+    for (let time = 0; time < 3; time += 1) {
+      const refused = await conversation.send({ destination: 'Atlantis' });
+      assert.equal(refused.body.error, 'invalid_value');
+      await service.time.pass(70_000);
+    }
+    await conversation.search();
+    assert.deepEqual(activity.totals(), {});
+    activity.fault = null;
+    delete storage.faults.noteTallies;
+    await service.time.pass(2000);
+    const counted = Object.keys(activity.totals());
+    const standings = counted.filter((text) => text.startsWith('standings '));
+    assert.deepEqual(
+      standings.map((text) => /facet=.*/.exec(text)?.[0]),
+      ['facet=completed reason='],
+    );
+    assert.equal(counted.filter((text) => text.startsWith('missing_places ')).length, 1);
+    assert.ok(service.logLines.some((line) => line.includes('what was counted could not be stored')));
   });
 });
 
