@@ -361,7 +361,8 @@ export function createBrandSync({
     untilTried: firstTry.untilTried,
     unread() {
       if (pauses.since !== null) return { brand, isPartlyRead: false, isPaused: true };
-      if (pauses.isComingBack) return { brand, isPartlyRead: false, isLoading: true };
+      // To everybody else it is paused until all of it is back.
+      if (pauses.isComingBack) return { brand, isPartlyRead: false, isPaused: true, isLoading: true };
       return progress.unread();
     },
     status() {

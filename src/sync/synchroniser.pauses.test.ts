@@ -90,7 +90,10 @@ test('a brand that is resumed comes back from the store without a call, and is r
   await clock.pass(2000);
   await controls.setPaused('sol', false, clock.now());
   await synchroniser.lookAtControls();
-  assert.deepEqual(synchroniser.unread(), [{ brand: 'sol', isPartlyRead: false, isLoading: true }]);
+  assert.deepEqual(synchroniser.unread(), [
+    { brand: 'sol', isPartlyRead: false, isPaused: true, isLoading: true },
+  ]);
+  assert.equal(synchroniser.missesOnlyPaused(), true, 'a service does not start anew meanwhile');
   await clock.pass(0);
   assert.equal(index.propertyCount, 120);
   assert.deepEqual(synchroniser.unread(), []);

@@ -199,6 +199,17 @@ export function createSynchroniser({
     return { brand: id, isPartlyRead: false, ...(brand.isPaused ? { isPaused: true } : { isLoading: true }) };
   }
 
+  function unread(): readonly UnreadBrand[] {
+    if (isLoading) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
+    const missing: UnreadBrand[] = [];
+    // No list of all brands first: this is asked with every step, and mostly there is none.
+    for (const brand of brands.values()) {
+      const one = brand.unread();
+      if (one) missing.push(one);
+    }
+    return missing;
+  }
+
   function isPaused(brand: BrandId): boolean {
     return brands.get(brand)?.isPaused ?? false;
   }
@@ -292,20 +303,12 @@ export function createSynchroniser({
     },
     lookAtControls: async () => watch?.look(),
     pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
-    missesOnlyPaused: () =>
-      everyBrand().some((brand) => brand.isPaused) &&
-      everyBrand().every((brand) => brand.isPaused || brand.unread() === undefined),
+    missesOnlyPaused() {
+      const missing = unread();
+      return missing.length > 0 && missing.every(({ isPaused }) => isPaused === true);
+    },
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
-    unread() {
-      if (isLoading) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
-      const unread: UnreadBrand[] = [];
-      // No list of all brands first: this is asked with every step, and mostly there is none.
-      for (const brand of brands.values()) {
-        const one = brand.unread();
-        if (one) unread.push(one);
-      }
-      return unread;
-    },
+    unread,
   };
 }
