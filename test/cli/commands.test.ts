@@ -49,6 +49,7 @@ describe('the help', () => {
         'staywire migrate-store',
         'staywire audit verify',
         'staywire audit tail',
+        'staywire console password',
         'staywire import inside-airbnb',
         'staywire import plain',
         'staywire outcomes import',
