@@ -68,7 +68,7 @@ export type CliTools = {
   /** What the service counts and keeps for its owner, also while it runs. Reading makes no file. */
   readonly openOwnerStore: (
     settings: Pick<CliSettings, 'store' | 'dataDirectory' | 'postgresUrl'>,
-  ) => Promise<OwnerStore>;
+  ) => Promise<OpenedOwnerData>;
   /** The network that nodes share, in the PostgreSQL at this address. */
   readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
   /** The environment of a node, with the network that is stored where no network file is named. */
@@ -184,7 +184,7 @@ export type ConnectOptions = {
   readonly access?: OperatorAccess;
 };
 
-export type OwnerStore = {
+export type OpenedOwnerData = {
   readonly activity: ActivityStore;
   readonly controls: BrandControls;
   readonly outcomes: BookingOutcomes;
