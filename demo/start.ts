@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { whenNpmEnds } from '../src/when-npm-ends.ts';
+import { consolePassword } from './console-of-the-demo.ts';
 import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
 import { demoServiceSettings } from './service-settings.ts';
@@ -46,6 +47,8 @@ if (callers.STAYWIRE_ASSISTANTS) {
   const option = service === DEFAULT_SERVICE ? '' : ` -- --service ${service}`;
   console.log(`To see it with travellers, once it is up, in another terminal: npm run demo:traffic${option}`);
 }
+const password = await consolePassword(process.env, started.dataDirectory);
+if (password !== null) console.log(`Password of the console: ${password}`);
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
   STAYWIRE_NETWORK: started.networkFile,
   // The operators of the demo are on this machine.

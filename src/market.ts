@@ -302,7 +302,10 @@ export function createMarket({
     return startCollectingOutcomes({
       ...stores,
       systems,
-      mayAsk: (brand) => synchroniser.status().some((one) => one.brand === brand && one.leads),
+      mayAsk: (id) =>
+        synchroniser
+          .status()
+          .some(({ brand, leads, pausedAt }) => brand === id && leads && pausedAt === null),
       clock,
       random,
       observe: createOutcomesObserver(log),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createReports } from '../../src/activity/reports/create-reports.ts';
-import type { CliTools, OwnerStore } from '../../src/cli/command.ts';
+import type { CliTools, OpenedOwnerData } from '../../src/cli/command.ts';
 import type { Network } from '../../src/inventory/catalogue.ts';
 import { saveHeldBack } from '../../src/sync/held-back-store.ts';
 import { saveSyncRecord } from '../../src/sync/sync-record.ts';
@@ -57,7 +57,7 @@ function createStage(t: TestContext, activity: PlainActivity) {
     outcomes: plainOutcomes(activity.bookings),
     controls: { all: async () => [{ brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null }] },
     close: async () => void closed.push('store'),
-  } as unknown as OwnerStore;
+  } as unknown as OpenedOwnerData;
   const tools: Partial<CliTools> = {
     clock: createFakeClock(now),
     openOwnerStore: async () => store,
