@@ -11,6 +11,7 @@ import {
   temporaryStorage,
 } from '../../../test/support/temporary-storage.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
+import { SESSION_SCHEMA } from './session-schema.ts';
 
 const small = new Uint8Array(1_000).fill(7);
 const tooLarge = new Uint8Array(2_000_000);
@@ -156,7 +157,7 @@ describe('a file that cannot be used', () => {
       message: /sessions\.sqlite was written by a newer version of Staywire \(schema 99; .* up to \d+\)/,
     });
     assert.deepEqual(readFileSync(file), before);
-    runSql(file, 'PRAGMA user_version = 5');
+    runSql(file, `PRAGMA user_version = ${SESSION_SCHEMA.migrations.length}`);
     await (await openSqliteIn(directory)).close();
   });
 
