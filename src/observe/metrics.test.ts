@@ -77,7 +77,9 @@ test('how fresh each brand is, is read at each scrape, and what is not known is 
     lastSuccessAt: 1_800_000_000_000,
     oldestCalendarMs: 90_500,
   };
-  metrics.watch({ brands: () => [{ brand: 'alpine', leads: true, calendarsWaiting: 3, ...alpine }] });
+  metrics.watch({
+    brands: () => [{ brand: 'alpine', leads: true, pausedAt: 7, calendarsWaiting: 3, ...alpine }],
+  });
   const ofSync = async () => (await linesOf(metrics)).filter((line) => line.startsWith('staywire_sync_'));
   assert.deepEqual(await ofSync(), [
     'staywire_sync_last_success_timestamp_seconds{brand="alpine"} 1800000000',
@@ -85,6 +87,7 @@ test('how fresh each brand is, is read at each scrape, and what is not known is 
     'staywire_sync_calendars_waiting{brand="alpine"} 3',
   ]);
   assert.ok((await linesOf(metrics)).includes('staywire_brand_leading{brand="alpine"} 1'));
+  assert.ok((await linesOf(metrics)).includes('staywire_brand_paused{brand="alpine"} 1'));
   alpine = { lastSuccessAt: null, oldestCalendarMs: null };
   assert.deepEqual(await ofSync(), ['staywire_sync_calendars_waiting{brand="alpine"} 3']);
 });
@@ -162,6 +165,7 @@ test('brands are looked at once for each scrape, however many gauges show them',
         {
           brand: 'alpine',
           leads: true,
+          pausedAt: null,
           lastSuccessAt: 5000,
           oldestCalendarMs: oldest + 7000,
           calendarsWaiting: 3,

@@ -102,6 +102,8 @@ export type BrandReadings = {
   readonly brand: BrandId;
   /** Whether this node reads it from its operator. */
   readonly leads: boolean;
+  /** Epoch milliseconds; null while its owner has not paused it. */
+  readonly pausedAt: number | null;
   /** Epoch milliseconds; null when it was never read completely. */
   readonly lastSuccessAt: number | null;
   readonly oldestCalendarMs: number | null;
@@ -241,6 +243,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     'staywire_brand_leading',
     '1 on the node that reads a brand from its operator, 0 on those that follow it.',
     ({ leads }) => Number(leads),
+  );
+  watchedByBrand(
+    'staywire_brand_paused',
+    '1 while the owner has paused a brand: its homes are not on offer, and its operator is not asked.',
+    ({ pausedAt }) => Number(pausedAt !== null),
   );
   const brandProperties = new Gauge({
     name: 'staywire_sync_properties',
