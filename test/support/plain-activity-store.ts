@@ -7,6 +7,8 @@ export type PlainActivityStore = Pick<ActivityStore, 'add'> & {
   fault: 'refused' | 'answer_lost' | null;
   /** How often batches were sent, whatever became of them. */
   tries: number;
+  /** Those that were stored, each once. */
+  batches(): readonly CountBatch[];
   /** All that came to something, as one text for each with what was counted and summed. */
   totals(): Readonly<Record<string, string>>;
 };
@@ -24,6 +26,7 @@ export function createPlainActivityStore(): PlainActivityStore {
       added.set(batch.id, structuredClone(batch));
       if (this.fault === 'answer_lost') throw new Error('the answer was lost');
     },
+    batches: () => [...added.values()],
     totals: () => totalsOf([...added.values()].flatMap(({ counts }) => counts)),
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Count } from '../../src/activity/count.ts';
+import { livedActivity } from './lived-activity.ts';
 import { totalsOf } from './plain-activity-store.ts';
 import type { TestAnswer } from './test-service.ts';
 
@@ -55,6 +56,7 @@ type KnownSession = {
   refusal: string;
   filters: readonly string[];
   hasResult: boolean;
+  millisecondsToResult: number | null;
   readonly counted: Set<string>;
 };
 
@@ -241,6 +243,7 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     if (!session.hasResult) {
       session.hasResult = true;
       const sum = now - session.openedAt;
+      session.millisecondsToResult = sum;
       add('times_to_result', session.openedAt, { brand, assistant, facet: secondsBucket(sum), sum });
     }
     for (const [at, option] of options.entries()) {
@@ -284,6 +287,7 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
         filters: [],
         counted: new Set<string>(),
         hasResult: false,
+        millisecondsToResult: null,
       };
       sessions.set(answer.body.session, known);
       stand(known, 1);
@@ -293,6 +297,16 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       add('requests', now, { assistant, facet: 'other', reason: cause }),
     shed: (kind: string, now: number) => add('shed', now, { reason: kind }),
     totals: () => totalsOf(events),
+    /** The same one by one, for the figures of pages. */
+    lived: () =>
+      livedActivity(
+        events,
+        [...sessions.values()].map(({ entry: brand, stage, refusal, ...session }) => ({
+          ...session,
+          brand,
+          stands: [[stage, refusal] as const],
+        })),
+      ),
   };
 }
 
