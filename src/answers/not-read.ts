@@ -8,14 +8,23 @@ export function notRead(brands: readonly Named[]): string {
   return `Not searched, or not fully, because ${whose(brands)} could not be read: ${brandNames(brands)}. Homes that are not known here may still be free.`;
 }
 
+/** Of a place. Which brands have homes there is not known while they are not on offer. */
+export const PAUSED_THERE =
+  'Homes there are not on offer here at present, which does not mean that they are booked.';
+
 /** Of a search that is about these brands alone. */
 export function nothingRead(
   brands: readonly Named[],
-  { isLoading, isPaused }: { readonly isLoading: boolean; readonly isPaused: boolean },
+  {
+    isLoading,
+    isPaused,
+    isOfPlace,
+  }: { readonly isLoading: boolean; readonly isPaused: boolean; readonly isOfPlace: boolean },
 ): string {
   if (isLoading) {
     return 'The service is still loading homes, so nothing can be said about stays for a moment. What was received is kept.';
   }
+  if (isOfPlace) return `${PAUSED_THERE} What was received is kept.`;
   // Why is between the owner and the operator.
   if (isPaused) {
     return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;

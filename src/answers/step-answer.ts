@@ -95,6 +95,7 @@ export function refusedStepAnswer(
     isUnread = false,
     isLoading = false,
     isPaused = false,
+    isOfPlace = false,
     refused = [],
     repeat = [],
     message = messageOf(code),
@@ -117,12 +118,13 @@ export function refusedStepAnswer(
       refusal
         ? refusalMessage(refusal)
         : isUnread
-          ? nothingRead(unread, { isLoading, isPaused })
+          ? nothingRead(unread, { isLoading, isPaused, isOfPlace })
           : silent.length > 0
             ? silentBrands(silent)
             : message,
       ...(refused.length > 0 ? [refusedHomes(refused)] : []),
       ...(unread.length > 0 && !isUnread ? [notRead(unread)] : []),
+      ...(isUnread && !isLoading ? wayAround(step) : []),
     ].join(' '),
     ...(refusal ? refusalMembers(refusal) : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
@@ -137,6 +139,13 @@ export function refusedStepAnswer(
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
+}
+
+/** What is on offer all the same. */
+function wayAround({ next, allowed }: Step): readonly string[] {
+  if (next === null || (allowed[next]?.length ?? 0) === 0) return [];
+  if (next === 'brand_locked') return ['With brand_locked false every brand is searched.'];
+  return next === 'destination' ? ['Other destinations can be searched.'] : [];
 }
 
 /** What was refused in a request that failed for another reason. */

@@ -67,6 +67,8 @@ export type RefusalDetails = {
   readonly isLoading?: boolean;
   /** And this because their homes are not on offer at present. */
   readonly isPaused?: boolean;
+  /** And this at the place of the search alone. */
+  readonly isOfPlace?: boolean;
   /** Why the homes that match were refused. */
   readonly refused?: RefusedHomes;
   /** What to send again once something can be said about it. */

@@ -12,7 +12,14 @@ import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
-import { currentStep, isDeadEnd, type Step, standingStep, stepWithValuesOf } from './step.ts';
+import {
+  currentStep,
+  isDeadEnd,
+  type Step,
+  standingStep,
+  standingStepWithWayOut,
+  stepWithValuesOf,
+} from './step.ts';
 import type { StepRequest } from './step-request.ts';
 import { saysThatNothingFits, type UnreadScope } from './undecided-scope.ts';
 import { unreadIn } from './unread-scope.ts';
@@ -77,10 +84,12 @@ export function createStepAnswers({
       return { answer, isStep: false };
     };
     if (decision.kind === 'unread') {
-      const { unread, repeat, isLoading, isPaused } = decision;
-      const details = { unread, repeat, isUnread: true, isLoading, isPaused };
+      const { unread, repeat, isLoading, isPaused, isOfPlace, wayOut } = decision;
+      const details = { unread, repeat, isUnread: true, isLoading, isPaused, isOfPlace };
       return nothingOnOffer(
-        standingStep(decision.session, facts()),
+        wayOut === null
+          ? standingStep(decision.session, facts())
+          : standingStepWithWayOut(wayOut, decision.session, facts()),
         details,
         isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
       );
@@ -90,7 +99,9 @@ export function createStepAnswers({
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
-      const isOfIndex = refusal.faults.some(saysThatNothingFits);
+      const isOfIndex = refusal.faults.some(
+        (fault) => saysThatNothingFits(fault) || fault.isOfPausedHomes === true,
+      );
       const details = { refusal, remarks, refused, unread: isOfIndex ? unread() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };

@@ -75,6 +75,16 @@ export function standingStep(session: Session, facts: SearchFacts): Step {
   return session.result?.answersPayload ? refineStep(session) : searchStep(session, session.payload, facts);
 }
 
+/** The same, and led on by other values of a field that was answered, where it has any. */
+export function standingStepWithWayOut(field: PayloadField, session: Session, facts: SearchFacts): Step {
+  const step = standingStep(session, facts);
+  const payload = valuesBefore(field, askedFields(session), session.payload);
+  const { values, total } = offerOf(field, { session, payload, facts });
+  if (values.length === 0) return step;
+  const truncated = total > values.length ? { shown: values.length, total } : step.truncated;
+  return { ...step, allowed: { ...step.allowed, [field]: values }, truncated, next: field };
+}
+
 /** Also lists the values of `field` when it is set already, so that the caller can correct it. */
 export function stepWithValuesOf(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = currentStep(session, facts);

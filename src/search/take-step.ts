@@ -13,6 +13,7 @@ import type { AnswerWriter } from './answer-writer.ts';
 import { createCommitStep } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
+import { withoutFalseReason } from './paused-place.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -220,9 +221,14 @@ export function createTakeStep({
 
   /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
   function decide(session: Session, supplied: readonly SuppliedValue[]): Decision | UnreadScope {
-    const decision = decideStep(session, supplied, facts());
+    const known = facts();
+    const decision = decideStep(session, supplied, known);
     if (decision.kind === 'answered') return decision;
-    return unreadScope({ session, supplied, decision, unread: unreadBrands(), network }) ?? decision;
+    const unread = unreadBrands();
+    if (unread.length === 0) return decision;
+    const undecided = unreadScope({ session, supplied, decision, unread, facts: known });
+    if (undecided) return undecided;
+    return decision.kind === 'incomplete' ? decision : withoutFalseReason(decision, supplied, unread, known);
   }
 
   /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. */

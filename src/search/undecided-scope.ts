@@ -1,13 +1,16 @@
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
-import type { Brand, Network } from '../inventory/catalogue.ts';
+import type { Brand, BrandId, PlaceId } from '../inventory/catalogue.ts';
+import type { StayCriteria } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { Session } from '../sessions/session.ts';
 import { isOneOf, readAmenities } from './amenity-filters.ts';
 import { askedFields, isReachable } from './asked-fields.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
+import { isPausedPlace, placeMeant } from './paused-place.ts';
 import type { Correction, FieldFault } from './refusal.ts';
+import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
 import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
@@ -22,6 +25,10 @@ export type UnreadScope = {
   /** After a start or a pause, for a moment. */
   readonly isLoading: boolean;
   readonly isPaused: boolean;
+  /** It is so at the place of the search alone. */
+  readonly isOfPlace: boolean;
+  /** Another answer to it may lead to homes that are on offer. */
+  readonly wayOut: 'brand_locked' | 'destination' | null;
   readonly repeat: readonly Correction[];
 };
 
@@ -42,22 +49,30 @@ export function unreadScope({
   supplied,
   decision,
   unread,
-  network,
+  facts,
 }: {
   readonly session: Session;
   readonly supplied: readonly SuppliedValue[];
   readonly decision: Exclude<Decision, { kind: 'answered' }>;
   readonly unread: readonly UnreadBrand[];
-  readonly network: Network;
+  readonly facts: SearchFacts;
 }): UnreadScope | undefined {
   if (unread.length === 0) return undefined;
   const isOfHomes = (fault: FieldFault) => saysThatNothingFits(fault) || saysThatLessStands(fault, session);
   if (decision.kind === 'refused' && !decision.refusal.faults.some(isOfHomes)) return undefined;
+  const { network } = facts;
   const isLocked = lockOf(session, supplied);
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
-  if (!isWhollyUnread(brand, unread, network)) return undefined;
-  const isOpen = isLocked === undefined && decision.kind === 'incomplete';
+  if (!isWhollyUnread(brand, unread, network)) {
+    const scope = { brand: isLocked === true ? session.source : null, place: placeOf(session, supplied) };
+    return isPausedPlace(scope, unread, facts)
+      ? pausedPlace(scope, session, supplied, unread, facts)
+      : undefined;
+  }
+  // What others have on offer can be taken meanwhile, as long as nothing goes that was received before.
+  const isOpen =
+    isLocked === undefined && decision.kind === 'incomplete' && decision.cleared.fields.length === 0;
   const scope = { brand, place: null };
   const notRead = unreadIn(scope, unread, network);
   const isPaused = notRead.length === 0;
@@ -66,10 +81,43 @@ export function unreadScope({
     session: isOpen ? decision.session : session,
     cleared: NOTHING_CLEARED,
     unread: isPaused ? pausedIn(scope, unread, network) : notRead,
-    isLoading: unread.some((one) => one.isLoading === true && (brand === null || one.brand === brand)),
+    isLoading: isLoadingIn(brand, unread),
     isPaused,
-    repeat: isOpen ? [] : readableValues(session, supplied, network),
+    isOfPlace: false,
+    wayOut: isLocked === true && brand !== null ? 'brand_locked' : null,
+    repeat: isOpen ? [] : readableValues(session, supplied, facts),
   };
+}
+
+/** What the session stands on is kept, for when the homes there are back. */
+function pausedPlace(
+  scope: Pick<StayCriteria, 'brand' | 'place'>,
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  unread: readonly UnreadBrand[],
+  facts: SearchFacts,
+): UnreadScope {
+  return {
+    kind: 'unread',
+    session,
+    cleared: NOTHING_CLEARED,
+    unread: pausedIn(scope, unread, facts.network),
+    isLoading: isLoadingIn(null, unread),
+    isPaused: true,
+    isOfPlace: true,
+    wayOut: session.onlyPlace === null ? 'destination' : null,
+    repeat: readableValues(session, supplied, facts),
+  };
+}
+
+/** Where the session stands; null when the request names a place itself, which is judged like any other. */
+function placeOf({ onlyPlace, payload }: Session, supplied: readonly SuppliedValue[]): PlaceId | null {
+  const isNamed = supplied.some(({ field }) => field === 'destination');
+  return onlyPlace ?? (isNamed ? null : (payload.destination ?? null));
+}
+
+function isLoadingIn(brand: BrandId | null, unread: readonly UnreadBrand[]): boolean {
+  return unread.some((one) => one.isLoading === true && (brand === null || one.brand === brand));
 }
 
 /** Whether the fault only arises because what the session has received no longer fits any home. */
@@ -81,8 +129,10 @@ function saysThatLessStands({ code, field }: FieldFault, session: Session): bool
 }
 
 /** Whether the fault is about the homes that there are. */
-export function saysThatNothingFits({ code, reason }: FieldFault): boolean {
-  return code === 'invalid_value' && reason !== null && !OF_THE_VALUE.has(reason.code);
+export function saysThatNothingFits({ code, field, reason }: FieldFault): boolean {
+  if (code !== 'invalid_value' || reason === null || OF_THE_VALUE.has(reason.code)) return false;
+  // Which places there are is known without any home, which amenities there are is not.
+  return !(reason.code === 'not_on_network' && field === 'destination');
 }
 
 function lockOf({ payload }: Session, supplied: readonly SuppliedValue[]): boolean | undefined {
@@ -95,14 +145,14 @@ function lockOf({ payload }: Session, supplied: readonly SuppliedValue[]): boole
 function readableValues(
   session: Session,
   supplied: readonly SuppliedValue[],
-  { places }: Network,
+  facts: SearchFacts,
 ): readonly Correction[] {
   return supplied.flatMap(({ field, raw }) => {
     if (field === 'amenities') return offeredAmenity(session, raw);
     if (!isPayloadField(field) || !isAskedField(field, session)) return [];
-    const [value] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
-    const isKnown = value !== undefined && (field !== 'destination' || places.has(value));
-    return isKnown ? [{ field, value }] : [];
+    const [meant = null] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
+    const value = field === 'destination' ? placeMeant(meant, facts) : meant;
+    return value === null ? [] : [{ field, value }];
   });
 }
 

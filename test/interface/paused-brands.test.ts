@@ -121,6 +121,167 @@ test('one who came for a paused brand may choose the others', oneNode, async (t)
   assert.deepEqual(idsIn(all.body), ['other:o1']);
 });
 
+/** Only acme has homes in Porto. */
+const IN_LISBON = { properties: [property('o1')] };
+const NOT_THERE = /Homes there are not on offer here at present, which does not mean that they are booked\./;
+
+async function sceneWithPortoOfAcme(t: Parameters<typeof setScene>[0]) {
+  return setScene(t, { brands: { acme: ACME, other: IN_LISBON }, controls: createControlsInMemory() });
+}
+
+const offeredIn = ({ available_requests: all }: { available_requests: Record<string, string>[] }) =>
+  all.map(({ field, value }) => [field, value]);
+
+test(
+  'a place whose only homes are paused is not called booked, and other places are offered',
+  oneNode,
+  async (t) => {
+    const { service, open } = await sceneWithPortoOfAcme(t);
+    await service.operators.pause('acme');
+    for (const destination of ['porto-pt', 'Porto']) {
+      const conversation = await open();
+      const { body, raw } = await conversation.send({ ...STAY, destination });
+      assert.deepEqual(
+        [body.error, body.invalid_field, body.reason],
+        ['invalid_value', 'destination', undefined],
+      );
+      assert.match(body.message, NOT_THERE);
+      assert.doesNotMatch(raw, /nothing_free|Nothing can be booked/);
+      assert.ok(offeredIn(body).some(([field, value]) => field === 'destination' && value === 'lisbon-pt'));
+      const lisbon = body.available_requests.find(({ value }: { value: string }) => value === 'lisbon-pt');
+      assert.deepEqual(idsIn((await service.get(lisbon.url)).body), ['other:o1'], 'the dates go along');
+    }
+  },
+);
+
+test(
+  'a place that has homes on offer, all of them booked, is still called so beside a paused brand',
+  oneNode,
+  async (t) => {
+    const { service, open } = await setScene(t, {
+      brands: {
+        acme: ACME,
+        other: { properties: [property('o1'), property('o2', { place: 'porto-pt' }, [])] },
+      },
+      controls: createControlsInMemory(),
+    });
+    await service.operators.pause('acme');
+    const { body } = await (await open()).send({ destination: 'porto-pt' });
+    assert.deepEqual([body.error, body.reason.code], ['invalid_value', 'nothing_free']);
+  },
+);
+
+test(
+  'a session that stands on a place whose only homes are paused keeps it, and is told why',
+  oneNode,
+  async (t) => {
+    const { service, open } = await sceneWithPortoOfAcme(t);
+    const conversation = await open();
+    await conversation.send({ destination: 'porto-pt', check_in_day: STAY.check_in_day });
+    await service.operators.pause('acme');
+    for (const answer of [
+      await conversation.read(),
+      await conversation.send({ check_out: STAY.check_out, guests: 2 }),
+    ]) {
+      assert.equal(answer.body.error, 'nothing_on_offer');
+      assert.match(answer.body.message, NOT_THERE);
+      assert.equal(answer.body.received.destination, 'porto-pt');
+      assert.equal(answer.body.cleared_fields, undefined);
+      assert.deepEqual(offeredIn(answer.body)[0], ['destination', 'lisbon-pt']);
+    }
+    const waiting = await conversation.send({ check_out: STAY.check_out, guests: 2 });
+    const elsewhere = await conversation.send({ destination: 'lisbon-pt' });
+    assert.equal(elsewhere.body.received.check_in_day, STAY.check_in_day);
+    await conversation.send({ destination: 'lisbon-pt' });
+    await service.operators.resume('acme');
+    await service.time.pass(0);
+    await conversation.send({ destination: 'porto-pt' });
+    assert.deepEqual(idsIn((await service.get(waiting.body.next_request.url)).body), ['acme:c']);
+  },
+);
+
+test(
+  'a brand with one place, whose homes are paused, is not called booked when every brand is searched there',
+  oneNode,
+  async (t) => {
+    const { service, open } = await setScene(t, {
+      brands: {
+        acme: { properties: [property('c', { place: 'porto-pt' })], entry: { single_location: 'porto-pt' } },
+        other: IN_LISBON,
+      },
+      controls: createControlsInMemory(),
+    });
+    await service.operators.pause('acme');
+    const conversation = await open('acme');
+    for (const answer of [await conversation.read(), await conversation.send({ brand_locked: false })]) {
+      assert.equal(answer.body.error, 'nothing_on_offer', answer.raw);
+      assert.match(answer.body.message, /not on offer here at present/);
+      assert.doesNotMatch(answer.raw, /nothing_free|Nothing can be booked|No home on this network/);
+    }
+  },
+);
+
+test('a destination by name is sent again once a paused brand is back', oneNode, async (t) => {
+  const { service, open } = await setScene(t, { controls: createControlsInMemory() });
+  await service.operators.pause('acme');
+  const conversation = await open();
+  const { body } = await conversation.send({ ...STAY, destination: 'Lisbon' });
+  assert.equal(body.error, 'nothing_on_offer');
+  assert.match(body.next_request.url, /destination=lisbon-pt/);
+  const unknown = await conversation.send({ destination: 'Atlantis' });
+  assert.deepEqual([unknown.body.error, unknown.body.reason?.code], ['invalid_value', 'not_on_network']);
+  await service.operators.resume('acme');
+  await service.time.pass(0);
+  assert.deepEqual(idsIn((await service.get(body.next_request.url)).body), ['acme:a', 'acme:b']);
+});
+
+test('reading a session while every brand is paused shows what it has received', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  const direct = await open();
+  const sourced = await open('acme');
+  await direct.send({ destination: 'lisbon-pt' });
+  await sourced.send({ check_in_month: '2027-04' });
+  await service.operators.pause('acme');
+  await service.operators.pause('other');
+  for (const [one, received] of [
+    [direct, { destination: 'lisbon-pt' }],
+    [sourced, { source: 'acme', check_in_month: '2027-04' }],
+  ] as const) {
+    assert.deepEqual((await one.read()).body.received, received);
+    const { body } = await one.send({ guests: 2 });
+    assert.deepEqual([body.error, body.received], ['nothing_on_offer', received]);
+  }
+  await service.operators.resume('other');
+  await service.time.pass(0);
+  assert.equal((await direct.read()).body.received.destination, 'lisbon-pt');
+});
+
+test(
+  'a session that is locked to a paused brand has an address for every brand, if others have homes',
+  oneNode,
+  async (t) => {
+    const { service, open } = await sceneWithPortoOfAcme(t);
+    const conversation = await open('acme');
+    await conversation.send({
+      brand_locked: true,
+      destination: 'lisbon-pt',
+      check_in_day: STAY.check_in_day,
+    });
+    await service.operators.pause('acme');
+    const { body } = await conversation.read();
+    assert.match(body.message, /With brand_locked false every brand is searched\./);
+    assert.deepEqual(offeredIn(body), [['brand_locked', 'false']]);
+    const unlocked = await service.get(body.available_requests[0].url);
+    const { brand_locked, destination, check_in_day } = unlocked.body.received;
+    assert.deepEqual([brand_locked, destination, check_in_day], [false, 'lisbon-pt', STAY.check_in_day]);
+    await service.operators.pause('other');
+    const locked = await open('acme');
+    const alone = await locked.send({ brand_locked: true });
+    assert.deepEqual(alone.body.available_requests, []);
+    assert.doesNotMatch(alone.body.message, /brand_locked/);
+  },
+);
+
 test('a network of which every brand is paused is ready, and says what is the matter', oneNode, async (t) => {
   const controls = createControlsInMemory();
   await controls.setPaused('acme', true, 0);
