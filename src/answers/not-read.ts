@@ -8,6 +8,11 @@ export function notRead(brands: readonly Named[]): string {
   return `Not searched, or not fully, because ${whose(brands)} could not be read: ${brandNames(brands)}. Homes that are not known here may still be free.`;
 }
 
+/** Of a search that was under way. */
+export function notOnOffer(brands: readonly Named[]): string {
+  return `Homes of this search are not on offer here at present: ${brandNames(brands)}.`;
+}
+
 /** Of a place. Which brands have homes there is not known while they are not on offer. */
 export const PAUSED_THERE =
   'Homes there are not on offer here at present, which does not mean that they are booked.';

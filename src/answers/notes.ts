@@ -3,7 +3,7 @@ import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
-import { notRead } from './not-read.ts';
+import { notOnOffer, notRead } from './not-read.ts';
 import { freeCancellationUntil } from './option-text.ts';
 import { refusedHomes } from './refused-homes.ts';
 import { silentInSet } from './silent-brands.ts';
@@ -44,17 +44,19 @@ const SOURCES = {
 
 /** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
 export function notesOn(comparison: Comparison, extraSentences: readonly string[] = []): string {
-  const { options, coverage, unread, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
+  const { options, coverage, unread, paused, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
   const someSilent = coverage.some(({ failed }) => failed > 0);
   const someImplausible = coverage.some(({ implausible }) => implausible > 0);
-  const mayStillBeFree = isIncomplete || someSilent || someImplausible || unread.length > 0;
+  const mayStillBeFree =
+    isIncomplete || someSilent || someImplausible || unread.length > 0 || paused.length > 0;
   return [
     ...(isEmpty ? sentencesOnNothing(comparison, mayStillBeFree) : sentencesOnPrices(comparison)),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(someSilent ? sentencesOnSilence(comparison) : []),
     ...(unread.length > 0 ? [notRead(unread)] : []),
+    ...(paused.length > 0 ? [notOnOffer(paused)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
     ...(options.some(({ brand }) => !brand.allInTotals) ? [NOT_FINAL] : []),

@@ -22,6 +22,8 @@ export async function networkAnswer(
   const [{ name, sources }, step] = await Promise.all([calls.network(), calls.search(session, {}, null)]);
   const places = hasStep(step) ? offeredFor('destination', step) : [];
   const placesInAll = hasStep(step) ? step.allowed_values_truncated?.destination?.total : undefined;
+  // The brands are told all the same, and the session can be used once homes are on offer.
+  const isNothingOnOffer = 'error' in step && step.error === 'nothing_on_offer';
   return {
     outcome: 'network',
     session,
@@ -33,5 +35,6 @@ export async function networkAnswer(
       .slice(0, MAX_PLACES)
       .map(({ value, means }) => ({ destination: String(value), name: means ?? String(value) })),
     places_in_all: placesInAll ?? places.length,
+    ...(isNothingOnOffer ? { problem: problemOf(step) } : {}),
   };
 }

@@ -20,6 +20,13 @@ test('brands with one place are marked, and a search that needs no place says so
   assert.match(text, /no destination is needed/);
 });
 
+test('where nothing is on offer that is said, and no word of a single place', () => {
+  const problem = { code: 'nothing_on_offer', message: 'Homes are not on offer.', how_to_go_on: 'Wait.' };
+  const text = networkText({ ...network, brands: [...brands], brands_in_all: 2, places: [], problem });
+  assert.match(text, /Brands \(2\).*\nHomes are not on offer\. Wait\./);
+  assert.doesNotMatch(text, /one place: no|Nothing was done/);
+});
+
 test('places are named with what to send for them', () => {
   const places = [{ destination: 'lisbon-pt', name: 'Lisbon' }];
   const text = networkText({ ...network, brands: [...brands], brands_in_all: 2, places, places_in_all: 43 });

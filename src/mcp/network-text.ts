@@ -4,12 +4,14 @@ import { andMore, linesOf, sessionLine } from './words.ts';
 
 export function networkText(answer: NetworkAnswer): string {
   const { session, name, about, brands = [], brands_in_all = 0, places = [], places_in_all = 0 } = answer;
-  if (answer.problem) return problemText(answer.problem);
+  const { outcome, problem } = answer;
+  if (outcome === 'problem') return problem ? problemText(problem) : '';
   return linesOf([
     `${name}. ${about}`,
     `Brands (${brands_in_all}): ${brands.map(brandText).join('; ')}${andMore(brands.length, brands_in_all)}.`,
+    problem && `${problem.message} ${problem.how_to_go_on}`,
     places.length === 0
-      ? 'Every home of this search is in one place: no destination is needed.'
+      ? !problem && 'Every home of this search is in one place: no destination is needed.'
       : `Places (${places_in_all}): ${places.map((place) => `${place.name} [${place.destination}]`).join('; ')}${andMore(places.length, places_in_all)}.`,
     sessionLine(session),
   ]);

@@ -26,7 +26,7 @@ const WAYS_ON: Readonly<Record<ErrorCode | ToolFault, string>> = {
   unsupported_media_type: NOT_YOURS,
   result_not_ready: 'Call search_stays with the session and what is missing.',
   upstream_unavailable: `${WAIT} It does not mean that nothing is free: no booking system answered.`,
-  nothing_on_offer: WAIT,
+  nothing_on_offer: `${WAIT} Or search what the message says is on offer.`,
   invalid_idempotency_key: 'Send a key of 1 to 200 printable ASCII characters, or none.',
   idempotency_key_reused: 'Make the call again with a new key.',
   unsupported_version: NOT_YOURS,
@@ -49,6 +49,9 @@ const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_idempotency_key: 'The idempotency key is too long, or has characters that a key cannot have.',
 };
 
+/** Whose message in the body says which of several things holds, and points to no address. */
+const SAYS_WHICH: readonly string[] = ['nothing_on_offer'] satisfies ErrorCode[];
+
 export function toolProblem(
   code: ErrorCode | ToolFault,
   { message, retryAfterSeconds }: { readonly message?: string; readonly retryAfterSeconds?: number } = {},
@@ -70,7 +73,7 @@ export function problemOf(body: {
   const { error, message, retry_after_seconds: retryAfterSeconds } = body;
   if (!isErrorCode(error)) return { code: error, message, how_to_go_on: NOT_YOURS };
   return toolProblem(error, {
-    message: messageOf(error),
+    message: SAYS_WHICH.includes(error) ? message : messageOf(error),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }

@@ -53,6 +53,7 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
     newQuoteId: () => 'nxq_1',
     silent: [],
     unread: [],
+    paused: [],
     refused: [],
     waysOn: {},
     askAgainAt: null,

@@ -32,6 +32,8 @@ export type Comparison = {
   readonly silent: readonly SilentBrand[];
   /** Brands with homes that may match and that could not be read. By name. */
   readonly unread: readonly Brand[];
+  /** Of an empty set: brands with matches that were paused while it was made. By name. */
+  readonly paused: readonly Brand[];
   /** Why matches were refused. */
   readonly refused: RefusedHomes;
   /** Of an empty set: what else is on offer. */
@@ -70,7 +72,7 @@ export type ComparisonFacts = {
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
-} & Pick<Comparison, 'silent' | 'unread' | 'refused' | 'waysOn' | 'askAgainAt'>;
+} & Pick<Comparison, 'silent' | 'unread' | 'paused' | 'refused' | 'waysOn' | 'askAgainAt'>;
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
   const { criteria, matches, collected, listing, isOffered, network, sessionEnd, maxOptions } = facts;
@@ -100,6 +102,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,
+    paused: facts.paused,
     refused: facts.refused,
     waysOn: facts.waysOn,
     askAgainAt: facts.askAgainAt,

@@ -20,7 +20,7 @@ import { StorageFailure, type StorageFailureKind } from '../sessions/storage-fai
 import { type Comparison, compareQuotes } from './comparison.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';
-import { unreadIn } from './unread-scope.ts';
+import { pausedIn, unreadIn } from './unread-scope.ts';
 import { countRefused, type HomesInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
 
 /** The rules by which homes of the brand, or of any, were refused for this very stay. */
@@ -144,7 +144,10 @@ export function createCompleteSearch({
       };
     }
     const refused = countRefused([...collected.refused.map(({ reason }) => reason), ...justRefused]);
-    const unread = unreadIn(criteria, unreadBrands(), network);
+    const missing = unreadBrands();
+    const unread = unreadIn(criteria, missing, network);
+    const asked = new Set(matches.candidates.map(({ brand }) => brand));
+    const paused = pausedIn(criteria, missing, network).filter(({ id }) => asked.has(id));
     const comparison = compareQuotes({
       criteria,
       matches,
@@ -153,6 +156,7 @@ export function createCompleteSearch({
       collected,
       silent,
       unread,
+      paused: collected.quoted.length === 0 ? paused : [],
       refused,
       waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
       // When a brand that could not be read can be is not known.

@@ -123,7 +123,10 @@ export function createQuoteStep({
       result: {
         answersPayload: true,
         amenityOffers: comparison.amenityOffers,
-        isPartial: comparison.unread.length > 0 || comparison.coverage.some(({ failed }) => failed > 0),
+        isPartial:
+          comparison.unread.length > 0 ||
+          comparison.paused.length > 0 ||
+          comparison.coverage.some(({ failed }) => failed > 0),
         hasRemarks: hasRemarks(remarks),
       },
       results: results + 1,

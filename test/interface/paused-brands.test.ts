@@ -360,8 +360,17 @@ test(
       raw,
       /no_operator_answered|upstream_unavailable|No operator could offer|no answer in time/,
     );
+    assert.match(body.notes, /Homes of this search are not on offer here at present: Brand acme\./);
+    const again = await service.get(body.available_requests.ask_again.href);
+    assert.match(again.body.message, NOT_ON_OFFER);
     const next = await conversation.send({ guests: 1 });
     assert.match(next.body.message, NOT_ON_OFFER);
+    operator.misbehave = () => false;
+    await service.operators.resume('acme');
+    await service.time.pass(0);
+    const { body: back } = await service.get(body.available_requests.ask_again.href);
+    assert.deepEqual(idsIn(back), ['acme:a', 'acme:b']);
+    assert.doesNotMatch(back.notes, /not on offer/);
   },
 );
 

@@ -84,6 +84,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     coverage: [{ brand: 'casas', asked: 1, quoted: 1, unavailable: 0, failed: 0, implausible: 0 }],
     silent: [],
     unread: [],
+    paused: [],
     refused: [],
     waysOn: {},
     askAgainAt: null,

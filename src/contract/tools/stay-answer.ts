@@ -167,7 +167,7 @@ const ToolProblem = Type.Object(
       Type.Integer({ description: 'How long to wait before the same call.' }),
     ),
   },
-  { ...CLOSED, description: 'Why the call was not carried out.' },
+  { ...CLOSED, description: 'Why the call was not carried out, or why no home is on offer.' },
 );
 export type ToolProblem = Static<typeof ToolProblem>;
 
