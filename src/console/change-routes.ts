@@ -13,6 +13,8 @@ type OwnerChange = {
   readonly button: string;
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
+  /** What is said in place of both while the operator is paused, for a page that was opened before. */
+  readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'done'>;
   readonly action: ConsoleAction;
   /** Resolves with false when there is no such thing any more. */
   readonly carryOut: (id: string) => Promise<boolean>;
@@ -78,6 +80,10 @@ export function changeRoutes(
       ],
       button: 'Read it now',
       done: (name) => `${name} is being read. The figures below follow as it goes on.`,
+      whilePaused: {
+        consequences: ['It is paused, and read once you take it back in.'],
+        done: (name) => `${name} is paused: it is read once you take it back in.`,
+      },
       action: 'reading_requested',
       carryOut: ofBrand(operators.readNow),
     },
@@ -110,6 +116,13 @@ export function changeRoutes(
     return all.find((one) => one.id === id)?.name;
   }
 
+  async function wordsOf(change: OwnerChange, id: string): Promise<OwnerChange> {
+    const { whilePaused } = change;
+    if (whilePaused === undefined) return change;
+    const health = (await operators.health()).find(({ brand }) => brand === id);
+    return health === undefined || health.pausedAt === null ? change : { ...change, ...whilePaused };
+  }
+
   return changes.flatMap((change): readonly ConsoleRoute[] => {
     const { path, verb } = change;
     const address = `${path}/:name/${verb}`;
@@ -122,7 +135,7 @@ export function changeRoutes(
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
           const page = confirmPage({
-            ...change,
+            ...(await wordsOf(change, id)),
             title: change.title(name),
             action: `${path}/${id}/${verb}`,
             formToken: request.session.formToken,
@@ -136,9 +149,11 @@ export function changeRoutes(
         async serve(request) {
           const { name: id = '' } = request.params;
           const name = await nameOf(path, id);
-          if (name === undefined || !(await change.carryOut(id))) return notFound(request);
+          if (name === undefined) return notFound(request);
+          const { done } = await wordsOf(change, id);
+          if (!(await change.carryOut(id))) return notFound(request);
           audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
-          request.session.notice = change.done(name);
+          request.session.notice = done(name);
           return { kind: 'see', location: path };
         },
       },

@@ -29,10 +29,10 @@ ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of
 <dt>Held back</dt><dd>${heldBackText(operator)}</dd>
 </dl>
 <p class="choices">
-<a class="button quiet" id="read-${brand}" href="${address}/read">Read again now</a>
 ${
   operator.pausedAt === null
-    ? html`<a class="button quiet" id="pause-${brand}" href="${address}/pause">Pause</a>`
+    ? html`<a class="button quiet" id="read-${brand}" href="${address}/read">Read again now</a>
+<a class="button quiet" id="pause-${brand}" href="${address}/pause">Pause</a>`
     : html`<a class="button" id="resume-${brand}" href="${address}/resume">Take back in</a>`
 }
 <a class="button quiet" id="demand-${brand}" href="/demand/${brand}">Its demand</a>

@@ -128,9 +128,25 @@ describe('what the owner changes', () => {
     const { text } = await get('/operators');
     assert.match(text, /href="\/operators\/northern\/resume"/);
     assert.match(text, /paused since 2026-11-17 12:00/);
+    assert.doesNotMatch(text, /operators\/northern\/read/, 'it is not read while it is paused');
     const assistants = await get('/assistants');
     assert.match(assistants.text, /href="\/assistants\/hammer\/approve"/);
     assert.match(assistants.text, /asked by &#60;b&#62;mail/);
+  });
+
+  it('does not say of a paused operator that it is being read', async () => {
+    const { get, post, formToken, state } = await signedIn();
+    const form_token = await formToken();
+    await post('/operators/northern/pause', { form_token });
+    assert.match((await get('/operators')).text, /class="notice"/);
+    const asked = await get('/operators/northern/read');
+    assert.match(asked.text, /It is paused, and read once you take it back in\./);
+    assert.doesNotMatch(asked.text, /Searches go on with what is known/);
+    await post('/operators/northern/read', { form_token });
+    assert.deepEqual(state.deeds, ['pause northern', 'read northern']);
+    const { text } = await get('/operators');
+    assert.match(text, /Northern Stays is paused: it is read once you take it back in\./);
+    assert.doesNotMatch(text, /is being read/);
   });
 
   it('of one that was removed meanwhile is not done, and not written down', async () => {
