@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { AuditRecord } from './audit-record.ts';
+import type { AuditRecord, ConsoleAction } from './audit-record.ts';
 import { createAuditRecorder } from './audit-recorder.ts';
 
 function aStage(options: { readonly singleRefusals?: number } = { singleRefusals: 3 }) {
@@ -77,6 +77,23 @@ describe('the records of a thread', () => {
       {
         ...{ at: 1_800_000_000_000, kind: 'refusals' },
         sums: [{ outcome: 'unknown_caller', assistant: null, requests: 1 }],
+      },
+    ]);
+  });
+
+  it('tell refused tries to sign in to the console in the same way, and all that its owner did', async () => {
+    const { clock, recorder, sent } = aStage();
+    const tell = (action: ConsoleAction) =>
+      recorder.record({ at: clock.now(), kind: 'console', action, about: null });
+    for (let count = 0; count < 1_000; count += 1) tell('sign_in_refused');
+    for (let count = 0; count < 5; count += 1) tell('signed_in');
+    await clock.advance(60_100);
+    const kinds = Object.groupBy(sent(), ({ kind }) => kind);
+    assert.equal(kinds.console?.length, 3 + 5);
+    assert.deepEqual(kinds.refusals, [
+      {
+        ...{ at: 1_800_000_060_000, kind: 'refusals' },
+        sums: [{ outcome: 'sign_in_refused', assistant: null, requests: 997 }],
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { AuditRecord, RecordAudit, RequestEntry, SummedRefusalsEntry } from './audit-record.ts';
+import type { AuditRecord, RecordAudit, SummedRefusalsEntry } from './audit-record.ts';
 
 /** Gathers the records of a thread on their way to the log. */
 export type AuditRecorder = {
@@ -43,13 +43,12 @@ export function createAuditRecorder({
     if (count >= GATHERED_RECORDS) flush();
   }
 
-  function isSummed(entry: RequestEntry): boolean {
-    const assistant = entry.who?.assistant ?? null;
+  function isSummed({ outcome, assistant }: Refusal): boolean {
     if (refusals.size === 0) cancelMinute = clock.after(MINUTE_MS, endMinute);
-    const key = `${entry.outcome} ${assistant}`;
+    const key = `${outcome} ${assistant}`;
     const known = refusals.get(key);
     if (known) known.requests += 1;
-    else refusals.set(key, { outcome: entry.outcome, assistant, requests: 1 });
+    else refusals.set(key, { outcome, assistant, requests: 1 });
     return known !== undefined && known.requests > singleRefusals;
   }
 
@@ -64,7 +63,8 @@ export function createAuditRecorder({
 
   return {
     record(record) {
-      if (record.kind === 'request' && isRefusal(record) && isSummed(record)) return;
+      const refusal = refusalIn(record);
+      if (refusal && isSummed(refusal)) return;
       gather(record);
     },
     close() {
@@ -76,11 +76,18 @@ export function createAuditRecorder({
 
 type RefusalCount = { -readonly [Key in keyof Sum]: Sum[Key] };
 type Sum = SummedRefusalsEntry['sums'][number];
+type Refusal = Pick<Sum, 'outcome' | 'assistant'>;
 
 /** Of those who have proven who they are. */
 const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
 
-/** Of access, or for having asked too often. */
-function isRefusal({ who, outcome }: RequestEntry): boolean {
-  return who === null || who.way === null || REFUSED_THOUGH_RECOGNISED.has(outcome);
+/** Of access, or for having asked too often; undefined for any other record. */
+function refusalIn(record: AuditRecord): Refusal | undefined {
+  if (record.kind === 'console' && record.action === 'sign_in_refused') {
+    return { outcome: record.action, assistant: null };
+  }
+  if (record.kind !== 'request') return undefined;
+  const { who, outcome } = record;
+  const isRefused = who === null || who.way === null || REFUSED_THOUGH_RECOGNISED.has(outcome);
+  return isRefused ? { outcome, assistant: who?.assistant ?? null } : undefined;
 }
