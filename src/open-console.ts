@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { FastifyInstance } from 'fastify';
 import { changeNow, changeStatus, currentRegistry } from './access/registry/change-registry.ts';
 import { describeWay } from './access/registry/describe-way.ts';
@@ -37,7 +38,9 @@ export async function openConsole(
 ): Promise<OpenedConsole | null> {
   if (consolePort === null || parts === null) return null;
   const app = consoleOf(parts, consoleHost);
-  await app.listen({ host: consoleHost, port: consolePort });
+  // For localhost, fastify would open a second server, which knows nothing of the places that strangers may take.
+  const { address: host } = await lookup(consoleHost);
+  await app.listen({ host, port: consolePort });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : consolePort;
   return { origin: `http://${shownHost(consoleHost)}:${port}`, close: () => app.close() };

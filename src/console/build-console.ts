@@ -2,6 +2,8 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
+import { shareConnections } from '../http/connection-places.ts';
+import { connectionTimes } from '../http/connection-times.ts';
 import { changeRoutes } from './change-routes.ts';
 import { CHART_LIBRARY } from './chart-library.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -21,8 +23,9 @@ import { createTrials } from './trial.ts';
 import { tryPage } from './try-page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** A few people with a few pages each; whoever opens more must not take the service's files. */
+/** A search that is tried out waits for live prices. */
+const MAX_ANSWER_MS = 30_000;
+/** A few people with a few pages each; whoever opens more must not take the service's files. Whoever is not signed in has a quarter of them. */
 const MAX_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
@@ -58,13 +61,16 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
   const trials = createTrials(deps);
+  const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
+  const { headersTimeout, connectionsCheckingInterval } = http;
   const app = fastify({
     bodyLimit: MAX_FORM_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...times,
+    http: { headersTimeout, connectionsCheckingInterval },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
+  const places = shareConnections(app.server, { maxConnections: MAX_CONNECTIONS, clock });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
   const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 
@@ -161,6 +167,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored));
     if (outcome.kind === 'done' && outcome.value) {
       record('signed_in');
+      places.approved(request.raw.socket);
       return reply.header('set-cookie', cookieHeader(request, sessions.open(stored))).redirect(next, 303);
     }
     record('sign_in_refused');
@@ -230,7 +237,9 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     if (token === undefined || token === '') return undefined;
     const stored = await readPassword();
     if (stored === null) return undefined;
-    return sessions.find(token, stored, { isUse: !isLive(request) });
+    const session = sessions.find(token, stored, { isUse: !isLive(request) });
+    if (session) places.approved(request.raw.socket);
+    return session;
   }
 
   async function signInAnswer({

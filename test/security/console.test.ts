@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { METHODS } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, METHODS, request } from 'node:http';
+import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { readSettings } from '../../src/settings.ts';
 import { callerAt } from '../support/attack-stage.ts';
@@ -78,6 +81,39 @@ describe('the console', () => {
     assert.ok(state.audited.every(({ action }) => action === 'sign_in_refused'));
     assert.doesNotMatch(JSON.stringify(state.audited) + state.logged.join(), /guess|password for/);
   });
+
+  for (const [sent, bytes] of [
+    ['no byte', ''],
+    ['half of its headers', 'GET /sign-in HTTP/1.1\r\nHost: localhost\r\n'],
+    [
+      'half of a form',
+      'POST /sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\npass',
+    ],
+  ] as const) {
+    it(`keeps its owner’s connection, and a place for the next one, when strangers open hundreds and send ${sent}`, async (t) => {
+      const { origin, app, signIn, cookie, call } = await listening(t);
+      await signIn();
+      const { port } = new URL(origin);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      t.after(() => agent.destroy());
+      const ownersPage = async () => {
+        const headers = { cookie: cookie().replace('_0=', `_${port}=`) };
+        const sending = request(`${origin}/today`, { agent, headers }).end();
+        const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+        await textOf(answer);
+        return { status: answer.statusCode, isSameConnection: sending.reusedSocket };
+      };
+      assert.deepEqual(await ownersPage(), { status: 200, isSameConnection: false });
+      for (let count = 0; count < 300; count += 1) {
+        const stranger = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+        t.after(() => stranger.destroy());
+        stranger.write(bytes);
+        await once(app.server, 'connection');
+      }
+      assert.deepEqual(await ownersPage(), { status: 200, isSameConnection: true });
+      assert.equal((await call('/sign-in')).status, 200);
+    });
+  }
 
   it('is not entered by a cookie that somebody made up or has from another console', async (t) => {
     const { call, app } = await listening(t);
