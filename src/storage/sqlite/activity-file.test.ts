@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -12,6 +12,7 @@ import {
 import { sampleCount } from '../../activity/activity-store.contract.ts';
 import type { ActivityStore } from '../../activity/activity-store.ts';
 import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
 
 const AT = 1_800_000_000_000;
 const DAY = 24 * 60 * 60 * 1000;
@@ -108,6 +109,75 @@ describe('activity.sqlite', () => {
     await add(activity, 'second');
     assert.equal(await sessionsIn(activity), 1);
     assert.equal(warnings.length, 1);
+  });
+
+  async function runningOver(t: TestContext) {
+    const { directory, file } = await storedActivity(t);
+    const warnings: string[] = [];
+    const storage = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
+    t.after(storage.close);
+    assert.equal(await storage.owner.get('console_password'), 'secret');
+    const takeAway = () => {
+      for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`);
+    };
+    return { ...storage, directory, file, warnings, takeAway };
+  }
+
+  it('begins anew when it is taken away while the service runs, and no password of it goes on', async (t) => {
+    const { activity, owner, directory, file, warnings, takeAway } = await runningOver(t);
+    takeAway();
+    assert.equal(await owner.get('console_password'), null);
+    await add(activity, 'second');
+    assert.equal(await sessionsIn(activity), 1);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /activity\.sqlite was taken away while .* begins anew\. .*password/);
+    const beside = openSqliteOwnerStoreBeside(directory);
+    t.after(beside.close);
+    assert.equal(await sessionsIn(beside.activity), 1, 'what is counted is at the path');
+  });
+
+  it('is the one that a command made where it was taken away', async (t) => {
+    const { owner, directory, warnings, takeAway } = await runningOver(t);
+    takeAway();
+    const beside = openSqliteOwnerStoreBeside(directory);
+    await beside.owner.set('console_password', 'another');
+    await beside.close();
+    assert.equal(await owner.get('console_password'), 'another');
+    assert.match(warnings.join(), /activity\.sqlite was replaced while the service ran/);
+  });
+
+  it('is the one that it was replaced by while the service runs', async (t) => {
+    const { activity, owner, file, warnings } = await runningOver(t);
+    const other = await storedActivity(t);
+    sql(other.file, (database) => database.exec("UPDATE owner_setting SET value = 'of the copy'"));
+    await add(activity, 'second');
+    renameSync(other.file, file);
+    assert.equal(await owner.get('console_password'), 'of the copy');
+    await add(activity, 'third');
+    assert.equal(await sessionsIn(activity), 2);
+    assert.equal(warnings.length, 1);
+  });
+
+  it('is set aside when its bytes are overwritten while the service runs', async (t) => {
+    const { activity, owner, file, warnings } = await runningOver(t);
+    writeFileSync(file, 'not the bytes of a database. '.repeat(500));
+    assert.equal(await owner.get('console_password'), null);
+    await add(activity, 'second');
+    assert.equal(await sessionsIn(activity), 1);
+    assert.ok(existsSync(`${file}.damaged-1`));
+    assert.equal(warnings.length, 1);
+  });
+
+  it('loses nothing when only its log is taken away while the service runs', async (t) => {
+    const { activity, directory, file } = await runningOver(t);
+    await add(activity, 'second');
+    rmSync(`${file}-wal`);
+    await add(activity, 'third');
+    assert.equal(await sessionsIn(activity), 3);
+    const beside = openSqliteOwnerStoreBeside(directory);
+    t.after(beside.close);
+    assert.equal(await sessionsIn(beside.activity), 3);
   });
 
   it('of a newer version is left alone: each call says so, and the service runs', async (t) => {

@@ -4,6 +4,8 @@ import { type ActivityTables, createActivityTables } from './activity-tables.ts'
 import { type DatabaseOptions, openForWriting } from './database.ts';
 import { givingBackIn } from './give-back-space.ts';
 import { openCache } from './open-database.ts';
+import { type SeenFile, seenAt } from './seen-file.ts';
+import { removeCompanions } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { suspicionOf } from './suspicion.ts';
 
@@ -26,18 +28,25 @@ const NEED_NOT_LAST: ReadonlySet<keyof ActivityTables> = new Set([
 ]);
 const DELETIONS: ReadonlySet<keyof ActivityTables> = new Set(['deleteCounts', 'deleteOutcomes']);
 
+type OpenedFile = {
+  readonly database: DatabaseSync;
+  readonly tables: ActivityTables;
+  /** As this process has left it. */
+  seen: SeenFile;
+};
+
 /**
- * `activity.sqlite` as the service has it: opened by the first call, and after damage opened anew, when what is damaged is set aside and
- * `report` is told. No failure lasts longer than its cause.
+ * `activity.sqlite` as the service has it: opened by the first call, and opened anew after damage, when what is damaged is set aside, and where
+ * the path leads to another file, or to none; `report` is told. No failure lasts longer than its cause.
  */
 export function createActivityFile(
   options: DatabaseOptions & { readonly maxCheckedBytes?: number | undefined },
   report: (warning: string) => void,
 ): ActivityFile {
   const suspicion = suspicionOf(options.file);
-  let opened: { readonly database: DatabaseSync; readonly tables: ActivityTables } | undefined;
+  let opened: OpenedFile | undefined;
 
-  function open() {
+  function open(): OpenedFile {
     openCache(options, ACTIVITY_SCHEMA, report, {
       maxCheckedBytes: options.maxCheckedBytes,
       loss: WHAT_IS_LOST,
@@ -45,7 +54,23 @@ export function createActivityFile(
     const database = openForWriting(options);
     // Commands and this process write a little each: a short log is enough.
     database.exec('PRAGMA wal_autocheckpoint = 1000');
-    return { database, tables: createActivityTables(database) };
+    const tables = createActivityTables(database);
+    return { database, tables, seen: seenAt(options.file) };
+  }
+
+  /** What is written to a file that no path leads to is lost, and commands would read and write another one. */
+  function noticeOthers({ seen }: OpenedFile): void {
+    const { file, log, written } = seenAt(options.file);
+    if (file === seen.file && log === seen.log && written === seen.written) return;
+    close();
+    if (file === seen.file) return;
+    // A log that is still the old one would be taken for the new file's.
+    if (log === seen.log) removeCompanions(options.file);
+    report(
+      file === undefined
+        ? `${options.file} was taken away while the service ran, and begins anew. ${WHAT_IS_LOST}.`
+        : `${options.file} was replaced while the service ran, which uses what is there now. What was counted until then is in the old one.`,
+    );
   }
 
   function close(): void {
@@ -57,11 +82,13 @@ export function createActivityFile(
   return {
     call(name, args) {
       try {
+        if (opened) noticeOthers(opened);
         opened ??= open();
-        const { database, tables } = opened;
+        const { database, tables, seen } = opened;
         database.exec(`PRAGMA synchronous = ${NEED_NOT_LAST.has(name) ? 'NORMAL' : 'FULL'}`);
         const value: unknown = Reflect.apply(tables[name], undefined, args);
         if (DELETIONS.has(name) && value !== 0) givingBackIn(database)();
+        opened.seen = { ...seen, written: seenAt(options.file).written };
         return value;
       } catch (error) {
         const failure = asStorageFailure(error);

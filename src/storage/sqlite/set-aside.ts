@@ -12,6 +12,10 @@ export function setAside(file: string): string {
   }
   const kept = `${file}.damaged-1`;
   renameSync(file, kept);
-  for (const companion of COMPANIONS) rmSync(`${file}${companion}`, { force: true });
+  removeCompanions(file);
   return kept;
+}
+
+export function removeCompanions(file: string): void {
+  for (const companion of COMPANIONS) rmSync(`${file}${companion}`, { force: true });
 }
