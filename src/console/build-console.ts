@@ -11,6 +11,7 @@ import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-rout
 import { CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import { cookieHeader, cookieOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
+import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
 import { isPasswordOf } from './password-record.ts';
@@ -164,18 +165,21 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const stored = await readPassword();
     const next = ownAddress(form.get('next'));
     if (stored === null) return send(reply, await signInAnswer({ fault: null, next }));
-    const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored));
+    const proof = knownBrowserProof(stored);
+    const who = isSameToken(cookieOf(request, 'known') ?? '', proof) ? 'known' : 'stranger';
+    const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
     if (outcome.kind === 'done' && outcome.value) {
       record('signed_in');
       places.approved(request.raw.socket);
-      return reply.header('set-cookie', cookieHeader(request, sessions.open(stored))).redirect(next, 303);
+      const cookies = [cookieHeader(request, sessions.open(stored)), cookieHeader(request, proof, 'known')];
+      return reply.header('set-cookie', cookies).redirect(next, 303);
     }
     record('sign_in_refused');
     if (outcome.kind === 'done') {
       return send(reply, await signInAnswer({ fault: 'That is not the password.', next, status: 401 }));
     }
     const { retryAfterSeconds } = outcome;
-    const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} seconds, for everybody.`;
+    const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} seconds.`;
     reply.header('retry-after', String(retryAfterSeconds));
     return send(reply, await signInAnswer({ fault, next, status: 429 }));
   });

@@ -46,26 +46,36 @@ export function isSameToken(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
+/** `console` signs in, for as long as the browser is open; `known` is what it keeps of having been signed in. */
+type CookieKind = 'console' | 'known';
+type CookieRequest = Pick<FastifyRequest, 'socket' | 'headers'>;
+
+const KNOWN_FOR_SECONDS = 365 * 24 * 60 * 60;
+const SCOPE_OF_COOKIE: Readonly<Record<CookieKind, readonly string[]>> = {
+  console: ['Path=/'],
+  known: ['Path=/sign-in', `Max-Age=${KNOWN_FOR_SECONDS}`],
+};
+
 /** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */
-function cookieName({ socket }: Pick<FastifyRequest, 'socket'>): string {
-  return `staywire_console_${socket.localPort ?? 0}`;
+function cookieName({ socket }: CookieRequest, kind: CookieKind): string {
+  return `staywire_${kind}_${socket.localPort ?? 0}`;
 }
 
-export function cookieOf(request: Pick<FastifyRequest, 'socket' | 'headers'>): string | undefined {
-  const name = `${cookieName(request)}=`;
+export function cookieOf(request: CookieRequest, kind: CookieKind = 'console'): string | undefined {
+  const name = `${cookieName(request, kind)}=`;
   const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
 }
 
 /** An empty token takes the cookie away. */
-export function cookieHeader(request: Pick<FastifyRequest, 'socket' | 'headers'>, token: string): string {
+export function cookieHeader(request: CookieRequest, token: string, kind: CookieKind = 'console'): string {
   // Whoever claims falsely to have come over https only hides the cookie from itself.
   const isSecure = request.headers['x-forwarded-proto'] === 'https';
   return [
-    `${cookieName(request)}=${token}`,
+    `${cookieName(request, kind)}=${token}`,
     'HttpOnly',
     'SameSite=Strict',
-    'Path=/',
+    ...SCOPE_OF_COOKIE[kind],
     ...(isSecure ? ['Secure'] : []),
     ...(token === '' ? ['Max-Age=0'] : []),
   ].join('; ');

@@ -20,6 +20,14 @@ test('five wrong passwords in a minute, then none until the first is a minute ag
   assert.equal((await attempt(wrong)).kind, 'too_many');
 });
 
+test('a browser that was signed in before has tries of its own', async () => {
+  const attempt = createSignInTries({ elapsed: () => 0 });
+  const wrong = async () => false;
+  for (let count = 0; count < 9; count += 1) await attempt(wrong);
+  for (let count = 0; count < 5; count += 1) assert.equal((await attempt(wrong, 'known')).kind, 'done');
+  assert.equal((await attempt(async () => true, 'known')).kind, 'too_many', 'and no more of them');
+});
+
 test('the right password is not counted', async () => {
   const attempt = createSignInTries({ elapsed: () => 0 });
   for (let count = 0; count < 20; count += 1) {

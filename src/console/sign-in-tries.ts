@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** So many wrong passwords in a minute, over all callers: an address costs whoever guesses nothing. */
+/** So many wrong passwords in a minute, over all strangers: an address costs whoever guesses nothing. */
 const MAX_TRIES = 5;
 const MINUTE_MS = 60_000;
 
@@ -8,12 +8,19 @@ export type TryResult<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
+/** Whoever was signed in before has tries of its own, so that strangers cannot keep the owner out by using up theirs. */
+export type WhoTries = 'stranger' | 'known';
+
 /** Tries of a password: few in a minute, and one at a time, because each takes 128 MB for a while. One that is right is not counted. */
 export function createSignInTries(clock: Pick<Clock, 'elapsed'>) {
-  const triedAt: number[] = [];
+  const tries: Readonly<Record<WhoTries, number[]>> = { stranger: [], known: [] };
   let last: Promise<unknown> = Promise.resolve();
 
-  return async function attempt(isRight: () => Promise<boolean>): Promise<TryResult<boolean>> {
+  return async function attempt(
+    isRight: () => Promise<boolean>,
+    who: WhoTries = 'stranger',
+  ): Promise<TryResult<boolean>> {
+    const triedAt = tries[who];
     const now = clock.elapsed();
     while (triedAt[0] !== undefined && now - triedAt[0] >= MINUTE_MS) triedAt.shift();
     const [first] = triedAt;

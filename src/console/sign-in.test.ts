@@ -8,7 +8,7 @@ describe('signing in to the console', () => {
     const answer = await signIn();
     assert.equal(answer.status, 303);
     assert.equal(answer.headers.location, '/today');
-    const cookie = String(answer.headers['set-cookie']);
+    const cookie = answer.headers['set-cookie']?.[0] ?? '';
     assert.match(cookie, /^staywire_console_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
     assert.equal((await get('/today')).status, 200);
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('signing in to the console', () => {
   it('over https makes the cookie one for https alone', async () => {
     const { post } = await setConsoleStage();
     const { headers } = await post('/sign-in', { password: PASSWORD }, { 'x-forwarded-proto': 'https' });
-    assert.match(String(headers['set-cookie']), /; Secure$/);
+    for (const cookie of headers['set-cookie'] ?? []) assert.match(cookie, /; Secure$/);
   });
 
   it('leads back to the page that was asked for, and never elsewhere', async () => {
@@ -68,6 +68,27 @@ describe('signing in to the console', () => {
     assert.match(refused.text, /Too many tries\. The next one is possible in 60 seconds/);
     state.elapsed = 60_000;
     assert.equal((await signIn()).status, 303);
+  });
+
+  it('is possible in a browser that was signed in before, while others use up all tries', async () => {
+    const { signIn, post, withoutCookie, state } = await setConsoleStage();
+    const [, known] = (await signIn()).headers['set-cookie'] as string[];
+    assert.match(
+      known ?? '',
+      /^staywire_known_0=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/sign-in; Max-Age=\d+$/,
+    );
+    withoutCookie();
+    const tryWith = async (password: string, cookie?: string) =>
+      (await post('/sign-in', { password }, cookie === undefined ? {} : { cookie })).status;
+    for (let tries = 0; tries < 5; tries += 1) assert.equal(await tryWith('wrong'), 401);
+    const cookie = known?.split(';', 1)[0] ?? '';
+    assert.equal(await tryWith(PASSWORD), 429);
+    assert.equal(await tryWith(PASSWORD, `${cookie.slice(0, -1)}`), 429, 'one that somebody made up');
+    assert.equal(await tryWith(PASSWORD, cookie), 303);
+    for (let tries = 0; tries < 5; tries += 1) assert.equal(await tryWith('wrong', cookie), 401);
+    assert.equal(await tryWith(PASSWORD, cookie), 429, 'it is no way to guess for ever');
+    state.elapsed = 60_000;
+    assert.equal(await tryWith('wrong', cookie), 401, 'and signs nobody in');
   });
 
   it('is not possible before there is a password: one page names the command', async () => {
