@@ -43,7 +43,7 @@ export function createAuditRecorder({
     if (count >= GATHERED_RECORDS) flush();
   }
 
-  function isSummed({ outcome, assistant }: Refusal): boolean {
+  function isSummed({ outcome, assistant }: AuditedRefusal): boolean {
     if (refusals.size === 0) cancelMinute = clock.after(MINUTE_MS, endMinute);
     const key = `${outcome} ${assistant}`;
     const known = refusals.get(key);
@@ -76,13 +76,13 @@ export function createAuditRecorder({
 
 type RefusalCount = { -readonly [Key in keyof Sum]: Sum[Key] };
 type Sum = SummedRefusalsEntry['sums'][number];
-type Refusal = Pick<Sum, 'outcome' | 'assistant'>;
+type AuditedRefusal = Pick<Sum, 'outcome' | 'assistant'>;
 
 /** Of those who have proven who they are. */
 const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
 
 /** Of access, or for having asked too often; undefined for any other record. */
-function refusalIn(record: AuditRecord): Refusal | undefined {
+function refusalIn(record: AuditRecord): AuditedRefusal | undefined {
   if (record.kind === 'console' && record.action === 'sign_in_refused') {
     return { outcome: record.action, assistant: null };
   }

@@ -4,7 +4,7 @@ import { type ActivityTables, createActivityTables } from './activity-tables.ts'
 import { type DatabaseOptions, openForWriting } from './database.ts';
 import { givingBackIn } from './give-back-space.ts';
 import { openCache } from './open-database.ts';
-import { type SeenFile, seenAt } from './seen-file.ts';
+import { type SeenDatabase, seenAt } from './seen-database.ts';
 import { removeCompanions } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { suspicionOf } from './suspicion.ts';
@@ -32,7 +32,7 @@ type OpenedFile = {
   readonly database: DatabaseSync;
   readonly tables: ActivityTables;
   /** As this process has left it. */
-  seen: SeenFile;
+  seen: SeenDatabase;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 /** What a path leads to. A connection keeps the file that it has opened, also when another one is at its path by now. */
-export type SeenFile = {
+export type SeenDatabase = {
   /** Undefined where nothing is there. */
   readonly file: string | undefined;
   /** The log beside it, which is there as long as a connection is open. */
@@ -11,7 +11,7 @@ export type SeenFile = {
 };
 
 /** By its name alone: a file that is opened and closed beside a connection of the same process takes the locks of that connection away. */
-export function seenAt(path: string): SeenFile {
+export function seenAt(path: string): SeenDatabase {
   const file = statSync(path, { bigint: true, throwIfNoEntry: false });
   const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false });
   return {
