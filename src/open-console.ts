@@ -1,9 +1,10 @@
-import { lookup } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { changeNow, changeStatus, currentRegistry } from './access/registry/change-registry.ts';
 import { describeWay } from './access/registry/describe-way.ts';
 import type { MakeReport } from './activity/reports/reports.ts';
 import type { Clock } from './clock.ts';
+import { createAccountBehind } from './console/account-behind.ts';
 import { buildConsole } from './console/build-console.ts';
 import type { ConsoleAssistants, ConsoleDeps } from './console/console-deps.ts';
 import type { OwnerSettings } from './console/owner-settings.ts';
@@ -39,7 +40,7 @@ export async function openConsole(
   if (consolePort === null || parts === null) return null;
   const app = consoleOf(parts, consoleHost);
   // For localhost, fastify would open a second server, which knows nothing of the places that strangers may take.
-  const { address: host } = await lookup(consoleHost);
+  const host = consoleHost === 'localhost' ? '127.0.0.1' : consoleHost;
   await app.listen({ host, port: consolePort });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : consolePort;
@@ -58,6 +59,7 @@ function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
     assistants: consoleAssistants(registered, clock),
     serveOperation: (request) => service.serveOperation(request),
     password: { read: () => owner.get('console_password') },
+    accountBehind: createAccountBehind((path) => readFile(path, 'latin1')),
     clock,
   });
 }

@@ -57,7 +57,20 @@ type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'i
 
 /** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
 export function buildConsole(deps: ConsoleDeps): FastifyInstance {
-  const { network, brands, host, ledger, outcomes, placeName, password, audit, clock, random, log } = deps;
+  const {
+    network,
+    brands,
+    host,
+    ledger,
+    outcomes,
+    placeName,
+    password,
+    accountBehind,
+    audit,
+    clock,
+    random,
+    log,
+  } = deps;
   const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [host] });
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
@@ -171,7 +184,8 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     if (outcome.kind === 'done' && outcome.value) {
       record('signed_in');
       places.approved(request.raw.socket);
-      const cookies = [cookieHeader(request, sessions.open(stored)), cookieHeader(request, proof, 'known')];
+      const token = sessions.open(stored, await accountBehind(request.raw.socket));
+      const cookies = [cookieHeader(request, token), cookieHeader(request, proof, 'known')];
       return reply.header('set-cookie', cookies).redirect(next, 303);
     }
     record('sign_in_refused');
@@ -242,7 +256,9 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const stored = await readPassword();
     if (stored === null) return undefined;
     const session = sessions.find(token, stored, { isUse: !isLive(request) });
-    if (session) places.approved(request.raw.socket);
+    // Browsers send the cookie to every port of the machine, also to one on which another account listens.
+    if (!session || session.account !== (await accountBehind(request.raw.socket))) return undefined;
+    places.approved(request.raw.socket);
     return session;
   }
 

@@ -8,6 +8,7 @@ import type { BookingOutcome } from '../outcomes/booking.ts';
 import type { Random } from '../random.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { AccountBehind } from './account-behind.ts';
 import type { PasswordRecord } from './password-record.ts';
 
 /** All that the console needs of the rest, by narrow ports. */
@@ -27,6 +28,7 @@ export type ConsoleDeps = {
   readonly serveOperation: ServeOperation;
   /** Null until one was set. */
   readonly password: { read(): Promise<PasswordRecord | null> };
+  readonly accountBehind: AccountBehind;
   readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
   readonly clock: Clock;
   readonly random: Random;

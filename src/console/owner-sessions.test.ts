@@ -16,7 +16,7 @@ function sessionsAt(start = 0) {
 
 test('a session is found by what the cookie holds, until it is ended', () => {
   const { sessions } = sessionsAt();
-  const token = sessions.open('record');
+  const token = sessions.open('record', null);
   assert.match(token, /^[A-Za-z0-9_-]{43}$/);
   assert.ok(sessions.find(token, 'record', USE));
   assert.equal(sessions.find(`${token}x`, 'record', USE), undefined);
@@ -26,7 +26,7 @@ test('a session is found by what the cookie holds, until it is ended', () => {
 
 test('a session ends eight hours after its last use; a page that updates itself is no use', () => {
   const { time, sessions } = sessionsAt();
-  const token = sessions.open('record');
+  const token = sessions.open('record', null);
   time.now = 7 * HOUR_MS;
   assert.ok(sessions.find(token, 'record', USE));
   time.now = 14 * HOUR_MS;
@@ -37,7 +37,7 @@ test('a session ends eight hours after its last use; a page that updates itself 
 
 test('a session ends after seven days, whoever uses it', () => {
   const { time, sessions } = sessionsAt();
-  const token = sessions.open('record');
+  const token = sessions.open('record', null);
   for (time.now = 0; time.now < 7 * 24 * HOUR_MS; time.now += 6 * HOUR_MS) {
     assert.ok(sessions.find(token, 'record', USE));
   }
@@ -46,15 +46,15 @@ test('a session ends after seven days, whoever uses it', () => {
 
 test('all sessions end when the password changes', () => {
   const { sessions } = sessionsAt();
-  const token = sessions.open('record');
+  const token = sessions.open('record', null);
   assert.equal(sessions.find(token, 'another', USE), undefined);
   assert.equal(sessions.find(token, 'record', USE), undefined, 'and do not come back with the old one');
 });
 
 test('there are never more than a hundred: the oldest ends', () => {
   const { sessions } = sessionsAt();
-  const first = sessions.open('record');
-  const others = Array.from({ length: 100 }, () => sessions.open('record'));
+  const first = sessions.open('record', null);
+  const others = Array.from({ length: 100 }, () => sessions.open('record', null));
   assert.equal(sessions.find(first, 'record', USE), undefined);
   assert.ok(others.every((token) => sessions.find(token, 'record', USE)));
 });

@@ -6,6 +6,8 @@ import type { Trial } from './trial.ts';
 
 /** Somebody who has signed in, in one browser. */
 export type OwnerSession = {
+  /** Of this machine; null where it is not known. A cookie is worth nothing to another account. */
+  readonly account: number | null;
   /** In every form, because a page elsewhere cannot read it. */
   readonly formToken: string;
   /** Said on the next page, once. */
@@ -16,7 +18,7 @@ export type OwnerSession = {
 
 export type OwnerSessions = {
   /** Returns what the cookie is to hold. */
-  open(password: PasswordRecord): string;
+  open(password: PasswordRecord, account: number | null): string;
   /** A page that updates itself is not somebody who uses it. */
   find(token: string, password: PasswordRecord, how: { readonly isUse: boolean }): OwnerSession | undefined;
   end(token: string): void;
@@ -50,13 +52,14 @@ export function createOwnerSessions({
     now - usedAt >= MAX_IDLE_MS || now - openedAt >= MAX_AGE_MS;
 
   return {
-    open(password) {
+    open(password, account) {
       const now = clock.elapsed();
       for (const [id, session] of sessions) if (isOver(session, now)) sessions.delete(id);
       const [oldest] = sessions.keys();
       if (oldest !== undefined && sessions.size >= MAX_SESSIONS) sessions.delete(oldest);
       const token = newToken();
       sessions.set(idOf(token), {
+        account,
         formToken: newToken(),
         notice: null,
         trial: null,

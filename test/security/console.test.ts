@@ -129,6 +129,18 @@ describe('the console', () => {
     }
   });
 
+  it('is not entered by another account of the machine that got hold of the cookie', async () => {
+    const { signIn, get, state } = await setConsoleStage();
+    state.account = 1000;
+    await signIn();
+    for (const account of [1001, 0, null]) {
+      state.account = account;
+      assert.equal((await get('/today')).status, 303, String(account));
+    }
+    state.account = 1000;
+    assert.equal((await get('/today')).status, 200, 'and the owner is still signed in');
+  });
+
   it('does nothing that a page elsewhere asks for, though its owner is signed in', async () => {
     const { signIn, call, formToken, state } = await setConsoleStage();
     await signIn();

@@ -24,6 +24,7 @@ export async function setConsoleStage({
   const state = {
     elapsed: 0,
     password: hasPassword ? record : null,
+    account: null as number | null,
     isEmpty,
     /** What the reports count up by, for live figures. */
     beyond: 0,
@@ -93,6 +94,7 @@ export async function setConsoleStage({
       throw new Error('nobody serves here');
     },
     password: { read: async () => state.password },
+    accountBehind: async () => state.account,
     audit: (one) => void state.audited.push(one),
     clock: { now: () => NOW + state.elapsed, elapsed: () => state.elapsed, after: () => () => {} },
     random: systemRandom,
