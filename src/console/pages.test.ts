@@ -47,7 +47,26 @@ describe('pages of the console', () => {
       { id: 'demand', range: { from: '2026-11-01', to: '2026-11-02', brand: 'northern' } },
     ]);
     const { text } = await get('/today?range=%3Cscript%3E');
-    assert.match(text, /That range is not known\. The usual range is shown instead\./);
+    assert.match(text, /That range is not known\. Shown instead: today\./);
+  });
+
+  it('say what they show where days and brand are not understood, both of them', async () => {
+    const { get, state } = await signedIn();
+    const { text } = await get('/demand?range=custom&from=2026-11-09&to=2026-11-02&brand=eastern');
+    assert.match(
+      text,
+      /role="alert">The first day is after the last one\. Shown instead: the last 30 days\.</,
+    );
+    assert.match(text, /role="alert">No brand of the network has that name\. Shown instead: all brands\.</);
+    assert.deepEqual(state.asked[0]?.range, { from: '2026-10-19', to: '2026-11-17', brand: null });
+  });
+
+  it('name a brand once', async () => {
+    const { get } = await signedIn();
+    const { text } = await get('/demand/northern');
+    assert.match(text, /<h1>Demand: Northern Stays<\/h1>/);
+    assert.match(text, /<title>Demand: Northern Stays [^:]*<\/title>/);
+    assert.match((await get('/operators/northern')).text, /<h1>Operators: Northern Stays<\/h1>/);
   });
 
   it('are not there for brands, tables and assistants that are not', async () => {

@@ -20,7 +20,7 @@ function tile({ label, value, unit, note }: Tile): SafeHtml {
 
 /** Links for the usual ranges, and a form for any other; all work without a script. */
 export function rangePicker(
-  { name, range, fault }: AskedRange,
+  { name, range, faults }: AskedRange,
   {
     address,
     brands,
@@ -52,6 +52,6 @@ ${
 }
 <button class="quiet">Show</button>
 </form>
-${fault !== null && html`<p class="fault" role="alert">${fault} The usual range is shown instead.</p>`}
+${faults.map((fault) => html`<p class="fault" role="alert">${fault}</p>`)}
 </section>`;
 }

@@ -18,19 +18,29 @@ test('a range is whole days in UTC that end today', () => {
 
 test('any days can be asked for, in order and not in the future', () => {
   const asked = readReportQuery({ range: 'custom', from: '2026-02-28', to: '2026-03-01' }, about);
-  assert.deepEqual([asked.range.from, asked.range.to, asked.fault], ['2026-02-28', '2026-03-01', null]);
+  assert.deepEqual([asked.range.from, asked.range.to, asked.faults], ['2026-02-28', '2026-03-01', []]);
   assert.equal(asked.query, '?range=custom&from=2026-02-28&to=2026-03-01');
-  for (const [from, to] of [
-    ['2026-03-02', '2026-03-01'],
-    ['2026-02-29', '2026-03-01'],
-    ['2026-11-17', '2026-11-18'],
-    ['', '2026-03-01'],
-    ['<b>', '"'],
+  for (const [from, to, fault] of [
+    ['2026-03-02', '2026-03-01', 'The first day is after the last one.'],
+    ['2026-02-29', '2026-03-01', 'A day has to be one of the calendar, such as 2027-05-08.'],
+    ['2026-11-17', '2026-11-18', 'The last day is in the future.'],
+    ['', '2026-03-01', 'A first and a last day are needed.'],
+    ['<b>', '"', 'A day has to be one of the calendar, such as 2027-05-08.'],
   ]) {
-    const refused = readReportQuery({ range: 'custom', from, to }, about);
-    assert.equal(refused.name, 'today');
-    assert.match(refused.fault ?? '', /^Give a first and a last day/);
+    const refused = readReportQuery({ range: 'custom', from, to, brand: 'beta' }, about);
+    assert.deepEqual([refused.name, refused.range.brand], ['today', 'beta']);
+    assert.deepEqual(refused.faults, [`${fault} Shown instead: today.`]);
   }
+});
+
+test('each fault is said, with what is shown in its place', () => {
+  const usual = { ...about, usual: '7d' } as const;
+  const brandFault = 'No brand of the network has that name. Shown instead: all brands.';
+  assert.deepEqual(readReportQuery({ range: '30d', brand: 'gamma' }, usual).faults, [brandFault]);
+  assert.deepEqual(readReportQuery({ range: 'year', brand: 'gamma' }, usual).faults, [
+    'That range is not known. Shown instead: the last 7 days.',
+    brandFault,
+  ]);
 });
 
 test('what is not known falls back, and is not repeated', () => {
@@ -43,7 +53,7 @@ test('what is not known falls back, and is not repeated', () => {
     const asked = readReportQuery(query, about);
     assert.equal(asked.name, 'today');
     assert.equal(asked.range.brand, null);
-    assert.ok(!`${asked.query}${asked.fault}`.includes('<script>'));
+    assert.ok(!`${asked.query}${asked.faults}`.includes('<script>'));
   }
 });
 

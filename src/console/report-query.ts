@@ -9,17 +9,22 @@ export type AskedRange = {
   readonly range: ReportRange;
   /** The query by which the same is asked for again; begins with a question mark. */
   readonly query: string;
-  /** Null when all was understood. */
-  readonly fault: string | null;
+  /** A sentence for each thing that was not understood, with what is shown instead. */
+  readonly faults: readonly string[];
 };
 
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<Exclude<RangeName, 'custom'>, number>> = { today: 1, '7d': 7, '30d': 30 };
+const DAYS_IN_WORDS: Readonly<Record<keyof typeof DAYS, string>> = {
+  today: 'today',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+};
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 type AskedQuery = Readonly<Record<string, unknown>>;
 
-/** What is not understood falls back to `usual`, and is said without being repeated. */
+/** What is not understood falls back to `usual` days or to all brands, and is said without being repeated. */
 export function readReportQuery(
   query: AskedQuery,
   {
@@ -35,40 +40,48 @@ export function readReportQuery(
     readonly brand?: string | null;
   },
 ): AskedRange {
-  const today = dateOf(now);
-  const named = textOf(query.range);
-  const isKnown = named === undefined || Object.hasOwn(RANGES, named);
-  const name = (isKnown ? named : undefined) ?? usual;
-  const askedBrand = textOf(query.brand);
-  const isBrandKnown = askedBrand === undefined || brands.includes(askedBrand);
-  const chosenBrand = brand ?? (isBrandKnown ? (askedBrand ?? null) : null);
-  const fault = isKnown ? null : 'That range is not known.';
-  const brandFault = isBrandKnown || brand !== null ? null : 'No brand of the network has that name.';
-  if (name === 'custom') {
-    const [from, to] = [textOf(query.from) ?? '', textOf(query.to) ?? ''];
-    if (isDate(from) && isDate(to) && from <= to && to <= today) {
-      return asked('custom', { from, to, brand: chosenBrand }, brandFault, brand);
-    }
-    const about = 'Give a first and a last day, in order and not in the future.';
-    return asked(usual, { ...daysBack(DAYS[usual], now), brand: chosenBrand }, about, brand);
-  }
-  const days = DAYS[name as Exclude<RangeName, 'custom'>];
-  return asked(name as RangeName, { ...daysBack(days, now), brand: chosenBrand }, fault ?? brandFault, brand);
+  const days = readDays(query, usual, now);
+  const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
+  const named = brand === null ? textOf(query.brand) : undefined;
+  const chosen = named !== undefined && brands.includes(named) ? named : null;
+  const members = new URLSearchParams({
+    range: name,
+    ...(name === 'custom' && { from, to }),
+    ...(chosen !== null && { brand: chosen }),
+  });
+  return {
+    name,
+    range: { from, to, brand: brand ?? chosen },
+    query: `?${members}`,
+    faults: [
+      ...('fault' in days ? [`${days.fault} Shown instead: ${DAYS_IN_WORDS[usual]}.`] : []),
+      ...(named !== undefined && chosen === null
+        ? ['No brand of the network has that name. Shown instead: all brands.']
+        : []),
+    ],
+  };
 }
 
-function asked(
-  name: RangeName,
-  range: ReportRange,
-  fault: string | null,
-  brandOfAddress: string | null,
-): AskedRange {
-  const members = new URLSearchParams({ range: name });
-  if (name === 'custom') {
-    members.set('from', range.from);
-    members.set('to', range.to);
-  }
-  if (range.brand !== null && brandOfAddress === null) members.set('brand', range.brand);
-  return { name, range, query: `?${members}`, fault };
+type ReadDays =
+  | { readonly name: RangeName; readonly from: string; readonly to: string }
+  | { readonly fault: string };
+
+function readDays(query: AskedQuery, usual: keyof typeof DAYS, now: number): ReadDays {
+  const name = textOf(query.range) ?? usual;
+  if (name === 'custom') return readCustomDays(textOf(query.from), textOf(query.to), dateOf(now));
+  return isUsual(name) ? { name, ...daysBack(DAYS[name], now) } : { fault: 'That range is not known.' };
+}
+
+function readCustomDays(from: string | undefined, to: string | undefined, today: string): ReadDays {
+  if (from === undefined || to === undefined) return { fault: 'A first and a last day are needed.' };
+  if (!isDate(from) || !isDate(to))
+    return { fault: 'A day has to be one of the calendar, such as 2027-05-08.' };
+  if (from > to) return { fault: 'The first day is after the last one.' };
+  return to > today ? { fault: 'The last day is in the future.' } : { name: 'custom', from, to };
+}
+
+function isUsual(name: string): name is keyof typeof DAYS {
+  return Object.hasOwn(DAYS, name);
 }
 
 function daysBack(days: number, now: number): { readonly from: string; readonly to: string } {

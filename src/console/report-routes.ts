@@ -117,12 +117,11 @@ export function reportRoutes(
     const asked = askedOf(usual, brand, request);
     const made = await makeReport(id, asked.range);
     const address = brand === null ? path : `${path}/${brand}`;
-    const name = brands.find((one) => one.id === brand)?.name ?? '';
     const top = brand === null ? await above?.() : await ofBrand?.above(brand);
     const beside = brand === null ? aside : ofBrand?.aside(brand);
     return show(
       {
-        title: brand === null ? made.title : `${made.title}: ${name}`,
+        title: made.title,
         about: made.about,
         path,
         isLive: true,

@@ -80,9 +80,19 @@ export const SAMPLE_QUOTE: IssuedQuote = {
 /** A report with every kind of table that there is, or one of a day on which nothing happened. */
 export function sampleReport(
   id: ReportId,
-  { isEmpty, beyond }: { readonly isEmpty: boolean; readonly beyond: number },
+  {
+    isEmpty,
+    beyond,
+    brand = null,
+  }: {
+    readonly isEmpty: boolean;
+    readonly beyond: number;
+    /** The name of the brand of which only the part is shown, which real reports have in their titles. */
+    readonly brand?: string | null;
+  },
 ): Report {
-  const whole = TITLES[id];
+  const { title, about } = TITLES[id];
+  const whole = { title: brand === null ? title : `${title}: ${brand}`, about };
   if (isEmpty) {
     return {
       ...whole,

@@ -56,7 +56,9 @@ export async function setConsoleStage({
     host: '127.0.0.1',
     async makeReport(id, range): Promise<Report> {
       state.asked.push({ id, range });
-      return sampleReport(id, { isEmpty: state.isEmpty, beyond: state.beyond });
+      const { isEmpty: isNone, beyond } = state;
+      const brand = SAMPLE_HEALTH.find((one) => one.brand === range.brand)?.name ?? null;
+      return sampleReport(id, { isEmpty: isNone, beyond, brand });
     },
     operators: {
       health: async () => state.health,
