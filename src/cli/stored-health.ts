@@ -11,6 +11,7 @@ export async function storedHealth(
   { brands }: Pick<Network, 'brands'>,
   documents: Pick<InventoryStore, 'document'>,
   controls: Pick<BrandControls, 'all'>,
+  systemOf: (brand: BrandId) => string,
   now: number,
 ): Promise<readonly OperatorHealth[]> {
   const paused = new Map((await controls.all()).map(({ brand, pausedAt }) => [brand, pausedAt]));
@@ -19,12 +20,12 @@ export async function storedHealth(
       readSyncRecord(documents, brand),
       readHeldBack(documents, brand),
     ]);
-    const { name = brand, inventorySource } = brands.get(brand) ?? {};
+    const { name = brand } = brands.get(brand) ?? {};
     const oldest = record?.oldestCalendarAt ?? null;
     return {
       brand,
       name,
-      system: inventorySource === 'rate_card' ? 'rate card' : 'live booking system',
+      system: systemOf(brand),
       lastReadAt: record?.completedAt ?? null,
       lastFailure: record?.lastFailure?.kind ?? null,
       homes: record?.offered ?? null,

@@ -1,4 +1,5 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
+import { systemName } from '../activity/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 
@@ -19,7 +20,7 @@ function card(operator: OperatorHealth, isLinked = true): SafeHtml {
   const address = `/operators/${brand}`;
   return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}">${name}</a>` : name} ${stateOf(operator)}</h2>
 <dl class="facts">
-<dt>Booking system</dt><dd>${system}</dd>
+<dt>Booking system</dt><dd>${systemName(system)}</dd>
 ${fact('Homes', operator.homes, 'number')}
 <dt>Last read</dt><dd>${operator.lastReadAt === null ? 'never completely' : formatCell(operator.lastReadAt, 'instant')}</dd>
 ${fact('Oldest calendar', operator.oldestCalendarMs, 'milliseconds')}

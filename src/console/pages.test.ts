@@ -148,6 +148,8 @@ describe('what the owner changes', () => {
     assert.match(text, /href="\/operators\/northern\/resume"/);
     assert.match(text, /paused since 2026-11-17 12:00/);
     assert.doesNotMatch(text, /operators\/northern\/read/, 'it is not read while it is paused');
+    assert.match(text, /<dt>Booking system<\/dt><dd>Guesty<\/dd>/);
+    assert.match(text, /<dt>Booking system<\/dt><dd>open protocol<\/dd>/);
     const assistants = await get('/assistants');
     assert.match(assistants.text, /href="\/assistants\/hammer\/approve"/);
     assert.match(assistants.text, /asked by &#60;b&#62;mail/);

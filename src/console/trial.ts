@@ -25,7 +25,7 @@ export type Trials = {
   supply(trial: Trial, field: string, value: string): Promise<Trial>;
 };
 
-/** Whoever tries the service is no assistant: nothing of it is counted. */
+/** Whoever tries the service is no assistant: nothing of it is counted as what travellers ask for. What operators answer is. */
 const CALLER = { assistant: CONSOLE, address: '127.0.0.1' };
 /** How the answers echo this door where HTTP has its method. */
 const METHOD = 'TRY';

@@ -27,7 +27,8 @@ export function tryPage(
 ): ConsolePage {
   return {
     title: 'Try',
-    about: 'The guided search as assistants walk it, with live prices. What you try is counted nowhere.',
+    about:
+      'The guided search as assistants walk it, with live prices. What you try is not counted as what travellers ask for; operators are really asked, so their prices and times count, and your quotes are in the ledger under “console”.',
     path: '/try',
     body: trial === null ? begin(brands, formToken) : walk(trial, formToken),
     ...(trial && {

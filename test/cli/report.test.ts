@@ -140,6 +140,8 @@ describe('staywire report', () => {
     assert.deepEqual([figure.value, figure.unit], [14, 'number']);
     const unmet = demand.tables.find(({ id }: { id: string }) => id === 'unmet');
     assert.deepEqual(unmet.rows, [{ reason: 'nothing free', wishes: 14, share: 1 }]);
+    const today = JSON.parse((await stage.run('today', '--json', '--table', 'periods')).output);
+    assert.equal(today.reports[0].tables[0].rows[8].hour, '2027-05-08T08:00:00.000Z');
     const one = await stage.run('demand', '--csv', '--table', 'missing_places');
     assert.equal(one.output, "name,sessions\r\n'=atlantis,3");
     const all = await stage.run('demand', '--csv');
@@ -184,7 +186,12 @@ describe('staywire report', () => {
       [state.homes, state.held_back, state.age, state.oldest_calendar, state.waiting, state.failure],
       [12, 3, 120_000, 7_200_000, 3, 'timeout'],
     );
-    assert.deepEqual([state.asked, state.budget, state.paused_since], [null, null, now - 60_000]);
+    assert.deepEqual(
+      [state.asked, state.budget, state.paused_since],
+      ['no, paused', null, '2027-05-08T11:19:00.000Z'],
+    );
+    assert.equal(state.last_read, '2027-05-08T11:18:00.000Z');
+    assert.equal(state.system, 'open protocol');
     assert.equal(
       rowsOf('held_back')[0].remedy,
       'Ask the owner of the network to raise the budget of the brand.',

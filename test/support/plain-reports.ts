@@ -554,11 +554,14 @@ function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: numb
     age: one.lastReadAt === null ? null : now - one.lastReadAt,
     oldest_calendar: one.oldestCalendarMs,
     waiting: one.calendarsWaiting,
-    asked: one.breaker && { closed: 'yes', half_open: 'on trial', open: 'no, it fails' }[one.breaker],
+    asked:
+      one.pausedAt !== null
+        ? 'no, paused'
+        : one.breaker && { closed: 'yes', half_open: 'on trial', open: 'no, it fails' }[one.breaker],
     budget: one.budget && `${one.budget.used} of ${one.budget.of} in ${one.budget.perSeconds} s`,
     failure: one.lastFailure && wordsFor(one.lastFailure),
     paused_since: one.pausedAt,
-    system: one.system,
+    system: { lodgify: 'Lodgify', open: 'open protocol' }[one.system] ?? one.system,
   };
   return [`${one.brand} | ${named(names, one.brand)} | ${state()}`, cells] as const;
 }

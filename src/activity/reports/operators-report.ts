@@ -17,7 +17,7 @@ import { formatCell } from './format-cell.ts';
 import { priceCounts } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
-import { wordsFor } from './words.ts';
+import { systemName, wordsFor } from './words.ts';
 
 export type OperatorsFacts = {
   readonly names: ReportNames;
@@ -160,6 +160,12 @@ function stateWords(health: OperatorHealth | null): string {
   return health.lastFailure === null ? 'on offer' : 'on offer, last reading failed';
 }
 
+/** Null where nobody can tell. */
+function askedWords({ pausedAt, breaker }: OperatorHealth): string | null {
+  if (pausedAt !== null) return 'no, paused';
+  return breaker === null ? null : ASKED_WORDS[breaker];
+}
+
 const ASKED_WORDS = { closed: 'yes', half_open: 'on trial', open: 'no, it fails' } as const;
 
 function stateTable(operators: readonly ReportedOperator[], now: number): ReportTable {
@@ -187,7 +193,7 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
       if (health === null) {
         return [id, name, stateWords(null), null, null, null, null, null, null, null, null, null, null, null];
       }
-      const { lastReadAt, breaker, budget, lastFailure } = health;
+      const { lastReadAt, budget, lastFailure } = health;
       return [
         id,
         name,
@@ -198,11 +204,11 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
         lastReadAt === null ? null : Math.max(0, now - lastReadAt),
         health.oldestCalendarMs,
         health.calendarsWaiting,
-        breaker === null ? null : ASKED_WORDS[breaker],
+        askedWords(health),
         budget && `${budget.used} of ${budget.of} in ${secondsText(budget.perSeconds)}`,
         lastFailure === null ? null : wordsFor(lastFailure),
         health.pausedAt,
-        health.system,
+        systemName(health.system),
       ];
     }),
     whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',

@@ -10,14 +10,19 @@ export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-function written(value: Cell, unit: Unit): string {
-  if (value === null) return '';
-  if (typeof value === 'string') return csvCell(value);
-  // Not a text that anybody wrote: a minus makes it no formula.
-  if (!Number.isFinite(value)) return '';
+/** As programs read it: instants and days as texts of ISO 8601, all other numbers as they are. */
+export function plainCell(value: Cell, unit: Unit): Cell {
+  if (typeof value !== 'number') return value;
+  if (!Number.isFinite(value)) return null;
   if (unit === 'instant') return new Date(value).toISOString();
-  if (unit === 'day') return new Date(value).toISOString().slice(0, 10);
-  return plainNumber(value);
+  return unit === 'day' ? new Date(value).toISOString().slice(0, 10) : value;
+}
+
+function written(value: Cell, unit: Unit): string {
+  const plain = plainCell(value, unit);
+  if (plain === null) return '';
+  // A number is not a text that anybody wrote: a minus makes it no formula.
+  return typeof plain === 'string' ? csvCell(plain) : plainNumber(plain);
 }
 
 /** Never in the form with an exponent, which few spreadsheets take for the number that it is. */

@@ -43,6 +43,23 @@ export function wordsFor(code: string): string {
   return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code.replaceAll('_', ' ');
 }
 
+/** Kinds of booking systems; vendors by the names that they give themselves. */
+const SYSTEM_NAMES: Readonly<Record<string, string>> = {
+  open: 'open protocol',
+  'rate-card': 'rate card',
+  imported: 'imported file',
+  bookingsync: 'BookingSync',
+  lodgify: 'Lodgify',
+  guesty: 'Guesty',
+  hostaway: 'Hostaway',
+  beds24: 'Beds24',
+  qloapps: 'QloApps',
+};
+
+export function systemName(kind: string): string {
+  return Object.hasOwn(SYSTEM_NAMES, kind) ? (SYSTEM_NAMES[kind] ?? kind) : kind;
+}
+
 /** `check_in_day:nothing_free` as `day of arrival: nothing free`. */
 export function refusalWords(refusal: string): string {
   return refusal === '' ? 'none' : refusal.split(':').map(wordsFor).join(': ');

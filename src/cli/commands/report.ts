@@ -4,9 +4,11 @@ import { startOfHour } from '../../activity/count.ts';
 import { createReports } from '../../activity/reports/create-reports.ts';
 import type { Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
 import { REPORT_IDS, type ReportId } from '../../activity/reports/reports.ts';
-import { tableCsv } from '../../activity/reports/table-csv.ts';
+import { plainCell, tableCsv } from '../../activity/reports/table-csv.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import type { CliTools, CommandResult } from '../command.ts';
+import { readNetworkDocument } from '../edit-network-file.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
 import { withRegistry } from '../registry/with-registry.ts';
@@ -44,6 +46,7 @@ export async function report(
   const settings = readWorkspaceNetwork(tools, workspace, []);
   const range = rangeIn(options, ids, tools.clock.now());
   if (range.brand !== null) chosenBrands(settings, range.brand);
+  const systemOf = kindsIn(workspace.settings.networkFile);
   const registered = await registeredAssistants(options, tools);
   const documents = await tools.openDocuments(workspace.settings);
   try {
@@ -53,7 +56,7 @@ export async function report(
         activity: store.activity,
         outcomes: store.outcomes,
         network: settings.network,
-        health: () => storedHealth(settings.network, documents, store.controls, tools.clock.now()),
+        health: () => storedHealth(settings.network, documents, store.controls, systemOf, tools.clock.now()),
         assistants: () => registered,
         sessionMinutes: workspace.settings.sessionMinutes,
         clock: tools.clock,
@@ -124,6 +127,16 @@ function dayIn(option: string, text: string | undefined): number | undefined {
   throw new UsageFault([`${option} is not a day.`], `write it as YYYY-MM-DD, such as ${option} 2027-05-08`);
 }
 
+/** From the file itself: a report connects nobody, so no secret has to be there. */
+function kindsIn(networkFile: string): (brand: BrandId) => string {
+  const kinds = readNetworkDocument(networkFile).brands.map(
+    ({ source, booking_system: system }) =>
+      [source, String(Reflect.get(Object(system), 'kind') ?? '')] as const,
+  );
+  const byBrand = new Map<BrandId, string>(kinds);
+  return (brand) => byBrand.get(brand) ?? '';
+}
+
 async function registeredAssistants({ data }: ReportOptions, tools: CliTools) {
   return withRegistry(tools, data === undefined ? {} : { data }, async (opened, { trustedNetworks }) => {
     const { registry } = await currentRegistry(opened);
@@ -169,7 +182,7 @@ function reportJson({ id, title, about, tiles, sections }: Report) {
     figures: tiles.map(({ id: figure, label, value, unit, note = null }) => ({
       id: figure,
       label,
-      value,
+      value: plainCell(value, unit),
       unit,
       note,
     })),
@@ -178,7 +191,9 @@ function reportJson({ id, title, about, tiles, sections }: Report) {
       title: heading,
       note,
       columns: columns.map(({ id: column, label, unit }) => ({ id: column, label, unit })),
-      rows: rows.map((row) => Object.fromEntries(columns.map((column, at) => [column.id, row[at] ?? null]))),
+      rows: rows.map((row) =>
+        Object.fromEntries(columns.map((column, at) => [column.id, plainCell(row[at] ?? null, column.unit)])),
+      ),
     })),
   };
 }
