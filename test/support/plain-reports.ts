@@ -12,7 +12,7 @@ export type Figures = {
 };
 type FigureRows = Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 
-const HEADS = ['text', 'instant', 'day'];
+const HEADS = ['text', 'instant', 'day', 'month'];
 
 /** The figures that a report shows. Words are the names of rows: those at the beginning of each. */
 export function figuresIn({ tiles, sections }: Report): Figures {
@@ -317,6 +317,15 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
     stays: some.length,
     share: share(some.length, stays.length),
   });
+  const fates = (some: PlainActivity['wishes']) => {
+    const of = (reason: string) => some.filter((one) => one.reason === reason).length;
+    return {
+      asked: some.length,
+      share_unmet: share(some.length - of('found'), some.length),
+      found: of('found'),
+      ...Object.fromEntries(reasons.map((reason) => [reason, of(reason)])),
+    };
+  };
   const first = shown.filter(({ isFirst }) => isFirst).length;
   return {
     tiles: {
@@ -345,15 +354,8 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
           ),
         ).filter(([, { sessions: asked }]) => Number(asked) >= 3),
       ),
-      places: rowsBy(wishes, placeName, (some) => {
-        const of = (reason: string) => some.filter((one) => one.reason === reason).length;
-        return {
-          asked: some.length,
-          share_unmet: share(some.length - of('found'), some.length),
-          found: of('found'),
-          ...Object.fromEntries(reasons.map((reason) => [reason, of(reason)])),
-        };
-      }),
+      months: rowsBy(wishes, ({ month }) => month || 'no month', fates),
+      places: rowsBy(wishes, placeName, fates),
       ...(brand === null
         ? {}
         : {

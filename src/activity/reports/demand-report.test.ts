@@ -74,6 +74,43 @@ describe('demand', () => {
     );
   });
 
+  it('tells of each month of arrival what was found and why not, and of all others together', () => {
+    const wish = (facet: string, reason: string, count: number) => ({
+      measure: 'wishes' as const,
+      place: 'lisbon-pt',
+      facet,
+      reason,
+      count,
+    });
+    const seldom = Array.from({ length: 26 }, (_, at) =>
+      wish(String(2030 + at).concat('-01'), 'nothing_free', 1),
+    );
+    const table = tableOf(
+      [
+        wish('2027-08', 'nothing_free', 30),
+        wish('2027-08', 'found', 10),
+        wish('2027-05', 'minimum_stay', 40),
+        wish('', 'not_on_network', 2),
+        ...seldom,
+      ],
+      'months',
+    );
+    assert.deepEqual(
+      table.columns.map(({ id }) => id),
+      ['month', 'asked', 'share_unmet', 'found', 'nothing_free', 'minimum_stay', 'not_on_network'],
+    );
+    assert.deepEqual(table.rows.slice(0, 2), [
+      ['2027-05', 40, 1, 0, 0, 40, 0],
+      ['2027-08', 40, 0.75, 10, 30, 0, 0],
+    ]);
+    assert.deepEqual(table.rows.slice(-2), [
+      ['other months', 4, 1, 0, 4, 0, 0],
+      ['no month', 2, 1, 0, 0, 0, 2],
+    ]);
+    const asked = table.rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    assert.equal(asked, 108);
+  });
+
   it('has parties and stays in the order of their numbers, the long ones last', () => {
     const nights = ['40', '2', '10', '31'].map((facet) => ({ measure: 'lengths' as const, facet }));
     assert.deepEqual(

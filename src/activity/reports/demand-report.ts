@@ -40,6 +40,7 @@ export function demandReport({ names, brand, counts }: DemandFacts): Report {
       unmetTable(unmet),
       heatTable('unmet_by_month', 'Not found, by place and month of stay', unmet, names),
       heatTable('asked_by_month', 'Asked for, by place and month of stay', wishes, names),
+      monthsTable(wishes),
       missingTable(counts),
       placesTable(wishes, names),
       ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
@@ -175,41 +176,47 @@ function byPlace(
 }
 
 function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames): ReportTable {
-  const { columns, columnOf } = monthsOf(wishes);
+  const months = byMonth(wishes);
+  const columnOf = new Map(
+    months.flatMap(({ id: column, rows }) => rows.map(({ facet }) => [facet, column] as const)),
+  );
   return {
     id,
     title,
     note: 'Wishes by month of arrival; the 30 places that were asked for most, and all others together.',
-    columns: [{ id: 'place', label: 'Place', unit: 'text' }, ...columns],
+    columns: [
+      { id: 'place', label: 'Place', unit: 'text' },
+      ...months.map(({ id: column, name }): Column => {
+        return { id: column, label: formatCell(name, 'month'), unit: 'number' };
+      }),
+    ],
     rows: byPlace(wishes, names).map(({ name, rows }) => {
-      const totals = totalsBy(rows, ({ facet }) => columnOf(facet));
-      return [name, ...columns.map((column) => totals.get(column.id)?.count ?? 0)];
+      const totals = totalsBy(rows, ({ facet }) => columnOf.get(facet) ?? '');
+      return [name, ...months.map((month) => totals.get(month.id)?.count ?? 0)];
     }),
     whenEmpty: 'No such wish was counted in this time.',
     chart: { kind: 'heat' },
   };
 }
 
-/** In order of time. An arrival can be asked for in any year, so only the months that were asked for most have a column. */
-function monthsOf(wishes: Wishes): {
-  readonly columns: readonly Column[];
-  readonly columnOf: (month: string) => string;
-} {
+/** In order of time. An arrival can be asked for in any year, so only the months that were asked for most stand alone; then all others together, then what named none. */
+function byMonth(
+  wishes: Wishes,
+): readonly { readonly id: string; readonly name: string; readonly rows: Wishes }[] {
   const ranked = mostFirst(totalsBy(wishes, ({ facet }) => facet)).map(([month]) => month);
   const shown = new Set(ranked.filter((month) => month !== '').slice(0, MAX_MONTHS));
-  const hasOthers = ranked.some((month) => month !== '' && !shown.has(month));
-  const columnOf = (month: string) => {
+  const idOf = (month: string) => {
     if (month === '') return 'no_month';
     return shown.has(month) ? month : 'other_months';
   };
-  const columns: readonly Column[] = [
-    ...[...shown].toSorted().map((month): Column => {
-      return { id: month, label: formatCell(month, 'month'), unit: 'number' };
-    }),
-    ...(hasOthers ? [{ id: 'other_months', label: 'other months', unit: 'number' as const }] : []),
-    ...(ranked.includes('') ? [{ id: 'no_month', label: 'no month', unit: 'number' as const }] : []),
-  ];
-  return { columns, columnOf };
+  const groups = Map.groupBy(wishes, ({ facet }) => idOf(facet));
+  const rowsOf = (id: string) => groups.get(id) ?? [];
+  const months = [...shown].toSorted();
+  return [
+    ...months.map((id) => ({ id, name: id, rows: rowsOf(id) })),
+    { id: 'other_months', name: 'other months', rows: rowsOf('other_months') },
+    { id: 'no_month', name: 'no month', rows: rowsOf('no_month') },
+  ].filter(({ rows }) => countOf(rows) > 0);
 }
 
 function missingTable(counts: Counts): ReportTable {
@@ -240,14 +247,33 @@ function missingTable(counts: Counts): ReportTable {
 }
 
 function placesTable(wishes: Wishes, names: ReportNames): ReportTable {
-  const unmet = wishes.filter(({ reason }) => reason !== 'found');
-  const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
   return {
     id: 'places',
     title: 'Wishes by place',
+    ...fatesBy({ id: 'place', label: 'Place', unit: 'text' }, wishes, byPlace(wishes, names)),
+  };
+}
+
+function monthsTable(wishes: Wishes): ReportTable {
+  return {
+    id: 'months',
+    title: 'Wishes by month of arrival',
+    ...fatesBy({ id: 'month', label: 'Month', unit: 'month' }, wishes, byMonth(wishes)),
+  };
+}
+
+/** What came of the wishes of each group: found, or each reason why not. */
+function fatesBy(
+  head: Column,
+  wishes: Wishes,
+  groups: readonly { readonly name: string; readonly rows: Wishes }[],
+): Pick<ReportTable, 'note' | 'columns' | 'rows' | 'whenEmpty'> {
+  const unmet = wishes.filter(({ reason }) => reason !== 'found');
+  const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
+  return {
     note: 'Found and the reasons after it add up to what was asked for; the share is of wishes that were not met.',
     columns: [
-      { id: 'place', label: 'Place', unit: 'text' },
+      head,
       { id: 'asked', label: 'Asked for', unit: 'number' },
       { id: 'share_unmet', label: 'Share not found', unit: 'share' },
       { id: 'found', label: 'Found', unit: 'number' },
@@ -257,7 +283,7 @@ function placesTable(wishes: Wishes, names: ReportNames): ReportTable {
         unit: 'number' as const,
       })),
     ],
-    rows: byPlace(wishes, names).map(({ name, rows }): Cell[] => {
+    rows: groups.map(({ name, rows }): Cell[] => {
       const totals = totalsBy(rows, ({ reason }) => reason);
       const of = (reason: string) => totals.get(reason)?.count ?? 0;
       const asked = countOf([...totals.values()]);
