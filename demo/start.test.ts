@@ -110,6 +110,7 @@ test('a signal that reaches only the shell of npm ends everything too', TIMEOUT,
 test('the demo lets every program on this machine call, and says so', TIMEOUT, async () => {
   const { starter, output, service } = await startEverything();
   assert.match(output, /Every program on this machine may call this demo/);
+  assert.match(output, /in another terminal: npm run demo:report/);
   assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
   assert.equal((await fetch(`${service}/ai/v1/terms`)).status, 200);
   starter.kill('SIGTERM');

@@ -4,7 +4,6 @@ import { constants } from 'node:os';
 import path from 'node:path';
 import { whenNpmEnds } from '../src/when-npm-ends.ts';
 import { consolePassword } from './console-of-the-demo.ts';
-import { demoCallers } from './demo-callers.ts';
 import { serviceAddress } from './service-address.ts';
 import { demoServiceSettings } from './service-settings.ts';
 import { DEFAULT_SERVICE } from './traffic/default-service.ts';
@@ -36,26 +35,23 @@ const address = await serviceAddress(process.env);
 if (stopping) process.exit(0);
 if (started.kind === 'ended') process.exit(started.code || 1);
 
-const callers = demoCallers(process.env, started.dataDirectory);
-if (callers.STAYWIRE_TRUSTED_NETWORKS) {
+const settings = demoServiceSettings(process.env, started);
+if (settings.STAYWIRE_TRUSTED_NETWORKS) {
   console.log(
     'Every program on this machine may call this demo. Do not put a proxy in front of it: npm run serve lets you say who may call.',
   );
 }
-if (callers.STAYWIRE_ASSISTANTS) {
+if (settings.STAYWIRE_ASSISTANTS) {
   const { STAYWIRE_PUBLIC_URL: service = DEFAULT_SERVICE } = address;
   const option = service === DEFAULT_SERVICE ? '' : ` -- --service ${service}`;
   console.log(`To see it with travellers, once it is up, in another terminal: npm run demo:traffic${option}`);
 }
+console.log('What was counted of it, in another terminal: npm run demo:report');
 const password = await consolePassword(process.env, started.dataDirectory);
 if (password !== null) console.log(`Password of the console: ${password}`);
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {
-  STAYWIRE_NETWORK: started.networkFile,
-  // The operators of the demo are on this machine.
-  STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8,::1',
-  ...demoServiceSettings(process.env),
+  ...settings,
   ...address,
-  ...callers,
 });
 const serviceEnded = ended(service);
 await Promise.race([serviceEnded, demoEnded]);

@@ -35,7 +35,7 @@ try {
     if (systemClock.elapsed() - saidAt < PROGRESS_EVERY_MS) return;
     saidAt = systemClock.elapsed();
     console.log(
-      `${totalOf(tally, 'sessions')} of ${sessions} sessions, ${totalOf(tally, 'results')} results, ${totalOf(tally, 'bookings')} bookings`,
+      `${totalOf(tally, 'sessions') + totalOf(tally, 'refusedOpenings')} of ${sessions} sessions, ${totalOf(tally, 'results')} results, ${totalOf(tally, 'bookings')} bookings`,
     );
   };
   const tally = await playTraffic({ client, sessions, seed, atOnce: AT_ONCE, clock: systemClock, onPlayed });

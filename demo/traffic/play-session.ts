@@ -23,7 +23,10 @@ export async function playSession(
   const counts = tally.of(manner.assistant.id);
   const opened = await send('GET', `/ai/v1/auth${entry === null ? '' : `?source=${entry.source}`}`);
   const session = textAt(opened, 'session');
-  if (session === null) return;
+  if (session === null) {
+    counts.refusedOpenings += 1;
+    return;
+  }
   counts.sessions += 1;
 
   let standing = entry === null ? 'destination' : 'brand_locked';
@@ -108,6 +111,8 @@ export async function playSession(
       counts.results += 1;
     } else if (answer.error === 'incomplete_payload' || answer.invalidField !== null) {
       standing = answer.missingFields[0] ?? 'prices';
+    } else if (answer.error === 'upstream_unavailable') {
+      standing = 'prices';
     }
     if (answer.invalidField !== null) {
       addOne(counts.refusals, `${answer.invalidField}:${answer.reason ?? answer.error}`);

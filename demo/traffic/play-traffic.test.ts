@@ -112,6 +112,11 @@ test('its summary says what the service has answered, assistant by assistant', (
     const stopped = [...one.stopped.values()].reduce((sum, stops) => sum + stops, 0);
     assert.equal(one.completed + stopped, one.sessions, 'each session stands somewhere');
   }
+  const played = [...tally.assistants.values()].reduce(
+    (sum, one) => sum + one.sessions + one.refusedOpenings,
+    0,
+  );
+  assert.equal(played, SESSIONS, 'each was opened, or refused');
 });
 
 test('one of them hammers, and is limited', () => {
@@ -160,6 +165,9 @@ test('its summary is text with a line for each assistant', () => {
   const text = summaryText(tally, 3);
   const all = [...tally.assistants.values()].reduce((sum, one) => sum + one.sessions, 0);
   assert.ok(text.startsWith(`Played ${all} sessions in 3 s: `), text);
+  const refused = [...tally.assistants.values()].reduce((sum, one) => sum + one.refusedOpenings, 0);
+  assert.match(text, new RegExp(`^${refused} more could not be opened`, 'm'));
+  assert.match(text, /^Bookings at Quince & Key are not among the outcomes: a rate card reports none\.$/m);
   for (const [id, { requests }] of tally.assistants)
     assert.match(text, new RegExp(`^${id} .* ${requests} `, 'm'));
 });

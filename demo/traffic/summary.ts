@@ -1,3 +1,4 @@
+import { BRANDS } from '../brands.ts';
 import type { AssistantTally, Tally } from './tally.ts';
 
 const MAX_LISTED = 6;
@@ -6,13 +7,24 @@ const MAX_LISTED = 6;
 export function summaryText(tally: Tally, seconds: number): string {
   const assistants = [...tally.assistants].sort(([, one], [, other]) => other.sessions - one.sessions);
   const all = assistants.map(([, one]) => one);
-  const sum = (name: 'sessions' | 'completed' | 'requests' | 'results' | 'linksFollowed' | 'bookings') =>
-    counted(all.reduce((total, one) => total + one[name], 0));
+  const sum = (
+    name:
+      | 'sessions'
+      | 'refusedOpenings'
+      | 'completed'
+      | 'requests'
+      | 'results'
+      | 'linksFollowed'
+      | 'bookings',
+  ) => counted(all.reduce((total, one) => total + one[name], 0));
+  const silent = BRANDS.filter(({ connection }) => connection === 'rate-card').map(({ name }) => name);
   return [
     `Played ${sum('sessions')} sessions in ${seconds.toFixed(0)} s: ${sum('requests')} requests, ${sum('completed')} sessions with a result, ${sum('results')} results, ${sum('linksFollowed')} links followed, ${sum('bookings')} bookings.`,
+    `${sum('refusedOpenings')} more could not be opened: their assistants were over a limit, or are not let in.`,
     '',
     row('assistant', [
       'sessions',
+      'unopened',
       'completed',
       'requests',
       'limited',
@@ -25,6 +37,7 @@ export function summaryText(tally: Tally, seconds: number): string {
     ...assistants.map(([id, one]) =>
       row(id, [
         counted(one.sessions),
+        counted(one.refusedOpenings),
         counted(one.completed),
         counted(one.requests),
         counted(one.limited),
@@ -36,9 +49,11 @@ export function summaryText(tally: Tally, seconds: number): string {
       ]),
     ),
     '',
-    `Stopped at: ${mostOf(merged(all, 'stopped'))}.`,
+    // All of them, so that they add up to the sessions without a result.
+    `Stopped at: ${mostOf(merged(all, 'stopped'), Number.POSITIVE_INFINITY)}.`,
     `Refused most: ${mostOf(merged(all, 'refusals'))}.`,
     `Asked for and not on the network: ${mostOf(tally.missingPlaces)}.`,
+    `Bookings at ${silent.join(' and ')} are not among the outcomes: a rate card reports none.`,
   ].join('\n');
 }
 
@@ -48,8 +63,8 @@ function merged(all: readonly AssistantTally[], name: 'stopped' | 'refusals'): R
   return sums;
 }
 
-function mostOf(counts: ReadonlyMap<string, number>): string {
-  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_LISTED);
+function mostOf(counts: ReadonlyMap<string, number>, listed = MAX_LISTED): string {
+  const most = [...counts].sort(([, one], [, other]) => other - one).slice(0, listed);
   return most.length === 0 ? 'nothing' : most.map(([what, count]) => `${what} ${counted(count)}`).join(', ');
 }
 

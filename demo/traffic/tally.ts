@@ -1,6 +1,8 @@
 /** What was played, to be compared with what the service has counted. */
 export type AssistantTally = {
   sessions: number;
+  /** Sessions that could not be opened. */
+  refusedOpenings: number;
   completed: number;
   requests: number;
   /** Results, the first of each session and those that followed. */
@@ -44,7 +46,7 @@ export function addOne(counts: Map<string, number>, name: string): void {
 
 export function totalOf(
   tally: Tally,
-  name: 'sessions' | 'completed' | 'requests' | 'results' | 'bookings',
+  name: 'sessions' | 'refusedOpenings' | 'completed' | 'requests' | 'results' | 'bookings',
 ): number {
   return [...tally.assistants.values()].reduce((sum, one) => sum + one[name], 0);
 }
@@ -52,6 +54,7 @@ export function totalOf(
 function emptyTally(): AssistantTally {
   return {
     sessions: 0,
+    refusedOpenings: 0,
     completed: 0,
     requests: 0,
     results: 0,
