@@ -85,11 +85,17 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 table{border-collapse:collapse;min-width:min(100%,34rem);font-variant-numeric:tabular-nums lining-nums}
 th,td{padding:.42rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 tbody tr:last-child>*{border-bottom:0}
-thead th{color:var(--soft);font-size:.875rem;font-weight:600;white-space:nowrap}
+thead th{color:var(--soft);font-size:.875rem;font-weight:600;vertical-align:bottom}
+thead .number{white-space:normal}
 tbody th{font-weight:500}
 th:first-child,td:first-child{padding-left:0}
 th:last-child,td:last-child{padding-right:0}
 td,tbody th{overflow-wrap:break-word;min-width:4rem;max-width:28rem}
+td.number{min-width:0}
+.many{font-size:.875rem}
+.many th,.many td{padding:.42rem .4rem;min-width:0}
+.many thead th{font-size:.8125rem}
+.many .instant{white-space:normal}
 .number{text-align:right;white-space:nowrap}
 td.number{overflow-wrap:normal}
 .beside{display:inline-block;min-width:4.5ch}

@@ -10,6 +10,9 @@ const MAX_ROWS_BESIDE_CHART = 12;
 /** Tables with more columns take the whole width. */
 const MAX_COLUMNS_OF_HALF = 4;
 
+/** One with more is written closer, so that it fits a laptop. */
+const MAX_COLUMNS_AT_EASE = 9;
+
 /** A table with its title, its note, its chart and its CSV. The numbers are in the page, so that the script draws what is written there. */
 export function tableSection(
   table: ReportTable,
@@ -36,7 +39,7 @@ ${
       : html`<div class="chart" data-chart="${chart?.kind}" data-lines="${lines.join(' ')}" hidden></div>
 ${
   rows.length > MAX_ROWS_BESIDE_CHART
-    ? html`<details id="rows-${id}"><summary>The ${rows.length} rows of the chart</summary>${scrolled(table)}</details>`
+    ? html`<details id="rows-${id}"><summary id="fold-${id}">The ${rows.length} rows of the chart</summary>${scrolled(table)}</details>`
     : scrolled(table)
 }`
 }
@@ -54,6 +57,7 @@ function linesOf({ columns, chart }: ReportTable): readonly number[] | null {
 function scrolled(table: ReportTable): SafeHtml {
   const { id, title, columns, rows, chart } = table;
   const isHeat = chart?.kind === 'heat';
+  const kind = isHeat ? 'heat' : columns.length > MAX_COLUMNS_AT_EASE ? 'many' : null;
   const most = isHeat ? maximum(rows.flatMap((row) => row.slice(1))) : 0;
   const barred = chart !== undefined && chart.kind !== 'heat' && linesOf(table) === null ? chart.columns : [];
   const longest = maximum(
@@ -62,7 +66,7 @@ function scrolled(table: ReportTable): SafeHtml {
     ),
   );
   return html`<div class="scroll" id="scroll-${id}" tabindex="0" role="group" aria-label="${title}">
-<table${isHeat && html` class="heat"`}><caption class="unseen">${title}</caption>
+<table${kind !== null && html` class="${kind}"`}><caption class="unseen">${title}</caption>
 <thead><tr>${columns.map(
     (column) => html`<th scope="col"${isNumber(column) && html` class="number"`}>${column.label}</th>`,
   )}</tr></thead>
@@ -73,7 +77,7 @@ function scrolled(table: ReportTable): SafeHtml {
         const text = formatCell(value, column.unit);
         if (at === 0) return html`<th scope="row"${dataOf(value)}>${text}</th>`;
         const shade = isHeat ? shadeOf(value, most) : null;
-        return html`<td class="${isNumber(column) && 'number'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
+        return html`<td class="${isNumber(column) && 'number'}${column.unit === 'instant' && ' instant'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
           barred.includes(column.id) ? html`${bar(value, longest)}<span class="beside">${text}</span>` : text
         }</td>`;
       })}</tr>

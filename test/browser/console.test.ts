@@ -5,6 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
+import { createReports } from '../../src/activity/reports/create-reports.ts';
+import { SAMPLE_HEALTH } from '../support/console-samples.ts';
 import { type ConsoleStage, PASSWORD, setConsoleStage } from '../support/console-stage.ts';
 import { NOON } from '../support/network.ts';
 import { QUIET_BROWSER } from '../support/quiet-browser.ts';
@@ -121,6 +123,37 @@ describe('the console in a browser', {
     await page.context().close();
   });
 
+  it('the widest tables of real reports fit a laptop', async () => {
+    const health = SAMPLE_HEALTH.slice(0, 1).map((one) => ({
+      ...one,
+      pausedAt: NOON,
+      lastFailure: 'timeout',
+    }));
+    const makeReport = createReports({
+      activity: { read: async () => [], span: async () => null },
+      outcomes: { read: async () => [] },
+      network: { brands: new Map(), places: new Map() },
+      health: async () => health,
+      assistants: () => [{ id: 'chatgpt', name: 'Assistants on trusted networks', status: 'approved' }],
+      sessionMinutes: 30,
+      clock: { now: () => NOON },
+    });
+    const stage = await listening(await setConsoleStage({ makeReport }));
+    const { page } = await visit(stage, '/operators');
+    for (const [path, table] of [
+      ['/operators', 'state'],
+      ['/assistants', 'assistants'],
+    ]) {
+      await page.goto(`${stage.origin}${path}`);
+      const [shown, whole] = (await page.evaluate(
+        `(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])(document.getElementById('scroll-${table}'))`,
+      )) as number[];
+      assert.equal(whole, shown, table);
+    }
+    await page.context().close();
+    await stage.app.close();
+  });
+
   it('a table as CSV says what the page says', async () => {
     const { page } = await visit(full, '/today');
     const shown =
@@ -149,13 +182,12 @@ describe('the console in a browser', {
   it('figures update by themselves, and the reader keeps the place, the focus and what was unfolded', async () => {
     const { page, complaints } = await visit(full, '/today', { height: 500 });
     await page.locator('#rows-by_hour summary').click();
-    await page.locator('#csv-by_hour').focus();
     await page.evaluate('scrollTo(0, 200)');
     const before = await page.evaluate('scrollY');
     full.state.beyond = 7;
     await page.locator('#tiles .figure', { hasText: '4,819' }).waitFor({ timeout: 15_000 });
     await page.locator('#fresh', { hasText: 'Figures were updated' }).waitFor();
-    assert.equal(await page.evaluate('document.activeElement.id'), 'csv-by_hour');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'fold-by_hour');
     assert.equal(await page.evaluate('scrollY'), before);
     assert.equal(await page.locator('#rows-by_hour').getAttribute('open'), '');
     assert.equal(await page.locator('#part-by_hour .u-over').count(), 1);

@@ -137,7 +137,7 @@ function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
       label: 'Quoted against expected',
       value: meanOf(addedUp(drifts)),
       unit: 'permille',
-      note: 'How far quoted totals were from what the calendars had led to expect, in the mean.',
+      note: 'How far quoted totals were from what the calendars had led to expect, in the mean; the table says what to do where it is far from zero.',
     },
   ];
 }
@@ -172,22 +172,22 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
   return {
     id: 'state',
     title: 'How they are now',
-    note: 'As this node sees it; a dash where nobody can tell, such as in a terminal beside the service.',
+    note: 'As this node sees it, in UTC; a dash where nobody can tell, such as in a terminal beside the service. Waiting are calendars that are due to be read; asked says whether the operator is asked for prices.',
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
       { id: 'state', label: 'State', unit: 'text' },
       { id: 'homes', label: 'Homes', unit: 'number' },
       { id: 'held_back', label: 'Held back', unit: 'number' },
-      { id: 'last_read', label: 'Last read (UTC)', unit: 'instant' },
+      { id: 'last_read', label: 'Last read', unit: 'instant' },
       { id: 'age', label: 'Ago', unit: 'milliseconds' },
       { id: 'oldest_calendar', label: 'Oldest calendar', unit: 'milliseconds' },
-      { id: 'waiting', label: 'Calendars waiting', unit: 'number' },
-      { id: 'asked', label: 'Asked for prices', unit: 'text' },
+      { id: 'waiting', label: 'Waiting', unit: 'number' },
+      { id: 'asked', label: 'Asked', unit: 'text' },
       { id: 'budget', label: 'Budget used', unit: 'text' },
       { id: 'failure', label: 'Last failure', unit: 'text' },
-      { id: 'paused_since', label: 'Paused since (UTC)', unit: 'instant' },
-      { id: 'system', label: 'Booking system', unit: 'text' },
+      { id: 'paused_since', label: 'Paused since', unit: 'instant' },
+      { id: 'system', label: 'System', unit: 'text' },
     ],
     rows: operators.map(({ id, name, health }): Cell[] => {
       if (health === null) {
@@ -322,7 +322,7 @@ function driftTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'drift',
     title: 'Quoted totals against what calendars led to expect',
-    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen.',
+    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'text' },
       { id: 'quotes', label: 'Quotes', unit: 'number' },
