@@ -15,13 +15,12 @@ import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
 import { isPasswordOf } from './password-record.ts';
-import { MAX_FOUND, quotesPage, readQuotesQuery } from './quotes-page.ts';
+import { quotesRoutes } from './quotes-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { saidPage } from './said-page.ts';
 import { noPasswordPage, signInPage } from './sign-in-page.ts';
 import { createSignInTries } from './sign-in-tries.ts';
-import { createTrials } from './trial.ts';
-import { tryPage } from './try-page.ts';
+import { tryRoutes } from './try-routes.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 /** A search that is tried out waits for live prices. */
@@ -57,24 +56,10 @@ type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'i
 
 /** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
 export function buildConsole(deps: ConsoleDeps): FastifyInstance {
-  const {
-    network,
-    brands,
-    host,
-    ledger,
-    outcomes,
-    placeName,
-    password,
-    accountBehind,
-    audit,
-    clock,
-    random,
-    log,
-  } = deps;
+  const { network, host, password, accountBehind, audit, clock, random, log } = deps;
   const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [host] });
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
-  const trials = createTrials(deps);
   const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
   const { headersTimeout, connectionsCheckingInterval } = http;
   const app = fastify({
@@ -108,44 +93,8 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
     ...reportRoutes(deps, { show, notFound }),
     ...changeRoutes(deps, { show, notFound }),
-    {
-      method: 'GET',
-      path: '/quotes',
-      async serve(request) {
-        const asked = readQuotesQuery(request.query);
-        const quotes = asked.question ? await ledger.findQuotes(asked.question, MAX_FOUND) : [];
-        const found = await Promise.all(
-          quotes.map(async (quote) => ({
-            quote,
-            placeName: placeName(quote.place ?? '') ?? null,
-            outcomes: await outcomes.ofQuote(quote.nxq),
-          })),
-        );
-        return show(quotesPage(asked, found), request);
-      },
-    },
-    {
-      method: 'GET',
-      path: '/try',
-      serve(request) {
-        const { trial, formToken } = request.session;
-        return show(tryPage(trial, { brands, formToken }), request);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/try',
-      async serve({ form, session }) {
-        const { trial } = session;
-        const action = form.get('action');
-        const source = form.get('source') ?? '';
-        if (action === 'reset') session.trial = null;
-        else if (action === 'open') session.trial = await trials.open(source === '' ? null : source);
-        else if (trial)
-          session.trial = await trials.supply(trial, form.get('field') ?? '', form.get('value') ?? '');
-        return { kind: 'see', location: '/try' };
-      },
-    },
+    ...quotesRoutes(deps, { show }),
+    ...tryRoutes(deps, { show }),
     asset('/assets/console.js', SCRIPT_TYPE, () => CONSOLE_SCRIPT),
     asset('/assets/uplot.js', SCRIPT_TYPE, CHART_LIBRARY.script),
     asset('/assets/uplot.css', STYLE_TYPE, CHART_LIBRARY.style),

@@ -2,8 +2,8 @@ import { SECONDS_UNTIL_IN_FORCE } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { ConsoleDeps } from './console-deps.ts';
-import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
-import type { ConsolePage, PagePath } from './layout.ts';
+import type { ConsoleRoute, Pages } from './console-routes.ts';
+import type { PagePath } from './layout.ts';
 
 type OwnerChange = {
   readonly path: PagePath;
@@ -29,13 +29,7 @@ export function changeRoutes(
     audit,
     clock,
   }: Pick<ConsoleDeps, 'brands' | 'operators' | 'assistants' | 'audit' | 'clock'>,
-  {
-    show,
-    notFound,
-  }: {
-    readonly show: (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
-    readonly notFound: (request: ConsoleRequest) => ConsoleAnswer;
-  },
+  { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const ofBrand = (work: (brand: string) => Promise<void>) => async (brand: string) => {
     await work(brand);

@@ -1,3 +1,4 @@
+import type { ConsolePage } from './layout.ts';
 import type { OwnerSession } from './owner-sessions.ts';
 
 /** What a route is given of a request. */
@@ -26,4 +27,10 @@ export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   serve(request: ConsoleRequest): Promise<ConsoleAnswer> | ConsoleAnswer;
+};
+
+/** How routes answer with a page of the console. */
+export type Pages = {
+  readonly show: (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
+  readonly notFound: (request: ConsoleRequest) => ConsoleAnswer;
 };

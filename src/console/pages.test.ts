@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ODD } from '../../test/support/console-samples.ts';
+import { ODD, SAMPLE_QUOTE } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
 
 async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {
@@ -207,11 +207,54 @@ describe('the page of quotes', () => {
     }
   });
 
+  it('says how a property is written where it lacks its brand', async () => {
+    const { get } = await signedIn();
+    const hint = /such as northern:HL-148\./;
+    assert.match((await get('/quotes?property=HL-148')).text, hint);
+    assert.match((await get('/quotes?property=eastern:HL-148')).text, hint);
+    assert.doesNotMatch((await get('/quotes?property=southern:HL-148')).text, /A property is written/);
+  });
+
+  it('looks up what came of quotes a few at a time', async () => {
+    let [now, most, all] = [0, 0, 0];
+    const { get } = await signedIn({
+      ledger: {
+        findQuotes: async () =>
+          Array.from({ length: 30 }, (_, at) => ({ ...SAMPLE_QUOTE, nxq: `nxq_${at}` })),
+      },
+      outcomes: {
+        async ofQuote() {
+          now += 1;
+          all += 1;
+          most = Math.max(most, now);
+          await new Promise((resolve) => setImmediate(resolve));
+          now -= 1;
+          return [];
+        },
+      },
+    });
+    const { text } = await get('/quotes?property=northern:A-1');
+    assert.deepEqual([most, all], [8, 30]);
+    const shown = [...text.matchAll(/<code>nxq_(\d+)<\/code>/g)].map(([, at]) => Number(at));
+    assert.deepEqual(
+      shown,
+      Array.from({ length: 30 }, (_, at) => at),
+      'in the order of the ledger',
+    );
+  });
+
   it('repeats what was asked for as text, and says what is missing', async () => {
     const { get } = await signedIn();
     const { text } = await get(`/quotes?property=${encodeURIComponent(ODD)}&check_in=%3Cb%3E`);
     assert.ok(!text.includes(ODD) && !text.includes('<b>'));
-    assert.match(text, /A day is written as 2027-05-08/);
+    assert.match(text, /A day has to be one of the calendar, such as 2027-05-08/);
+    const none = await get('/quotes?property=northern:A-1&check_in=2027-02-30');
+    assert.match(none.text, /A day has to be one of the calendar/);
+    for (const checkOut of ['2027-05-08', '2027-05-07']) {
+      const turned = await get(`/quotes?property=northern:A-1&check_in=2027-05-08&check_out=${checkOut}`);
+      assert.match(turned.text, /The departure has to be after the arrival\./);
+      assert.doesNotMatch(turned.text, /No quote of the ledger/);
+    }
     assert.match((await get('/quotes?check_in=2027-05-08')).text, /Give the property too/);
     assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Put one of them in above/);
   });

@@ -2,7 +2,9 @@ import { formatCell } from '../activity/reports/format-cell.ts';
 import type { BookingOutcome } from '../outcomes/booking.ts';
 import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
 import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
+import { parseDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
+import type { ConsoleBrand } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import type { ConsolePage } from './layout.ts';
 
@@ -27,16 +29,14 @@ export type FoundQuote = {
 /** More than a dispute is about. */
 export const MAX_FOUND = 50;
 const MAX_TEXT = 200;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 export function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
   const [nxq, property] = [textOf(query.nxq), textOf(query.property)];
   const [checkIn, checkOut] = [textOf(query.check_in), textOf(query.check_out)];
   const form = { nxq, property, checkIn, checkOut };
   if (nxq !== '') return { question: { nxq }, form, fault: null };
-  if ([checkIn, checkOut].some((date) => date !== '' && !DATE.test(date))) {
-    return { question: null, form, fault: 'A day is written as 2027-05-08.' };
-  }
+  const fault = faultOfDays(checkIn, checkOut);
+  if (fault !== null) return { question: null, form, fault };
   if (property === '') {
     const isAsked = checkIn !== '' || checkOut !== '';
     return {
@@ -53,6 +53,14 @@ export function readQuotesQuery(query: Readonly<Record<string, unknown>>): Asked
   return { question, form, fault: null };
 }
 
+function faultOfDays(checkIn: string, checkOut: string): string | null {
+  if ([checkIn, checkOut].some((date) => date !== '' && parseDay(date) === undefined)) {
+    return 'A day has to be one of the calendar, such as 2027-05-08.';
+  }
+  const isTurned = checkIn !== '' && checkOut !== '' && checkIn >= checkOut;
+  return isTurned ? 'The departure has to be after the arrival.' : null;
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, MAX_TEXT) : '';
 }
@@ -60,7 +68,9 @@ function textOf(value: unknown): string {
 export function quotesPage(
   { question, form, fault }: AskedQuotes,
   found: readonly FoundQuote[],
+  { brands }: { readonly brands: readonly ConsoleBrand[] },
 ): ConsolePage {
+  const hint = question !== null && 'property' in question && hintAbout(question.property, brands);
   return {
     title: 'Quotes',
     about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
@@ -73,17 +83,28 @@ export function quotesPage(
 <p class="or">or</p>
 <div class="fields">
 <label>Property <input name="property" value="${form.property}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
-<label>Arrival <input type="date" name="check_in" value="${DATE.test(form.checkIn) && form.checkIn}"></label>
-<label>Departure <input type="date" name="check_out" value="${DATE.test(form.checkOut) && form.checkOut}"></label>
+<label>Arrival <input type="date" name="check_in" value="${parseDay(form.checkIn) !== undefined && form.checkIn}"></label>
+<label>Departure <input type="date" name="check_out" value="${parseDay(form.checkOut) !== undefined && form.checkOut}"></label>
 <button>Find</button>
 </div>
 </form>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 ${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put one of them in above; the newest quotes come first.</p>`}
-${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
+${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. ${hint}It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
 ${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown. Give the days of the stay to see fewer.</p>`}
 ${found.map(record)}`,
   };
+}
+
+/** The ledger knows a home by the brand and the operator's own reference. */
+function hintAbout(property: string, brands: readonly ConsoleBrand[]): string | false {
+  const isBranded = brands.some(({ id }) => property.startsWith(`${id}:`));
+  const [example] = brands;
+  return (
+    !isBranded &&
+    example !== undefined &&
+    `A property is written with the identifier of its brand, such as ${example.id}:${property.split(':').at(-1)}. `
+  );
 }
 
 function record({ quote, placeName, outcomes }: FoundQuote): SafeHtml {
@@ -98,8 +119,8 @@ function record({ quote, placeName, outcomes }: FoundQuote): SafeHtml {
 <dt>Brand</dt><dd>${quote.brand}</dd>
 ${quote.place !== '' && html`<dt>Place</dt><dd>${placeName ?? quote.place}</dd>`}
 <dt>Assistant</dt><dd>${quote.assistant}</dd>
-<dt>Retrieved</dt><dd>${secondsText(quote.retrievedAt)}</dd>
-<dt>Valid until</dt><dd>${secondsText(quote.validUntil)}</dd>
+<dt>Retrieved</dt><dd>${instantText(quote.retrievedAt)}</dd>
+<dt>Valid until</dt><dd>${instantText(quote.validUntil)}</dd>
 ${details && terms(details, money)}
 </dl>
 ${
@@ -141,6 +162,6 @@ function moneyText(minor: number, currency: string): string {
   return `${formatAmount(minor, currency)} ${currency}`;
 }
 
-function secondsText(instant: number): string {
+function instantText(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

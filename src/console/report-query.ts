@@ -1,4 +1,5 @@
 import type { ReportRange } from '../activity/reports/report.ts';
+import { parseDay } from '../stay/day.ts';
 
 export const RANGES = { today: 'Today', '7d': '7 days', '30d': '30 days', custom: 'From … to …' } as const;
 export type RangeName = keyof typeof RANGES;
@@ -20,7 +21,6 @@ const DAYS_IN_WORDS: Readonly<Record<keyof typeof DAYS, string>> = {
   '7d': 'the last 7 days',
   '30d': 'the last 30 days',
 };
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 type AskedQuery = Readonly<Record<string, unknown>>;
 
@@ -74,7 +74,7 @@ function readDays(query: AskedQuery, usual: keyof typeof DAYS, now: number): Rea
 
 function readCustomDays(from: string | undefined, to: string | undefined, today: string): ReadDays {
   if (from === undefined || to === undefined) return { fault: 'A first and a last day are needed.' };
-  if (!isDate(from) || !isDate(to))
+  if (parseDay(from) === undefined || parseDay(to) === undefined)
     return { fault: 'A day has to be one of the calendar, such as 2027-05-08.' };
   if (from > to) return { fault: 'The first day is after the last one.' };
   return to > today ? { fault: 'The last day is in the future.' } : { name: 'custom', from, to };
@@ -90,12 +90,6 @@ function daysBack(days: number, now: number): { readonly from: string; readonly 
 
 function dateOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
-}
-
-function isDate(text: string): boolean {
-  if (!DATE.test(text)) return false;
-  const instant = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(instant) && dateOf(instant) === text;
 }
 
 /** A parameter that is given twice, or empty, is none. */

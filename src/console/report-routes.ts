@@ -3,14 +3,12 @@ import type { ReportId } from '../activity/reports/reports.ts';
 import { tableCsv } from '../activity/reports/table-csv.ts';
 import { assistantCards } from './assistant-cards.ts';
 import type { ConsoleDeps } from './console-deps.ts';
-import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
+import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './console-routes.ts';
 import { type HtmlPart, html } from './html.ts';
-import type { ConsolePage, PagePath } from './layout.ts';
+import type { PagePath } from './layout.ts';
 import { operatorCard, operatorCards } from './operator-cards.ts';
 import { rangePicker, reportBody } from './report-page.ts';
 import { readReportQuery } from './report-query.ts';
-
-type Show = (page: ConsolePage, request: ConsoleRequest, status?: number) => ConsoleAnswer;
 
 type ReportPage = {
   readonly id: ReportId;
@@ -36,7 +34,7 @@ export function reportRoutes(
     assistants,
     clock,
   }: Pick<ConsoleDeps, 'makeReport' | 'brands' | 'operators' | 'assistants' | 'clock'>,
-  { show, notFound }: { readonly show: Show; readonly notFound: (request: ConsoleRequest) => ConsoleAnswer },
+  { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const pages: readonly ReportPage[] = [
     { id: 'today', path: '/today', usual: 'today' },

@@ -1,3 +1,4 @@
+import { formatCell } from '../activity/reports/format-cell.ts';
 import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
@@ -146,7 +147,7 @@ function result(body: ResultBody, formToken: string): SafeHtml {
 <ol class="options">${results.map(
     ({ name, brand, location, capacity, quote, url, cancellation }) => html`<li>
 <div><h3>${name}</h3><p class="small">${brand} · ${location} · ${capacity.summary}</p></div>
-<div><p class="price">${moneyOf(quote.amount, quote.currency)}</p></div>
+<div><p class="price">${formatCell(quote.amount, 'amount')} ${quote.currency}</p></div>
 <p class="small">${cancellation.summary}</p>
 <p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
 </li>`,
@@ -163,10 +164,6 @@ ${
 <form method="post" action="/try" class="free">${tokenField(formToken)}<input type="hidden" name="action" value="supply">
 <label>Change <select name="field">${Object.keys(ways.change).map((field) => html`<option>${field}</option>`)}</select></label>
 <label>to <input name="value" maxlength="200" autocomplete="off" required></label><button class="quiet">Search again</button></form>`;
-}
-
-function moneyOf(amount: number, currency: string): string {
-  return `${amount.toLocaleString('en', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2 })} ${currency}`;
 }
 
 /** Escaping does not make every address harmless. */

@@ -38,12 +38,12 @@ function withDecimals(value: number, decimals: number): string {
 function durationText(milliseconds: number): string {
   if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < MINUTE) return `${withDecimals(milliseconds / SECOND, 1)} s`;
-  if (milliseconds < HOUR) return inUnits(milliseconds, [MINUTE, 'min'], [SECOND, 's']);
-  if (milliseconds < 2 * DAY) return inUnits(milliseconds, [HOUR, 'h'], [MINUTE, 'min']);
+  if (milliseconds < HOUR) return inTwoUnits(milliseconds, [MINUTE, 'min'], [SECOND, 's']);
+  if (milliseconds < 2 * DAY) return inTwoUnits(milliseconds, [HOUR, 'h'], [MINUTE, 'min']);
   return `${withDecimals(milliseconds / DAY, 0)} days`;
 }
 
-function inUnits(
+function inTwoUnits(
   milliseconds: number,
   [large, largeName]: readonly [number, string],
   [small, smallName]: readonly [number, string],
