@@ -1,15 +1,20 @@
-import { type Counts, countOf, countsIn, mostFirst, shareOf, totalsBy } from './counts.ts';
+import { type Counts, countOf, countsIn, shareOf, totalsBy } from './counts.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 import { fateOf, type RequestFate } from './request-fates.ts';
+import { namedRows, sharesTable } from './shares-table.ts';
 import { wordsFor } from './words.ts';
+
+const ASSISTANT_MEASURES = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
+/** Requests only of all brands together, options only of one. */
+type CountsOfAssistants = Counts<(typeof ASSISTANT_MEASURES)[number]>;
 
 export type AssistantsFacts = {
   readonly names: ReportNames;
   /** Only what came through this brand, and how often its homes were shown. */
   readonly brand: string | null;
-  readonly counts: Counts;
+  readonly counts: CountsOfAssistants;
   readonly registered: readonly ReportedAssistant[];
 };
 
@@ -41,7 +46,7 @@ type AssistantCounts = {
   requests(...fates: readonly RequestFate[]): number;
 };
 
-function countsFor(id: string, own: Counts): AssistantCounts {
+function countsFor(id: string, own: CountsOfAssistants): AssistantCounts {
   const requests = own('requests');
   return {
     id,
@@ -56,11 +61,9 @@ function countsFor(id: string, own: Counts): AssistantCounts {
   };
 }
 
-const MEASURES_WITH_ASSISTANT = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
-
 /** Those that are registered, and those that were and called in this time; the most sessions first. */
 function callersOf({ counts, brand, registered }: AssistantsFacts): readonly AssistantCounts[] {
-  const rows = MEASURES_WITH_ASSISTANT.flatMap(counts).filter(({ assistant }) => assistant !== '');
+  const rows = ASSISTANT_MEASURES.flatMap(counts).filter(({ assistant }) => assistant !== '');
   const byAssistant = Map.groupBy(rows, ({ assistant }) => assistant);
   const listed = brand === null ? registered.map(({ id }) => id) : [];
   return [...new Set([...listed, ...byAssistant.keys()])]
@@ -198,20 +201,22 @@ function strangersTable({ counts }: AssistantsFacts): ReportTable {
   const requests = counts('requests').filter(
     ({ assistant, reason }) => assistant === '' && isTurnedAway(reason),
   );
-  const totals = totalsBy(requests, ({ reason }) => reason);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'strangers',
-    title: 'Strangers turned away',
-    note: 'Requests of callers that are no assistant of the registry, by the cause.',
-    columns: [
-      { id: 'cause', label: 'Cause', unit: 'text' },
-      { id: 'requests', label: 'Requests', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+  return sharesTable(
+    {
+      id: 'strangers',
+      title: 'Strangers turned away',
+      note: 'Requests of callers that are no assistant of the registry, by the cause.',
+      whenEmpty: 'Nobody was turned away in this time.',
+    },
+    [
+      { id: 'cause', label: 'Cause' },
+      { id: 'requests', label: 'Requests' },
     ],
-    rows: mostFirst(totals).map(([cause, { count }]) => [wordsFor(cause), count, shareOf(count, all)]),
-    whenEmpty: 'Nobody was turned away in this time.',
-  };
+    namedRows(
+      totalsBy(requests, ({ reason }) => reason),
+      wordsFor,
+    ),
+  );
 }
 
 function partTable(facts: AssistantsFacts): ReportTable {

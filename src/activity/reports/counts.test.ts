@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addedUp, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import { addedUp, type Counts, countsIn, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 
 const row = (key: string, count: number, sum = 0) => ({ key, count, sum });
 
 describe('counts', () => {
+  it('of a measure that was not read cannot be asked for', () => {
+    const read: Counts<'wishes'> = countsIn([]);
+    // @ts-expect-error: it would show 0.
+    assert.deepEqual([read('wishes'), read('shed')], [[], []]);
+    // @ts-expect-error: a report that asks for more than was read.
+    const asked: Counts<'wishes' | 'shed'> = read;
+    assert.ok(asked);
+  });
+
   it('are never less than nothing', () => {
     assert.deepEqual(addedUp([row('a', 2, 5), row('a', -3, -1)]), { count: 0, sum: 4 });
     assert.deepEqual(

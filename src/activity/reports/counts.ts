@@ -1,12 +1,12 @@
 import type { CountedLabels } from '../activity-store.ts';
 import type { Measure } from '../measures.ts';
 
-/** What was counted, by measure. */
-export type Counts = (measure: Measure) => readonly CountedLabels[];
+/** What was counted, by measure. A report names the measures that it asks for: one that nobody has read would show 0, so it does not compile. */
+export type Counts<Read extends Measure> = (measure: Read) => readonly CountedLabels[];
 
 export type Total = { readonly count: number; readonly sum: number };
 
-export function countsIn(rows: readonly CountedLabels[]): Counts {
+export function countsIn(rows: readonly CountedLabels[]): Counts<Measure> {
   const byMeasure = Map.groupBy(rows, ({ measure }) => measure);
   return (measure) => byMeasure.get(measure) ?? [];
 }

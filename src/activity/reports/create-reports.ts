@@ -34,11 +34,11 @@ export function createReports(sources: ReportSources): MakeReport {
   const { activity, outcomes, network, health, assistants, sessionMinutes, clock } = sources;
   const names = () => createReportNames(network, assistants());
 
-  async function read(
+  async function read<Read extends Measure>(
     span: HourSpan,
     brand: string | null,
-    ...measures: readonly Measure[]
-  ): Promise<Counts> {
+    ...measures: readonly Read[]
+  ): Promise<Counts<Read>> {
     return countsIn(await activity.read({ ...span, measures, ...(brand === null ? {} : { brand }) }));
   }
 

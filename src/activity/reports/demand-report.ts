@@ -7,6 +7,7 @@ import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from '
 import { formatCell } from './format-cell.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
+import { type CountedRows, namedRows, sharesTable } from './shares-table.ts';
 import { wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
@@ -17,11 +18,24 @@ const MAX_NAMES = 100;
 /** Longer stays are counted together. */
 const MAX_NIGHTS = 30;
 
+/** The last two only of one brand. */
+type DemandCounts = Counts<
+  | 'sessions'
+  | 'wishes'
+  | 'missing_places'
+  | 'parties'
+  | 'lengths'
+  | 'lead_times'
+  | 'amenities'
+  | 'options'
+  | 'refused_offers'
+>;
+
 export type DemandFacts = {
   readonly names: ReportNames;
   /** Only what came through this brand, and what became of its homes. */
   readonly brand: string | null;
-  readonly counts: Counts;
+  readonly counts: DemandCounts;
 };
 
 /** What travellers asked for, and what of it they did not find. */
@@ -67,7 +81,7 @@ function wishesIn(rows: readonly CountedLabels[]): Wishes {
 const WISH =
   'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
 
-function wishTiles(wishes: Wishes, counts: Counts): readonly Tile[] {
+function wishTiles(wishes: Wishes, counts: DemandCounts): readonly Tile[] {
   const asked = countOf(wishes);
   const found = countOf(wishes.filter(({ reason }) => reason === 'found'));
   const unmet = countOf(wishes.filter(({ reason }) => reason !== 'found'));
@@ -111,7 +125,7 @@ function wishTiles(wishes: Wishes, counts: Counts): readonly Tile[] {
   ];
 }
 
-function shownTiles(counts: Counts): readonly Tile[] {
+function shownTiles(counts: DemandCounts): readonly Tile[] {
   const options = counts('options');
   return [
     {
@@ -139,21 +153,22 @@ function shownTiles(counts: Counts): readonly Tile[] {
 }
 
 function unmetTable(unmet: Wishes): ReportTable {
-  const totals = totalsBy(unmet, ({ reason }) => reason);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'unmet',
-    title: 'Why wishes were not met',
-    note: 'A session that was refused for several reasons counts at each of them.',
-    columns: [
-      { id: 'reason', label: 'Reason', unit: 'text' },
-      { id: 'wishes', label: 'Wishes', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+  return sharesTable(
+    {
+      id: 'unmet',
+      title: 'Why wishes were not met',
+      note: 'A session that was refused for several reasons counts at each of them.',
+      whenEmpty: 'Every wish in this time was met, or none was counted yet.',
+    },
+    [
+      { id: 'reason', label: 'Reason' },
+      { id: 'wishes', label: 'Wishes' },
     ],
-    rows: mostFirst(totals).map(([reason, { count }]) => [wordsFor(reason), count, shareOf(count, all)]),
-    whenEmpty: 'Every wish in this time was met, or none was counted yet.',
-    chart: { kind: 'bars', columns: ['wishes'] },
-  };
+    namedRows(
+      totalsBy(unmet, ({ reason }) => reason),
+      wordsFor,
+    ),
+  );
 }
 
 /** The places that were asked for most, then all others together, then what named none that is known. */
@@ -219,7 +234,7 @@ function byMonth(
   ].filter(({ rows }) => countOf(rows) > 0);
 }
 
-function missingTable(counts: Counts): ReportTable {
+function missingTable(counts: DemandCounts): ReportTable {
   const totals = mostFirst(totalsBy(counts('missing_places'), ({ facet }) => facet));
   const known = totals.filter(([, { count }]) => count >= MIN_SESSIONS_TO_SHOW);
   const hidden = totals.length - known.length;
@@ -293,7 +308,7 @@ function fatesBy(
   };
 }
 
-function shownTable(counts: Counts, names: ReportNames): ReportTable {
+function shownTable(counts: DemandCounts, names: ReportNames): ReportTable {
   return {
     id: 'shown',
     title: 'Homes shown, by place',
@@ -313,45 +328,35 @@ function shownTable(counts: Counts, names: ReportNames): ReportTable {
   };
 }
 
-function refusedTable(counts: Counts): ReportTable {
-  const totals = totalsBy(counts('refused_offers'), ({ reason }) => reason);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'refused',
-    title: 'Stays that the calendar offered and the operator refused',
-    note: 'By what the operator said; each costs a traveller a home that seemed to be free.',
-    columns: [
-      { id: 'reason', label: 'Reason', unit: 'text' },
-      { id: 'stays', label: 'Stays', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+function refusedTable(counts: DemandCounts): ReportTable {
+  return sharesTable(
+    {
+      id: 'refused',
+      title: 'Stays that the calendar offered and the operator refused',
+      note: 'By what the operator said; each costs a traveller a home that seemed to be free.',
+      whenEmpty: 'The operator refused nothing that its calendars offered.',
+    },
+    [
+      { id: 'reason', label: 'Reason' },
+      { id: 'stays', label: 'Stays' },
     ],
-    rows: mostFirst(totals).map(([reason, { count }]) => [wordsFor(reason), count, shareOf(count, all)]),
-    whenEmpty: 'The operator refused nothing that its calendars offered.',
-  };
+    namedRows(
+      totalsBy(counts('refused_offers'), ({ reason }) => reason),
+      wordsFor,
+    ),
+  );
 }
-
-type StayRows = readonly (readonly [label: string, count: number])[];
 
 function staysTable(
   table: Pick<ReportTable, 'id' | 'title' | 'note'>,
   head: Pick<Column, 'id' | 'label'>,
-  rows: StayRows,
+  rows: CountedRows,
 ): ReportTable {
-  const all = rows.reduce((sum, [, count]) => sum + count, 0);
-  return {
-    ...table,
-    columns: [
-      { ...head, unit: 'text' },
-      { id: 'stays', label: 'Stays', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
-    ],
-    rows: rows.map(([label, count]) => [label, count, shareOf(count, all)]),
-    whenEmpty: 'No session got as far as prices in this time.',
-    chart: { kind: 'bars', columns: ['stays'] },
-  };
+  const whenEmpty = 'No session got as far as prices in this time.';
+  return sharesTable({ ...table, whenEmpty }, [head, { id: 'stays', label: 'Stays' }], rows);
 }
 
-function partiesTable(counts: Counts): ReportTable {
+function partiesTable(counts: DemandCounts): ReportTable {
   return staysTable(
     {
       id: 'parties',
@@ -363,7 +368,7 @@ function partiesTable(counts: Counts): ReportTable {
   );
 }
 
-function lengthsTable(counts: Counts): ReportTable {
+function lengthsTable(counts: DemandCounts): ReportTable {
   const longest = `more than ${MAX_NIGHTS}`;
   const totals = totalsBy(counts('lengths'), ({ facet }) => (Number(facet) > MAX_NIGHTS ? longest : facet));
   return staysTable(
@@ -378,14 +383,14 @@ function lengthsTable(counts: Counts): ReportTable {
 }
 
 /** By their number; what is none comes last. */
-function inOrder(totals: ReadonlyMap<string, Total>): StayRows {
+function inOrder(totals: ReadonlyMap<string, Total>): CountedRows {
   const rank = (label: string) => (Number.isNaN(Number(label)) ? Number.POSITIVE_INFINITY : Number(label));
   return [...totals]
     .map(([label, { count }]) => [label, count] as const)
     .toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-function leadTimesTable(counts: Counts): ReportTable {
+function leadTimesTable(counts: DemandCounts): ReportTable {
   const totals = totalsBy(counts('lead_times'), ({ facet }) => facet);
   const labels = totals.size === 0 ? [] : bucketLabels(LEAD_BUCKETS);
   return staysTable(
@@ -399,7 +404,7 @@ function leadTimesTable(counts: Counts): ReportTable {
   );
 }
 
-function amenitiesTable(counts: Counts): ReportTable {
+function amenitiesTable(counts: DemandCounts): ReportTable {
   const labels: Readonly<Record<string, string>> = AMENITY_LABELS;
   const totals = totalsBy(counts('amenities'), ({ facet }) => facet);
   return {
@@ -419,26 +424,23 @@ function amenitiesTable(counts: Counts): ReportTable {
   };
 }
 
-function entriesTable(counts: Counts, names: ReportNames): ReportTable {
-  const totals = totalsBy(counts('sessions'), ({ brand }) => brand);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'entries',
-    title: 'Where sessions came from',
-    note: 'A session is direct, or was opened for visitors of one brand.',
-    columns: [
-      { id: 'entry', label: 'Entry', unit: 'text' },
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+function entriesTable(counts: DemandCounts, names: ReportNames): ReportTable {
+  return sharesTable(
+    {
+      id: 'entries',
+      title: 'Where sessions came from',
+      note: 'A session is direct, or was opened for visitors of one brand.',
+      whenEmpty: 'No session was opened in this time.',
+    },
+    [
+      { id: 'entry', label: 'Entry' },
+      { id: 'sessions', label: 'Sessions' },
     ],
-    rows: mostFirst(totals).map(([brand, { count }]) => [
-      brand === '' ? 'direct' : names.brand(brand),
-      count,
-      shareOf(count, all),
-    ]),
-    whenEmpty: 'No session was opened in this time.',
-    chart: { kind: 'bars', columns: ['sessions'] },
-  };
+    namedRows(
+      totalsBy(counts('sessions'), ({ brand }) => brand),
+      (brand) => (brand === '' ? 'direct' : names.brand(brand)),
+    ),
+  );
 }
 
 function sentenceCase(words: string): string {

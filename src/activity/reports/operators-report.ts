@@ -19,10 +19,13 @@ import type { Cell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import { systemName, wordsFor } from './words.ts';
 
+const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
+type OperatorCounts = Counts<(typeof OPERATOR_MEASURES)[number]>;
+
 export type OperatorsFacts = {
   readonly names: ReportNames;
   readonly brand: string | null;
-  readonly counts: Counts;
+  readonly counts: OperatorCounts;
   /** Of this brand alone where one is given. */
   readonly health: readonly OperatorHealth[];
   readonly now: number;
@@ -60,10 +63,8 @@ type ReportedOperator = {
   readonly name: string;
   /** Null for a brand of which something was counted, and that is not on the network any more. */
   readonly health: OperatorHealth | null;
-  readonly counts: Counts;
+  readonly counts: OperatorCounts;
 };
-
-const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
 
 /** Those of the network in their order, then those of which something was counted. */
 function operatorsOf({ health, counts, names }: OperatorsFacts): readonly ReportedOperator[] {

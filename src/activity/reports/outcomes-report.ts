@@ -9,13 +9,14 @@ import { type Counts, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
+import { sharesTable } from './shares-table.ts';
 
 export type OutcomesFacts = {
   readonly names: ReportNames;
   /** Only bookings of its homes. */
   readonly brand: string | null;
   readonly places: Network['places'];
-  readonly counts: Counts;
+  readonly counts: Counts<'lead_times'>;
   /** All that were booked in the range. */
   readonly bookings: readonly BookingOutcome[];
 };
@@ -184,7 +185,7 @@ function amountsTable(bookings: readonly BookingOutcome[]): ReportTable {
       some.filter((one) => one.status === status),
     );
     const amountOf = (these: readonly BookingOutcome[] = []) =>
-      inUnits(
+      inWholeUnits(
         these.reduce((sum, { amount }) => sum + amount, 0),
         currency,
       );
@@ -206,7 +207,7 @@ function amountsTable(bookings: readonly BookingOutcome[]): ReportTable {
   };
 }
 
-function inUnits(amount: number, currency: string): number {
+function inWholeUnits(amount: number, currency: string): number {
   return isCurrency(currency) ? toDecimal(amount, currency) : amount / 100;
 }
 
@@ -344,23 +345,18 @@ function leadOf({ quote }: QuotedBooking, places: Network['places']): string {
 function waitTable(known: readonly QuotedBooking[]): ReportTable {
   const byBucket = Map.groupBy(known, (one) => bucketOf(waitOf(one) / MS_PER_HOUR, BOOKING_BUCKETS));
   const hoursText = (hours: number) => formatCell(hours * MS_PER_HOUR, 'milliseconds');
-  return {
-    id: 'waits',
-    title: 'From the quote to the booking',
-    note: 'Bookings that stand and whose quote is known, by the time since the price was asked for.',
-    columns: [
-      { id: 'time', label: 'Time', unit: 'text' },
-      { id: 'bookings', label: 'Bookings', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+  const labels = known.length === 0 ? [] : bucketLabels(BOOKING_BUCKETS);
+  return sharesTable(
+    {
+      id: 'waits',
+      title: 'From the quote to the booking',
+      note: 'Bookings that stand and whose quote is known, by the time since the price was asked for.',
+      whenEmpty: 'No booking with a known quote was reported in this time.',
+    },
+    [
+      { id: 'time', label: 'Time' },
+      { id: 'bookings', label: 'Bookings' },
     ],
-    rows:
-      known.length === 0
-        ? []
-        : bucketLabels(BOOKING_BUCKETS).map((label) => {
-            const count = byBucket.get(label)?.length ?? 0;
-            return [bucketWords(label, BOOKING_BUCKETS, hoursText), count, shareOf(count, known.length)];
-          }),
-    whenEmpty: 'No booking with a known quote was reported in this time.',
-    chart: { kind: 'bars', columns: ['bookings'] },
-  };
+    labels.map((label) => [bucketWords(label, BOOKING_BUCKETS, hoursText), byBucket.get(label)?.length ?? 0]),
+  );
 }

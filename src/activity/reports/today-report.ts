@@ -1,4 +1,4 @@
-import { type Measure, TIME_BUCKETS } from '../measures.ts';
+import { TIME_BUCKETS } from '../measures.ts';
 import { bucketLabels, bucketWords, medianBucket, secondsText } from './buckets.ts';
 import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import type { PeriodSegment, Periods } from './periods.ts';
@@ -6,7 +6,11 @@ import { pricesTable } from './prices-table.ts';
 import type { Cell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import { FATE_WORDS, fateOf } from './request-fates.ts';
+import { sharesTable } from './shares-table.ts';
 import { refusalWords, STAGES, wordsFor } from './words.ts';
+
+type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
+type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;
 
 export type TodayFacts = {
   readonly isToday: boolean;
@@ -14,10 +18,10 @@ export type TodayFacts = {
   /** Only of what came through this brand, and of its homes. */
   readonly brand: string | null;
   readonly column: Periods['column'];
-  /** `sessions`, `standings`, `times_to_result` and `requests`. What is counted of a session at once is read at once. */
-  readonly segments: readonly (PeriodSegment & { readonly counts: Counts })[];
-  /** Of the whole range: all other measures. */
-  readonly counts: Counts;
+  /** What is counted of a session at once is read at once. */
+  readonly segments: readonly (PeriodSegment & { readonly counts: Counts<SegmentMeasure> })[];
+  /** Of the whole range: what has no column over time. */
+  readonly counts: RangeCounts;
 };
 
 /** How searches went: begun, completed, abandoned, and where they stop. */
@@ -55,7 +59,8 @@ function titleOf({ isToday, brand, names }: TodayFacts): string {
 
 type Segments = TodayFacts['segments'];
 
-const rowsOf = (segments: Segments, measure: Measure) => segments.flatMap(({ counts }) => counts(measure));
+const rowsOf = (segments: Segments, measure: SegmentMeasure) =>
+  segments.flatMap(({ counts }) => counts(measure));
 
 function completedIn(segments: Segments): number {
   return countOf(rowsOf(segments, 'standings').filter(({ facet }) => facet === 'completed'));
@@ -131,7 +136,7 @@ function timeTiles(segments: Segments): readonly Tile[] {
   ];
 }
 
-function priceTiles(counts: Counts): readonly Tile[] {
+function priceTiles(counts: RangeCounts): readonly Tile[] {
   const prices = counts('prices');
   const quoted = countOf(prices.filter(({ reason }) => reason === 'quoted'));
   return [
@@ -274,29 +279,23 @@ function refusalsTable(segments: Segments): ReportTable {
 
 function timesTable(segments: Segments): ReportTable {
   const totals = totalsBy(rowsOf(segments, 'times_to_result'), ({ facet }) => facet);
-  const all = countOf([...totals.values()]);
-  return {
-    id: 'times',
-    title: 'Time to a result',
-    note: 'Completed sessions by how long it took from their opening to their first result.',
-    columns: [
-      { id: 'time', label: 'Time', unit: 'text' },
-      { id: 'sessions', label: 'Sessions', unit: 'number' },
-      { id: 'share', label: 'Share', unit: 'share' },
+  const labels = totals.size === 0 ? [] : bucketLabels(TIME_BUCKETS);
+  return sharesTable(
+    {
+      id: 'times',
+      title: 'Time to a result',
+      note: 'Completed sessions by how long it took from their opening to their first result.',
+      whenEmpty: 'No session was completed in this time.',
+    },
+    [
+      { id: 'time', label: 'Time' },
+      { id: 'sessions', label: 'Sessions' },
     ],
-    rows:
-      all === 0
-        ? []
-        : bucketLabels(TIME_BUCKETS).map((label) => {
-            const count = totals.get(label)?.count ?? 0;
-            return [bucketWords(label, TIME_BUCKETS, secondsText), count, shareOf(count, all)];
-          }),
-    whenEmpty: 'No session was completed in this time.',
-    chart: { kind: 'bars', columns: ['sessions'] },
-  };
+    labels.map((label) => [bucketWords(label, TIME_BUCKETS, secondsText), totals.get(label)?.count ?? 0]),
+  );
 }
 
-function searchesTable(counts: Counts): ReportTable {
+function searchesTable(counts: RangeCounts): ReportTable {
   const totals = totalsBy(counts('searches'), ({ reason }) => reason);
   const all = countOf([...totals.values()]);
   return {

@@ -1,0 +1,28 @@
+import { mostFirst, shareOf, type Total } from './counts.ts';
+import type { Column, ReportTable } from './report.ts';
+
+export type CountedRows = readonly (readonly [name: string, count: number])[];
+
+/** What something is made of: each part with its count, and its share of all of them together. */
+export function sharesTable(
+  table: Pick<ReportTable, 'id' | 'title' | 'note' | 'whenEmpty'>,
+  [name, count]: readonly [name: Pick<Column, 'id' | 'label'>, count: Pick<Column, 'id' | 'label'>],
+  rows: CountedRows,
+): ReportTable {
+  const all = rows.reduce((sum, [, one]) => sum + one, 0);
+  return {
+    ...table,
+    columns: [
+      { ...name, unit: 'text' },
+      { ...count, unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: rows.map(([part, one]) => [part, one, shareOf(one, all)]),
+    chart: { kind: 'bars', columns: [count.id] },
+  };
+}
+
+/** The most first, each by its words. */
+export function namedRows(totals: ReadonlyMap<string, Total>, nameOf: (key: string) => string): CountedRows {
+  return mostFirst(totals).map(([key, { count }]) => [nameOf(key), count]);
+}
