@@ -14,7 +14,7 @@ const measures = {
    */
   standings: 'where sessions stand',
   /** Entry, assistant, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. By opening. */
-  times_to_result: 'from the opening of a session to its first result',
+  times_to_result: 'from the opening of a session to its first result with a price',
   /** Assistant (empty for a stranger), facet: operation or door, reason: the error, or why the caller was refused. The sum is in milliseconds. */
   requests: 'requests',
   /** Entry, assistant, place, reason: `compared`, `empty`, `operators_silent`, `just_refused` or `too_many_searches`. The sum is in milliseconds. */
@@ -23,7 +23,7 @@ const measures = {
   wishes: 'what sessions asked for',
   /** Entry, facet: the name, folded and shortened. Once for a session and a name. */
   missing_places: 'names of places that are not on the network',
-  /** Entry, place, facet: guests. Once for a session and a stay, like the three that follow. */
+  /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked, like the two that follow. */
   parties: 'sizes of parties',
   /** Entry, place, facet: nights. */
   lengths: 'lengths of stays',

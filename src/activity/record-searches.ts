@@ -55,9 +55,10 @@ export function createSearchRecorder({
   }
 
   /** Each session stands at one stage, with the last refusal there. Returns that refusal. */
-  function countMove({ before, after, refusal }: CarriedOut, refusedBefore: string): string {
+  function countMove(step: CarriedOut, refusedBefore: string): string {
+    const { before, after } = step;
     const [from, to] = [stageOf(before), stageOf(after)];
-    const refused = refusal ? refusalLabel(refusal) : from === to ? refusedBefore : '';
+    const refused = refusedNow(step) ?? (from === to ? refusedBefore : '');
     const label = to === 'completed' ? '' : refused;
     if (from !== to || label !== refusedBefore) {
       countStanding(before, from, refusedBefore, -1);
@@ -99,9 +100,10 @@ export function createSearchRecorder({
       { place, month: formatMonth(monthOf(criteria.checkIn)), reason: WISH_OF[reason] },
       isFirst,
     );
-    countStay(before, criteria, isFirst);
+    // What was refused a moment ago is not asked for again.
+    if (reason !== 'just_refused') countStay(before, criteria, isFirst);
     if (outcome.kind !== 'compared') return;
-    if (stageOf(before) !== 'completed') countTimeToResult(before);
+    if (reason === 'compared' && stageOf(before) !== 'completed') countTimeToResult(before);
     for (const [position, option] of outcome.comparison.options.entries()) {
       const facet = position === 0 ? 'first' : 'other';
       count('options', { brand: option.brand.id, assistant, place, facet });
@@ -158,6 +160,12 @@ export function createSearchRecorder({
 /** Empty for a session that was opened without a brand. */
 function entryOf({ source }: Session): string {
   return source ?? '';
+}
+
+/** Undefined where nothing was. A result without an option is refused as a whole, whatever else the request had wrong. */
+function refusedNow({ refusal, search }: CarriedOut): string | undefined {
+  if (search && endOf(search.outcome) === 'empty') return WISH_OF.empty;
+  return refusal ? refusalLabel(refusal) : undefined;
 }
 
 type SearchReason = 'compared' | 'empty' | 'operators_silent' | 'just_refused' | 'too_many_searches';

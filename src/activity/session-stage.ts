@@ -3,11 +3,11 @@ import { askedFields } from '../search/asked-fields.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The field that is asked for, `prices` once all are given, and `completed` for good once there was a result. */
+/** The field that is asked for, `prices` once all are given, and `completed` for good once a result had an option with a price. */
 export type SessionStage = PayloadField | 'prices' | 'completed';
 
 export function stageOf(session: Session): SessionStage {
-  if ((session.results ?? 0) > 0) return 'completed';
+  if (session.hasHadPrices) return 'completed';
   return askedFields(session).order.find((field) => session.payload[field] === undefined) ?? 'prices';
 }
 

@@ -130,6 +130,7 @@ export function createQuoteStep({
         hasRemarks: hasRemarks(remarks),
       },
       results: results + 1,
+      ...(comparison.options.length > 0 && { hasHadPrices: true }),
       operatorsSilent: false,
     };
     const body = answers.result(comparison, withNextRevision(session), request.token, remarks);

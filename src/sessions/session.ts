@@ -31,6 +31,8 @@ export type Session = {
   readonly notes?: number;
   /** How many results it has had: each adds its quotes to the ledger for good. */
   readonly results?: number;
+  /** One of them had an option with a price. */
+  readonly hasHadPrices?: boolean;
   /** No operator answered when prices were asked for last, with these answers. */
   readonly operatorsSilent?: boolean;
   /** From when on one of them could be asked again, in epoch milliseconds. */

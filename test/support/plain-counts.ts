@@ -55,7 +55,7 @@ type KnownSession = {
   stage: string;
   refusal: string;
   filters: readonly string[];
-  hasResult: boolean;
+  hasHadPrices: boolean;
   millisecondsToResult: number | null;
   readonly counted: Set<string>;
 };
@@ -126,7 +126,8 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     const isJustRefused = String(body.message).includes('The operators refused what matched');
     const before = session.received;
     const received = isResult ? receivedIn(body.query) : withoutSource(body.received);
-    move(session, { received, isResult, faults });
+    const isEmpty = isResult && body.results.length === 0;
+    move(session, { received, isResult, isEmpty, faults });
     unmet(session, { values, faults: isJustRefused ? faults.slice(1) : faults, now });
     if (wereAsked || isJustRefused) {
       const stay = isJustRefused ? { ...before, ...implied(values), ...received } : received;
@@ -140,20 +141,22 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     {
       received,
       isResult,
+      isEmpty,
       faults,
-    }: { received: Record<string, unknown>; isResult: boolean; faults: readonly Fault[] },
+    }: { received: Record<string, unknown>; isResult: boolean; isEmpty: boolean; faults: readonly Fault[] },
   ): void {
     const asked = ORDER.filter(
       (field) =>
         !(field === 'brand_locked' && session.entry === '') &&
         !(field === 'destination' && session.onlyPlace !== null),
     );
-    const isCompleted = isResult || session.stage === 'completed';
+    const isCompleted = (isResult && !isEmpty) || session.stage === 'completed';
     const stage = isCompleted
       ? 'completed'
       : (asked.find((field) => received[field] === undefined) ?? 'prices');
     const [fault] = faults;
-    const label = fault && (fault.reason ? `${fault.field}:${fault.reason.code}` : fault.error);
+    const said = fault && (fault.reason ? `${fault.field}:${fault.reason.code}` : fault.error);
+    const label = isEmpty ? 'refused_by_operators' : said;
     const kept = stage === session.stage ? session.refusal : '';
     stand(session, -1);
     session.received = received;
@@ -232,7 +235,7 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       { operators_silent: 'operators_silent', compared: 'found' }[String(end)] ?? 'refused_by_operators';
     wish(session, { place, month: String(stay.check_in_day).slice(0, 7), reason: found, now });
     const { check_in_day, check_out, guests } = stay;
-    if (once(session, `stay ${place} ${check_in_day} ${check_out} ${guests}`)) {
+    if (!isJustRefused && once(session, `stay ${place} ${check_in_day} ${check_out} ${guests}`)) {
       const nights = daysOf(check_out) - daysOf(check_in_day);
       add('parties', now, { brand, place, facet: String(guests) });
       add('lengths', now, { brand, place, facet: String(nights) });
@@ -240,8 +243,8 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       add('lead_times', now, { brand, assistant, place, facet });
     }
     if (body.object !== 'search_result') return;
-    if (!session.hasResult) {
-      session.hasResult = true;
+    if (!session.hasHadPrices && options.length > 0) {
+      session.hasHadPrices = true;
       const sum = now - session.openedAt;
       session.millisecondsToResult = sum;
       add('times_to_result', session.openedAt, { brand, assistant, facet: secondsBucket(sum), sum });
@@ -286,7 +289,7 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
         refusal: '',
         filters: [],
         counted: new Set<string>(),
-        hasResult: false,
+        hasHadPrices: false,
         millisecondsToResult: null,
       };
       sessions.set(answer.body.session, known);
