@@ -110,6 +110,7 @@ export function createDesk({
   usedNonces = createNoncesInMemory(clock),
   audit = () => {},
   count,
+  onCountsLost = () => {},
   eventLoopLag = watchEventLoopLag(clock),
   isOurs,
   newOpenings = openingsInMemory(clock),
@@ -138,6 +139,8 @@ export function createDesk({
   readonly audit?: RecordAudit | undefined;
   /** For the owner's console; left out where nothing is counted. */
   readonly count?: CountActivity | undefined;
+  /** How many counts were left out before they could be counted. */
+  readonly onCountsLost?: (counts: number) => void;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag | undefined;
   /** Whether a session with that token would live in this thread. */
@@ -161,6 +164,7 @@ export function createDesk({
     count &&
     createDeskRecorder({
       count,
+      onLost: onCountsLost,
       sessions,
       network,
       clock,

@@ -123,6 +123,7 @@ const desk = createDesk({
   metrics,
   ...(isAudited && { audit: recorder.record }),
   ...(isCounted && { count: counts.count }),
+  onCountsLost: (lost) => main.tell('activity', { counts: [], lost }),
   openingsOfCalls: createSharedOpenings(main),
   usedNonces: createSharedNonces(main),
   isOurs: (token) => homeOf(token, workers) === number,

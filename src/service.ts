@@ -94,6 +94,7 @@ export function createService({
     resolver,
     audit,
     count: recorder?.count,
+    onCountsLost: (lost) => recorder?.take({ counts: [], lost }),
     eventLoopLag,
   });
   let cleanup = { stop: async () => {} };

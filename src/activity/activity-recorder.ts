@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
 import type { Count } from './count.ts';
+import { GATHERED_MS } from './gathered-ms.ts';
 import { type CountActivity, createSums } from './sums.ts';
 import type { ThreadSums } from './thread-counts.ts';
 
@@ -16,7 +17,6 @@ export type ActivityRecorder = {
   stop(): Promise<void>;
 };
 
-const GATHERED_MS = 1000;
 /** A batch is one transaction, for which others of the store wait. */
 const MAX_COUNTS_IN_BATCH = 5000;
 const BATCH_ID_BYTES = 16;

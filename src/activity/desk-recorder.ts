@@ -17,18 +17,20 @@ export type DeskRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
 
 export function createDeskRecorder({
   count,
+  onLost,
   sessions,
   network,
   clock,
   onFault,
 }: {
   readonly count: CountActivity;
+  readonly onLost: (counts: number) => void;
   readonly sessions: Pick<SessionStore, 'noteTallies'>;
   readonly network: Network;
   readonly clock: Clock;
   readonly onFault: (fault: unknown) => void;
 }): DeskRecorder {
-  const tallies = createSessionTallies({ sessions, clock });
+  const tallies = createSessionTallies({ sessions, count, onLost, clock });
   return {
     searches: createSearchRecorder({ count, tallies, network, clock, onFault }),
     finished: createRequestRecorder(count),

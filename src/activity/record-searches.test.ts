@@ -13,13 +13,20 @@ function aStage({ count, tally = NOTHING_COUNTED }: { count?: CountActivity; tal
   const counted: string[] = [];
   const noted: SessionTally[] = [];
   const faults: unknown[] = [];
+  const recordCount: CountActivity =
+    count ??
+    ((measure, { facet = '', reason = '' }, amounts) => {
+      counted.push(`${measure} ${facet} ${reason} ${amounts?.count ?? 1}`);
+    });
   const recorder = createSearchRecorder({
-    count:
-      count ??
-      ((measure, { facet = '', reason = '' }, amounts) => {
-        counted.push(`${measure} ${facet} ${reason} ${amounts?.count ?? 1}`);
-      }),
-    tallies: { of: () => noted.at(-1) ?? tally, note: (_session, changed) => void noted.push(changed) },
+    count: recordCount,
+    tallies: {
+      of: () => noted.at(-1) ?? tally,
+      note(_session, changed, firsts) {
+        noted.push(changed);
+        for (const { measure, labels, hour } of firsts) recordCount(measure, labels, { hour });
+      },
+    },
     network: sampleNetwork(['acme']),
     clock: { now: () => NOW },
     onFault: (fault) => void faults.push(fault),

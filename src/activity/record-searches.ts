@@ -6,12 +6,12 @@ import type { Session } from '../sessions/session.ts';
 import { MAX_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
-import { hourOf } from './count.ts';
+import { hourOf, type Labels } from './count.ts';
 import { isCounted } from './counted-assistants.ts';
-import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
+import { bucketOf, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from './measures.ts';
 import { foldedPlaceName } from './place-name.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
-import type { SessionTallies } from './session-tallies.ts';
+import type { FirstCount, SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 import { isMissingPlace, unmetWishes } from './unmet-wishes.ts';
 
@@ -45,13 +45,13 @@ export function createSearchRecorder({
 
   function countStep(step: CarriedOut): void {
     const tally = tallies.of(step.before);
-    const once = createOnce(tally);
+    const once = createOnce(tally, hourOf(clock.now()));
     const refusal = countMove(step, tally.refusal);
-    if (step.refusal) countUnmet(step, once.isFirst);
-    if (step.search) countSearch(step, step.search, once.isFirst);
-    countAmenities(step, once.isFirst);
-    if (refusal === tally.refusal && once.counted === tally.counted) return;
-    tallies.note(step.before.id, { changes: tally.changes + 1, refusal, counted: once.counted });
+    if (step.refusal) countUnmet(step, once);
+    if (step.search) countSearch(step, step.search, once);
+    countAmenities(step, once);
+    if (refusal === tally.refusal && once.firsts.length === 0) return;
+    tallies.note(step.before.id, { changes: tally.changes + 1, refusal, counted: once.counted }, once.firsts);
   }
 
   /** Each session stands at one stage, with the last refusal there. Returns that refusal. */
@@ -67,26 +67,26 @@ export function createSearchRecorder({
     return label;
   }
 
-  function countUnmet(step: CarriedOut, isFirst: IsFirst): void {
+  function countUnmet(step: CarriedOut, once: Once): void {
     const { before, supplied, refusal } = step;
     const brand = entryOf(before);
-    for (const wish of unmetWishes(step, { network, now: clock.now() })) countWish(before, wish, isFirst);
+    for (const wish of unmetWishes(step, { network, now: clock.now() })) countWish(before, wish, once);
     if (!refusal?.faults.some(isMissingPlace)) return;
     const name = foldedPlaceName(supplied.find(({ field }) => field === 'destination')?.raw);
-    if (name !== null && isFirst('missing', name)) count('missing_places', { brand, facet: name });
+    if (name !== null) once.count(['missing', name], { missing_places: { brand, facet: name } });
   }
 
   function countWish(
     session: Session,
     { place, month, reason }: { readonly place: string; readonly month: string; readonly reason: string },
-    isFirst: IsFirst,
+    once: Once,
   ): void {
-    if (!isFirst('wish', place, month, reason)) return;
     const { assistant } = session;
-    count('wishes', { brand: entryOf(session), assistant, place, facet: month, reason });
+    const labels = { brand: entryOf(session), assistant, place, facet: month, reason };
+    once.count(['wish', place, month, reason], { wishes: labels });
   }
 
-  function countSearch({ before }: CarriedOut, search: SearchEnd, isFirst: IsFirst): void {
+  function countSearch({ before }: CarriedOut, search: SearchEnd, once: Once): void {
     const { assistant } = before;
     const brand = entryOf(before);
     const { milliseconds, outcome, criteria } = search;
@@ -98,10 +98,10 @@ export function createSearchRecorder({
     countWish(
       before,
       { place, month: formatMonth(monthOf(criteria.checkIn)), reason: WISH_OF[reason] },
-      isFirst,
+      once,
     );
     // What was refused a moment ago is not asked for again.
-    if (reason !== 'just_refused') countStay(before, criteria, isFirst);
+    if (reason !== 'just_refused') countStay(before, criteria, once);
     if (outcome.kind !== 'compared') return;
     if (reason === 'compared' && stageOf(before) !== 'completed') countTimeToResult(before);
     for (const [position, option] of outcome.comparison.options.entries()) {
@@ -110,15 +110,16 @@ export function createSearchRecorder({
     }
   }
 
-  function countStay(session: Session, criteria: SearchEnd['criteria'], isFirst: IsFirst): void {
+  function countStay(session: Session, criteria: SearchEnd['criteria'], once: Once): void {
     const { place, checkIn, checkOut, guests } = criteria;
-    if (!isFirst('stay', place, checkIn, checkOut, guests)) return;
     const { assistant } = session;
     const brand = entryOf(session);
     const days = checkIn - todayIn(network.places.get(place)?.timeZone ?? 'UTC', clock.now());
-    count('parties', { brand, place, facet: String(guests) });
-    count('lengths', { brand, place, facet: String(checkOut - checkIn) });
-    count('lead_times', { brand, assistant, place, facet: bucketOf(days, LEAD_BUCKETS) });
+    once.count(['stay', place, checkIn, checkOut, guests], {
+      parties: { brand, place, facet: String(guests) },
+      lengths: { brand, place, facet: String(checkOut - checkIn) },
+      lead_times: { brand, assistant, place, facet: bucketOf(days, LEAD_BUCKETS) },
+    });
   }
 
   function countTimeToResult(session: Session): void {
@@ -130,12 +131,12 @@ export function createSearchRecorder({
     count('times_to_result', labels, { sum: milliseconds, hour: hourOf(openedAt) });
   }
 
-  function countAmenities({ before, after }: CarriedOut, isFirst: IsFirst): void {
+  function countAmenities({ before, after }: CarriedOut, once: Once): void {
     if (after.amenities === before.amenities) return;
     const place = after.onlyPlace ?? after.payload.destination ?? '';
     for (const amenity of after.amenities) {
-      if (before.amenities.includes(amenity) || !isFirst('amenity', amenity)) continue;
-      count('amenities', { brand: entryOf(before), place, facet: amenity });
+      if (before.amenities.includes(amenity)) continue;
+      once.count(['amenity', amenity], { amenities: { brand: entryOf(before), place, facet: amenity } });
     }
   }
 
@@ -181,17 +182,24 @@ const WISH_OF: Readonly<Record<Exclude<SearchReason, 'too_many_searches'>, strin
   operators_silent: 'operators_silent',
 };
 
-type IsFirst = (...parts: readonly (string | number)[]) => boolean;
+type Once = ReturnType<typeof createOnce>;
+type LabelsByMeasure = Partial<Record<Measure, Partial<Labels>>>;
 
-/** Tells whether a session has been counted for something, and remembers it. Beyond a limit nothing is the first any more. */
-function createOnce({ counted }: SessionTally) {
-  const once = { counted, isFirst };
+/** Collects what a session has not been counted for yet. Beyond a limit nothing is the first any more. */
+function createOnce(tally: SessionTally, hour: number) {
+  const firsts: FirstCount[] = [];
+  const once = {
+    firsts,
+    counted: tally.counted,
+    /** Told apart by `what`, and counted by each of the measures. */
+    count(what: readonly (string | number)[], byMeasure: LabelsByMeasure): void {
+      const mark = Number.parseInt(hash('sha256', what.join('\n')).slice(0, 8), 16);
+      if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return;
+      once.counted = [...once.counted, mark];
+      for (const [measure, labels] of Object.entries(byMeasure)) {
+        firsts.push({ mark, measure: measure as Measure, labels, hour });
+      }
+    },
+  };
   return once;
-
-  function isFirst(...parts: readonly (string | number)[]): boolean {
-    const mark = Number.parseInt(hash('sha256', parts.join('\n')).slice(0, 8), 16);
-    if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return false;
-    once.counted = [...once.counted, mark];
-    return true;
-  }
 }

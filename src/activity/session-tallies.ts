@@ -2,37 +2,62 @@ import type { Clock } from '../clock.ts';
 import type { Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { laterTally, NOTHING_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import type { Labels } from './count.ts';
+import { GATHERED_MS } from './gathered-ms.ts';
+import type { Measure } from './measures.ts';
+import type { CountActivity } from './sums.ts';
+
+/** Something that counts once for a session, in the hour in which it happened. */
+export type FirstCount = {
+  /** The hash by which it is known in `counted`. */
+  readonly mark: number;
+  readonly measure: Measure;
+  readonly labels: Partial<Labels>;
+  readonly hour: number;
+};
 
 /** What was counted of the sessions whose requests arrive here. */
 export type SessionTallies = {
   of(session: Session): SessionTally;
-  note(session: SessionId, tally: SessionTally): void;
+  /** What counts once is counted as soon as the store has said that no other node has counted it. */
+  note(session: SessionId, tally: SessionTally, firsts: readonly FirstCount[]): void;
   /** Resolves once the store has what was noted so far, or does not take it. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
 
-const NOTED_AFTER_MS = 1000;
 /** Longer than any request that found its session before the store had the tally of it. */
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 50_000;
+const MAX_WAITING_FIRSTS = 100_000;
+
+type Note = { readonly tally: SessionTally; readonly firsts: readonly FirstCount[] };
+type Notes = ReadonlyMap<SessionId, Note>;
 
 /**
  * The store has them a second later, which is for other nodes and for what comes after a restart; until then, and for a minute or two beyond,
- * they are remembered here.
+ * they are remembered here. What counts once waits for its answer: another node may have heard the same a moment ago.
  */
 export function createSessionTallies({
   sessions,
+  count,
+  onLost,
   clock,
+  maxFirsts = MAX_WAITING_FIRSTS,
 }: {
   readonly sessions: Pick<SessionStore, 'noteTallies'>;
+  readonly count: CountActivity;
+  /** How many counts were left out, because too many waited for the store. */
+  readonly onLost: (counts: number) => void;
   readonly clock: Clock;
+  readonly maxFirsts?: number;
 }): SessionTallies {
   let recent = new Map<SessionId, SessionTally>();
   let older = new Map<SessionId, SessionTally>();
   let beganAt = clock.elapsed();
-  let unsaved = new Map<SessionId, SessionTally>();
-  let beingSaved: ReadonlyMap<SessionId, SessionTally> = new Map();
+  let unsaved = new Map<SessionId, Note>();
+  let beingSaved: Notes = new Map();
+  let waitingFirsts = 0;
   let saving: Promise<void> = Promise.resolve();
   let cancelSaving = () => {};
   let isStopped = false;
@@ -46,7 +71,7 @@ export function createSessionTallies({
 
   function saveLater(): void {
     cancelSaving();
-    if (!isStopped) cancelSaving = clock.after(NOTED_AFTER_MS, () => void flush());
+    if (!isStopped) cancelSaving = clock.after(GATHERED_MS, () => void flush());
   }
 
   function flush(): Promise<void> {
@@ -59,20 +84,53 @@ export function createSessionTallies({
     if (unsaved.size === 0) return;
     beingSaved = unsaved;
     unsaved = new Map();
+    const saved = beingSaved;
     try {
-      await sessions.noteTallies(beingSaved);
+      const tallies = new Map(Array.from(saved, ([id, { tally }]) => [id, tally]));
+      countFirsts(saved, await sessions.noteTallies(tallies));
     } catch {
-      // Whoever needs the store for more than this says that it is away. What was noted meanwhile is later.
-      const all = new Map([...beingSaved, ...unsaved]);
-      unsaved = all.size > MAX_REMEMBERED ? unsaved : all;
-      saveLater();
+      // Whoever needs the store for more than this says that it is away.
+      saveAgain(saved);
     }
     beingSaved = new Map();
   }
 
+  function countFirsts(saved: Notes, ours: ReadonlyMap<SessionId, readonly number[]>): void {
+    for (const [id, { firsts }] of saved) {
+      waitingFirsts -= firsts.length;
+      const marks = ours.get(id) ?? [];
+      for (const { mark, measure, labels, hour } of firsts) {
+        if (marks.includes(mark)) count(measure, labels, { hour });
+      }
+    }
+  }
+
+  function saveAgain(notes: Notes): void {
+    const noted = unsaved;
+    unsaved = new Map();
+    for (const [id, note] of [...notes, ...noted]) put(id, note);
+    saveLater();
+  }
+
+  /** What is noted later of a session holds, and what was to be counted of it still is. */
+  function put(id: SessionId, { tally, firsts }: Note): void {
+    const earlier = unsaved.get(id);
+    if (earlier || unsaved.size < MAX_REMEMBERED) {
+      unsaved.set(id, { tally, firsts: earlier ? [...earlier.firsts, ...firsts] : firsts });
+    } else {
+      lose(firsts.length);
+    }
+  }
+
+  function lose(counts: number): void {
+    waitingFirsts -= counts;
+    if (counts > 0) onLost(counts);
+  }
+
   return {
     of({ id, tally }) {
-      const remembered = recent.get(id) ?? older.get(id) ?? unsaved.get(id) ?? beingSaved.get(id);
+      const remembered =
+        recent.get(id) ?? older.get(id) ?? unsaved.get(id)?.tally ?? beingSaved.get(id)?.tally;
       if (remembered === undefined || tally === undefined || remembered === tally) {
         return remembered ?? tally ?? NOTHING_COUNTED;
       }
@@ -80,16 +138,21 @@ export function createSessionTallies({
       const later = laterTally(remembered, tally) ?? tally;
       return { ...later, counted: [...new Set([...remembered.counted, ...tally.counted])] };
     },
-    note(session, tally) {
+    note(session, tally, firsts) {
       forgetOld();
       recent.set(session, tally);
-      if (unsaved.size < MAX_REMEMBERED || unsaved.has(session)) unsaved.set(session, tally);
-      if (unsaved.size === 1) saveLater();
+      const isFirstNote = unsaved.size === 0;
+      waitingFirsts += firsts.length;
+      const isTooMuch = waitingFirsts > maxFirsts;
+      if (isTooMuch) lose(firsts.length);
+      put(session, { tally, firsts: isTooMuch ? [] : firsts });
+      if (isFirstNote) saveLater();
     },
     flush,
-    stop() {
+    async stop() {
       isStopped = true;
-      return flush();
+      await flush();
+      lose(waitingFirsts);
     },
   };
 }

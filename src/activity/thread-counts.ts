@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Count } from './count.ts';
+import { GATHERED_MS } from './gathered-ms.ts';
 import { type CountActivity, createSums } from './sums.ts';
 
 /** What a thread has counted in a second, on its way to the one that stores counts: plain data, because it crosses threads. */
@@ -12,8 +13,6 @@ export type ThreadCounts = {
   /** The same, and nothing is sent by itself any more. */
   stop(): void;
 };
-
-const GATHERED_MS = 1000;
 
 /** For a thread that answers callers. */
 export function createThreadCounts({

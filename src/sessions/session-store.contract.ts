@@ -229,7 +229,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.noteTallies(new Map([['s', tally]]));
       assert.deepEqual(await store.find('s'), { ...aSession(), tally });
       assert.deepEqual(await store.find('other'), aSession({ id: 'other' }));
-      const later = { changes: 3, refusal: '', counted: [7] };
+      const later = { changes: 3, refusal: '', counted: [...tally.counted, 8] };
       await store.noteTallies(
         new Map([
           ['s', later],
@@ -276,6 +276,17 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.find('nobody'), undefined);
       assert.deepEqual((await store.find('s'))?.tally, tally);
       assert.deepEqual(await store.open(aSession({ id: 'nobody' })), { kind: 'opened' });
+    });
+
+    it('say what of them is the caller’s to count, again when they are noted again', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const note = async (counted: readonly number[]) =>
+        (await store.noteTallies(new Map([['s', { ...tally, counted }]]))).get('s');
+      assert.deepEqual(await note([]), []);
+      for (const counted of [tally.counted, tally.counted, [...tally.counted, 8]]) {
+        assert.deepEqual(await note(counted), counted);
+      }
     });
 
     it('of many sessions are noted at once', async (t) => {

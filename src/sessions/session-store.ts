@@ -32,9 +32,12 @@ export interface SessionStore {
   release(id: SessionId, revision: number): void;
   /**
    * Keeps what was counted of sessions, for `find`. It touches no revision, a commit does not touch it, and a session that is unknown is left
-   * out. The caller has merged what it found before, so what is stored is replaced.
+   * out. What is in `counted` stays there. Resolves with what of it is the caller's to count, for each session: what nobody else has noted
+   * before, on any node. Asked again, it says the same again, because the caller may not have heard it.
    */
-  noteTallies(tallies: ReadonlyMap<SessionId, SessionTally>): Promise<void>;
+  noteTallies(
+    tallies: ReadonlyMap<SessionId, SessionTally>,
+  ): Promise<ReadonlyMap<SessionId, readonly number[]>>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   countUsedKeys(session: SessionId): Promise<number>;

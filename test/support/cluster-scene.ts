@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
+import type { ActivityStore } from '../../src/activity/activity-store.ts';
 import type { ClusterStorageOptions } from '../../src/storage/cluster/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
@@ -37,6 +38,8 @@ type NodeOptions = Partial<ClusterStorageOptions> & {
   readonly token?: string;
   /** What the owner decides about brands, where it is not the store's. */
   readonly controls?: BrandControls;
+  /** Where the nodes store what they count, if they count. */
+  readonly activity?: Pick<ActivityStore, 'add'>;
 };
 
 /** Another node has the brand a moment after the first one is gone. */
@@ -56,6 +59,7 @@ export async function setClusterScene(
     shared = newSharedServers(),
     token,
     controls,
+    activity,
     ...options
   }: NodeOptions = {},
 ): Promise<ClusterScene> {
@@ -82,6 +86,7 @@ export async function setClusterScene(
       ...(settings && { settings }),
       ...(registry && { registry }),
       ...(controls && { controls }),
+      ...(activity && { activity }),
     });
     let closing: Promise<void> | undefined;
     return {

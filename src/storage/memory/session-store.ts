@@ -112,10 +112,13 @@ export function createMemorySessionStore(
 
     async noteTallies(tallies) {
       mustBeOpen();
-      for (const [id, tally] of tallies) {
+      const known = [...tallies].filter(([id]) => sessions.has(id));
+      for (const [id, tally] of known) {
         const stored = sessions.get(id);
         if (stored) stored.tally = structuredClone(tally);
       }
+      // Nobody else notes anything.
+      return new Map(known.map(([id, { counted }]) => [id, counted]));
     },
 
     async result(id) {

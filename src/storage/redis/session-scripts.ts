@@ -2,7 +2,7 @@ import type { RedisConnection } from './connection.ts';
 import { letGoScript } from './held-key.ts';
 
 /**
- * A session is one hash: `state`, `tally`, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
+ * A session is one hash: `state`, `tally` (how often it changed, and the refusal), what is `counted` and by which node, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
  * used key as a field that begins with `k:`. One key for all of it, so that every change is one step on the server.
  */
 export function sessionScripts(redis: RedisConnection) {
@@ -53,13 +53,34 @@ redis.call('SET', KEYS[2], revision .. ' ' .. holder, 'PX', forMs)
 return 1`,
     }),
     release: letGoScript(redis),
-    /** A session that is unknown, or forgotten, must not come into being again. */
-    noteTally: redis.script<number>({
+    /**
+     * What is the node's to count of the marks that follow its name and how many there may be: of nodes that note the same, the first one. A
+     * session that is unknown, or forgotten, must not come into being again.
+     */
+    noteTally: redis.script<readonly string[]>({
       keys: 1,
       lua: `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'tally', ARGV[1])
-return 1`,
+local changes, refusal, node, most = unpack(ARGV, 1, 4)
+local stored = redis.call('HMGET', KEYS[1], 'revision', 'tally', 'counted')
+if not stored[1] then return {} end
+local changesBefore = string.match(stored[2] or '', '^%d+') or 0
+if tonumber(changes) >= tonumber(changesBefore) then redis.call('HSET', KEYS[1], 'tally', changes .. ' ' .. refusal) end
+local counted, size, holders, own = stored[3] or '', 0, {}, {}
+for mark, holder in string.gmatch(counted, '(%d+)=(%S+)') do
+  holders[mark] = holder
+  size = size + 1
+end
+for at = 5, #ARGV do
+  local mark = ARGV[at]
+  if not holders[mark] and size < tonumber(most) then
+    holders[mark] = node
+    size = size + 1
+    counted = counted .. mark .. '=' .. node .. ' '
+  end
+  if holders[mark] == node then own[#own + 1] = mark end
+end
+if counted ~= (stored[3] or '') then redis.call('HSET', KEYS[1], 'counted', counted) end
+return own`,
     }),
     /** What is left is the state, so that a late caller is told that the session has expired. */
     deleteBodies: redis.script<number>({

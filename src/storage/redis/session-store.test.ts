@@ -6,6 +6,7 @@ import { sampleSession } from '../../../test/support/sample-session.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { type NewSessionStore, sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
+import { MAX_COUNTED } from '../../sessions/session-tally.ts';
 import { SESSION_BYTES } from '../../sessions/storage-quota.ts';
 
 describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
@@ -54,6 +55,25 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     current.release(session.id, session.revision);
     await current.close();
     assert.deepEqual(await next.claim(session.id, session.revision, 60_000), { kind: 'claimed' });
+  });
+  it('give what several nodes note of a session to the first of them, up to what a session is counted for', async (t) => {
+    const [redis, prefix] = [await testRedis(), newPrefix()];
+    const [one, other] = ['one', 'other'].map((node) => redisSessions(redis, prefix, node));
+    assert.ok(one && other);
+    t.after(() => Promise.all([one.close(), other.close()]));
+    await one.open(sampleSession('s'));
+    const note = async (store: typeof one, changes: number, refusal: string, counted: readonly number[]) =>
+      (await store.noteTallies(new Map([['s', { changes, refusal, counted }]]))).get('s');
+    assert.deepEqual(await note(one, 2, 'later', [1, 2]), [1, 2]);
+    assert.deepEqual(await note(other, 1, 'earlier', [2, 3]), [3]);
+    assert.deepEqual(await note(one, 2, 'later', [1, 2]), [1, 2], 'its answer may have been lost');
+    assert.deepEqual((await other.find('s'))?.tally, { changes: 2, refusal: 'later', counted: [1, 2, 3] });
+    const many = Array.from({ length: 40 }, (_, at) => at);
+    assert.equal((await note(other, 3, '', many))?.length, MAX_COUNTED - 2);
+    assert.equal((await one.find('s'))?.tally?.counted.length, MAX_COUNTED);
+    const unknown = new Map([['nobody', { changes: 1, refusal: '', counted: [1] }]]);
+    assert.deepEqual((await one.noteTallies(unknown)).get('nobody'), []);
+    assert.equal(await one.find('nobody'), undefined);
   });
   sessionStoreContract({ newStore });
   sessionStoreModelContract({ newStore });

@@ -7,7 +7,7 @@ import type {
   SessionStore,
   UsedKey,
 } from '../../sessions/session-store.ts';
-import { type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
+import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { ISSUED_QUOTE_BYTES, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
@@ -134,10 +134,11 @@ export function createRedisSessionStore({
 
     find: (id) =>
       perform(async () => {
-        const [state, tally] = await redis.ask((client) => client.hmget(sessionKey(id), 'state', 'tally'));
+        const fields = ['state', 'tally', 'counted'];
+        const [state, tally, counted] = await redis.ask((client) => client.hmget(sessionKey(id), ...fields));
         if (typeof state !== 'string') return undefined;
         const session: Session = JSON.parse(state);
-        return withTally(session, tally ? (JSON.parse(tally) as SessionTally) : undefined);
+        return withTally(session, tally ? tallyIn(tally, counted ?? '') : undefined);
       }),
 
     commit: (change) => perform(() => (change.quotes.length > 0 ? storeWithQuotes(change) : store(change))),
@@ -161,10 +162,14 @@ export function createRedisSessionStore({
 
     noteTallies: (tallies) =>
       perform(async () => {
-        const noted = Array.from(tallies, ([id, tally]) =>
-          scripts.noteTally(sessionKey(id), JSON.stringify(tally)),
-        );
-        await Promise.all(noted);
+        const noted = Array.from(tallies, async ([id, { changes, refusal, counted }]) => {
+          const own = await scripts.noteTally(
+            ...[sessionKey(id), changes, refusal, node, MAX_COUNTED],
+            ...counted,
+          );
+          return [id, own.map(Number)] as const;
+        });
+        return new Map(await Promise.all(noted));
       }),
 
     result: (id) =>
@@ -210,6 +215,12 @@ export function createRedisSessionStore({
       await Promise.allSettled(underWay);
     },
   };
+}
+
+function tallyIn(text: string, counted: string): SessionTally {
+  const space = text.indexOf(' ');
+  const marks = Array.from(counted.matchAll(/(\d+)=/g), ([, mark]) => Number(mark));
+  return { changes: Number(text.slice(0, space)), refusal: text.slice(space + 1), counted: marks };
 }
 
 function usedKeyIn(text: string): UsedKey {

@@ -154,6 +154,8 @@ export function createSqliteSessionStore({
           for (const [id, tally] of some) rememberTally(id, tally);
         });
       }
+      // A session is counted in the thread where it lives alone.
+      return new Map(noted.map(([id, { counted }]) => [id, counted]));
     },
 
     async result(id) {
