@@ -13,6 +13,7 @@ export function sampleOutcome(reference: string, changes: Partial<BookingOutcome
     amount: 12_345,
     currency: 'EUR',
     reportedAt: 2_000,
+    collectedAt: null,
     quote: null,
     ...changes,
   };
@@ -41,7 +42,7 @@ export function bookingOutcomesContract({
   it('keeps bookings whole, with and without a quote', async (t) => {
     const outcomes = await newOutcomes(t);
     const reported = [
-      sampleOutcome('1', { bookedAt: 10, quote: QUOTE, nxq: 'nxq_1' }),
+      sampleOutcome('1', { bookedAt: 10, quote: QUOTE, nxq: 'nxq_1', collectedAt: 2_000 }),
       sampleOutcome('2 "’\\\u{1f3e0}', {
         bookedAt: 20,
         status: 'cancelled',
@@ -89,12 +90,36 @@ export function bookingOutcomesContract({
     assert.deepEqual(await outcomes.ofQuote('nxq_3'), []);
   });
 
-  it('knows when a brand reported last', async (t) => {
+  it('keeps the quote of a booking that is reported again without it, and takes another', async (t) => {
     const outcomes = await newOutcomes(t);
-    assert.equal(await outcomes.lastReportedAt('azul'), null);
-    await outcomes.put([sampleOutcome('1', { reportedAt: 9 }), sampleOutcome('2', { reportedAt: 5 })]);
-    await outcomes.put([sampleOutcome('1', { brand: 'verde', reportedAt: 20 })]);
-    assert.equal(await outcomes.lastReportedAt('azul'), 9);
+    const first = sampleOutcome('1', { nxq: 'nxq_1', quote: QUOTE });
+    const cancelled = { status: 'cancelled', reportedAt: 3_000 } as const;
+    for (const again of [sampleOutcome('1', cancelled), sampleOutcome('1', { ...cancelled, nxq: 'nxq_1' })]) {
+      await outcomes.put([first]);
+      await outcomes.put([again]);
+      assert.deepEqual(await outcomes.read(always), [{ ...first, ...cancelled }]);
+    }
+    await outcomes.put([first, sampleOutcome('1', cancelled)]);
+    assert.deepEqual(await outcomes.read(always), [{ ...first, ...cancelled }], 'also within one report');
+    const other = sampleOutcome('1', { nxq: 'nxq_2' });
+    await outcomes.put([other]);
+    assert.deepEqual(await outcomes.read(always), [other]);
+    await outcomes.put([first]);
+    assert.deepEqual(await outcomes.read(always), [first]);
+  });
+
+  it('knows when a brand’s system told of a booking last, which files do not change', async (t) => {
+    const outcomes = await newOutcomes(t);
+    assert.equal(await outcomes.lastCollectedAt('azul'), null);
+    await outcomes.put([sampleOutcome('1', { reportedAt: 9 })]);
+    assert.equal(await outcomes.lastCollectedAt('azul'), null);
+    await outcomes.put([
+      sampleOutcome('1', { collectedAt: 12 }),
+      sampleOutcome('2', { collectedAt: 5 }),
+      sampleOutcome('1', { brand: 'verde', collectedAt: 20 }),
+    ]);
+    await outcomes.put([sampleOutcome('1', { reportedAt: 30 })]);
+    assert.equal(await outcomes.lastCollectedAt('azul'), 12);
   });
 
   it('deletes the oldest first, no more than asked for', async (t) => {

@@ -3,7 +3,10 @@ import type { BookingOutcome } from './booking.ts';
 
 /** Bookings that operators have reported. */
 export interface BookingOutcomes {
-  /** A booking that is known by its brand and reference is replaced. Resolves with how many were not known before. */
+  /**
+   * A booking that is known by its brand and reference is replaced, as `mergeReport` says: a report without a quote does not take away the one
+   * that is known. Resolves with how many were not known before.
+   */
   put(outcomes: readonly BookingOutcome[]): Promise<number>;
   /** Booked in that time, in epoch milliseconds, the oldest first. */
   read(question: {
@@ -15,7 +18,7 @@ export interface BookingOutcomes {
   }): Promise<readonly BookingOutcome[]>;
   /** Bookings that followed this quote. */
   ofQuote(nxq: string): Promise<readonly BookingOutcome[]>;
-  /** When the newest report of the brand was taken, in epoch milliseconds; null when there is none. */
-  lastReportedAt(brand: BrandId): Promise<number | null>;
+  /** When the brand's system told of a booking last, in epoch milliseconds; null when it never has. What came in files does not count. */
+  lastCollectedAt(brand: BrandId): Promise<number | null>;
   deleteBefore(bookedAt: number, limit: number): Promise<number>;
 }

@@ -28,6 +28,8 @@ export type BookingStatus = 'booked' | 'cancelled';
 /** With what the ledger says of its quote, so that it can be counted when the quote has been deleted. */
 export type BookingOutcome = ReportedBooking & {
   readonly reportedAt: number;
+  /** When the operator's system told of it last; null while it is known from a file alone. */
+  readonly collectedAt: number | null;
   /** Null when no quote of this brand has the identifier. */
   readonly quote: QuotedThen | null;
 };

@@ -70,6 +70,19 @@ describe('collecting outcomes', () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  it('reaches far back the first time, also after bookings came in a file', async () => {
+    const { clock, outcomes, calls, collecting } = setUp(() => ({ bookings: [], leftOut: 0 }));
+    await outcomes.put([
+      { ...BOOKING, reference: 'F1', reportedAt: START - HOUR, collectedAt: null, quote: null },
+    ]);
+    await clock.advance(HOUR / 4);
+    assert.deepEqual(
+      calls.map(({ at, since }) => START + at - since),
+      [90 * DAY],
+    );
+    await collecting.stop();
+  });
+
   it('leaves a system alone for a day that does not report bookings', async () => {
     const { clock, calls, seen, collecting } = setUp(() => null);
     await clock.advance(20 * HOUR);

@@ -26,7 +26,7 @@ const MAX_PAUSE_MS = DAY_MS;
 /** Brands are not all asked at the same moment. */
 const SPREAD = 0.2;
 
-/** Asks each booking system that can tell for the bookings that came of our links, an hour after the other. Nothing rejects. */
+/** Asks each booking system that can tell for the bookings that came of our links, each once an hour. Nothing rejects. */
 export function startCollectingOutcomes({
   systems,
   mayAsk,
@@ -41,7 +41,7 @@ export function startCollectingOutcomes({
   /** Whether this node reads the brand, of all that share a store. */
   readonly mayAsk: (brand: BrandId) => boolean;
   readonly ledger: JoinQuotesTools['ledger'];
-  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'lastReportedAt'>;
+  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'lastCollectedAt'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly everyMs?: number;
@@ -88,7 +88,7 @@ export function startCollectingOutcomes({
   }
 
   async function sinceOf(brand: BrandId): Promise<number> {
-    const last = await outcomes.lastReportedAt(brand);
+    const last = await outcomes.lastCollectedAt(brand);
     const now = clock.now();
     // A clock that was wrong once has left an instant that is still to come.
     return last === null ? now - FIRST_REACH_MS : Math.min(last, now) - OVERLAP_MS;
@@ -97,9 +97,10 @@ export function startCollectingOutcomes({
   async function take(brand: BrandId, { bookings, leftOut }: BookingReports): Promise<void> {
     // Whatever a connector returns, an operator reports for its own brand alone.
     const own = bookings.filter((booking) => booking.brand === brand);
-    const joined = await joinQuotes(own, clock.now(), { ledger, outcomes });
-    if (joined.length > 0) await outcomes.put(joined);
-    observe.collected(brand, { bookings: joined.length, leftOut });
+    const now = clock.now();
+    const joined = await joinQuotes(own, { reportedAt: now, collectedAt: now }, { ledger, outcomes });
+    if (joined.outcomes.length > 0) await outcomes.put(joined.outcomes);
+    observe.collected(brand, { bookings: joined.outcomes.length, leftOut });
   }
 
   function spread(milliseconds: number): number {

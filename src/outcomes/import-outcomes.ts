@@ -9,6 +9,10 @@ export type ImportedOutcomes = {
   /** How many of them were not known before. */
   readonly newBookings: number;
   readonly withQuote: number;
+  /** Name a quote that another brand gave, which is not theirs. */
+  readonly quotesOfOthers: number;
+  /** Name a quote that is not, or no longer, in the ledger. */
+  readonly unknownQuotes: number;
   readonly faultyLines: number;
   /** The first of them. */
   readonly faults: readonly BookingLineFault[];
@@ -40,12 +44,16 @@ export async function importOutcomes(
       if (faults.length < MAX_FAULTS_LISTED) faults.push(fault);
     }
   }
-  let [newBookings, withQuote] = [0, 0];
+  let [newBookings, withQuote, quotesOfOthers, unknownQuotes] = [0, 0, 0, 0];
   const all = [...bookings.values()];
   for (let from = 0; from < all.length; from += STORED_AT_ONCE) {
-    const joined = await joinQuotes(all.slice(from, from + STORED_AT_ONCE), now, { ledger, outcomes });
-    newBookings += await outcomes.put(joined);
-    withQuote += joined.filter(({ quote }) => quote !== null).length;
+    const some = all.slice(from, from + STORED_AT_ONCE);
+    const joined = await joinQuotes(some, { reportedAt: now, collectedAt: null }, { ledger, outcomes });
+    newBookings += await outcomes.put(joined.outcomes);
+    withQuote += joined.outcomes.filter(({ quote }) => quote !== null).length;
+    quotesOfOthers += joined.quotesOfOthers;
+    unknownQuotes += joined.unknownQuotes;
   }
-  return { bookings: all.length, newBookings, withQuote, faultyLines: faulty.size, faults };
+  const counts = { bookings: all.length, newBookings, withQuote, quotesOfOthers, unknownQuotes };
+  return { ...counts, faultyLines: faulty.size, faults };
 }

@@ -35,9 +35,14 @@ function ledgerOf(...quotes: readonly IssuedQuote[]): QuotesByIdentifier {
   return { findQuotes: async ({ nxq }, limit) => quotes.filter((one) => one.nxq === nxq).slice(0, limit) };
 }
 
+const [AT_8, AT_9] = [8, 9].map((at) => ({ reportedAt: at, collectedAt: at })) as [Report, Report];
+type Report = { readonly reportedAt: number; readonly collectedAt: number };
+
 describe('a reported booking', () => {
   it('is joined with its quote, without the session that it was made in', async () => {
-    const [joined] = await joinQuotes([BOOKING], 8, {
+    const {
+      outcomes: [joined],
+    } = await joinQuotes([BOOKING], AT_8, {
       ledger: ledgerOf(QUOTE),
       outcomes: createOutcomesInMemory(),
     });
@@ -49,7 +54,7 @@ describe('a reported booking', () => {
       details: _details,
       ...quote
     } = QUOTE;
-    assert.deepEqual(joined, { ...BOOKING, reportedAt: 8, quote });
+    assert.deepEqual(joined, { ...BOOKING, ...AT_8, quote });
   });
 
   it('has no quote where its identifier is unknown, missing, or of another brand', async () => {
@@ -59,16 +64,18 @@ describe('a reported booking', () => {
       { ...BOOKING, brand: 'other' },
     ];
     const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };
-    const joined = await joinQuotes(bookings, 8, tools);
+    const { outcomes: joined } = await joinQuotes(bookings, AT_8, tools);
     assert.deepEqual(
       joined,
-      bookings.map((booking) => ({ ...booking, reportedAt: 8, quote: null })),
+      bookings.map((booking) => ({ ...booking, ...AT_8, quote: null })),
     );
   });
 
   it('has the place left empty for a quote from before places were in the ledger', async () => {
     const old = { ...QUOTE, place: '' };
-    const [joined] = await joinQuotes([BOOKING], 8, {
+    const {
+      outcomes: [joined],
+    } = await joinQuotes([BOOKING], AT_8, {
       ledger: ledgerOf(old),
       outcomes: createOutcomesInMemory(),
     });
@@ -77,18 +84,22 @@ describe('a reported booking', () => {
 
   it('keeps its quote when it is cancelled after the ledger has forgotten it', async () => {
     const outcomes = createOutcomesInMemory();
-    await outcomes.put(await joinQuotes([BOOKING], 8, { ledger: ledgerOf(QUOTE), outcomes }));
+    await outcomes.put((await joinQuotes([BOOKING], AT_8, { ledger: ledgerOf(QUOTE), outcomes })).outcomes);
     const cancelled = { ...BOOKING, status: 'cancelled' as const };
-    const [joined] = await joinQuotes([cancelled], 9, { ledger: ledgerOf(), outcomes });
+    const {
+      outcomes: [joined],
+    } = await joinQuotes([cancelled], AT_9, { ledger: ledgerOf(), outcomes });
     assert.equal(joined?.quote?.amount, 123566);
-    const [other] = await joinQuotes([{ ...cancelled, brand: 'other' }], 9, { ledger: ledgerOf(), outcomes });
+    const {
+      outcomes: [other],
+    } = await joinQuotes([{ ...cancelled, brand: 'other' }], AT_9, { ledger: ledgerOf(), outcomes });
     assert.equal(other?.quote, null);
   });
 
   it('stays in its order among many', async () => {
     const bookings = Array.from({ length: 50 }, (_, at) => ({ ...BOOKING, reference: `R${at}` }));
     const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };
-    const joined = await joinQuotes(bookings, 8, tools);
+    const { outcomes: joined } = await joinQuotes(bookings, AT_8, tools);
     assert.deepEqual(
       joined.map(({ reference }) => reference),
       bookings.map(({ reference }) => reference),

@@ -73,7 +73,7 @@ describe('an import of bookings', () => {
     );
     const first = await run();
     assert.equal(first.code, 1, first.notes);
-    assert.match(first.output, /casas: 2 bookings, 2 of them new; 1 followed a quote/);
+    assert.match(first.output, /casas: 2 bookings, 2 of them new; 1 followed a quote of this brand\./);
     assert.match(first.output, /line 3: amount is not an exact amount of this currency: 412\.505/);
     assert.match(first.output.replaceAll(/\s+/g, ' '), /→ give what the traveller was charged/);
 

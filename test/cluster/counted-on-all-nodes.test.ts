@@ -23,7 +23,7 @@ describe('a session whose requests reach two nodes', { skip: skippedWithoutServe
     const tokens = [await open(one), await open(other)];
     for (const token of tokens) {
       // At both at once, before either has noted anything, and once more after that.
-      const refused = await Promise.all(
+      const refused: readonly TestAnswer[] = await Promise.all(
         [one, other].map((node) => send(node, token, { destination: 'Atlantis' })),
       );
       for (const { body } of refused) assert.equal(body.error, 'invalid_value');

@@ -88,6 +88,7 @@ export async function setConsoleStage({
           amount: 41_800,
           currency: 'EUR',
           reportedAt: NOW,
+          collectedAt: null,
           quote: null,
         },
       ],

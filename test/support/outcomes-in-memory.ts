@@ -1,5 +1,6 @@
 import type { BookingOutcome } from '../../src/outcomes/booking.ts';
 import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
+import { mergeReport } from '../../src/outcomes/merge-report.ts';
 
 /** The port at its plainest, and what it holds. */
 export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly BookingOutcome[] } {
@@ -9,7 +10,8 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
     all: () => [...kept.values()],
     async put(outcomes) {
       const before = kept.size;
-      for (const outcome of outcomes) kept.set(keyOf(outcome), outcome);
+      for (const outcome of outcomes)
+        kept.set(keyOf(outcome), mergeReport(kept.get(keyOf(outcome)), outcome));
       return kept.size - before;
     },
     async read({ from, before, brand, limit }) {
@@ -20,9 +22,11 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
         .slice(0, limit);
     },
     ofQuote: async (nxq) => [...kept.values()].filter((one) => one.nxq === nxq),
-    async lastReportedAt(brand) {
+    async lastCollectedAt(brand) {
       const own = [...kept.values()].filter((one) => one.brand === brand);
-      return own.length === 0 ? null : Math.max(...own.map(({ reportedAt }) => reportedAt));
+      return own
+        .map(({ collectedAt }) => collectedAt)
+        .reduce((one, other) => ((one ?? 0) > (other ?? 0) ? one : other), null);
     },
     async deleteBefore(bookedAt, limit) {
       const old = [...kept.values()].filter((one) => one.bookedAt < bookedAt).slice(0, limit);

@@ -320,7 +320,8 @@ function randomBooking(now: number, bookedAt: fc.Arbitrary<number>): fc.Arbitrar
       ),
     })
     .map(({ waited, isAsQuoted, quote, ...booking }) => {
-      if (quote === null) return { ...booking, reference: '', nxq: null, reportedAt: now, quote };
+      if (quote === null)
+        return { ...booking, reference: '', nxq: null, reportedAt: now, collectedAt: null, quote };
       const { leadDays, ...rest } = quote;
       const retrievedAt = booking.bookedAt - waited;
       const checkIn = new Date(retrievedAt + leadDays * 86_400_000).toISOString().slice(0, 10);
@@ -330,6 +331,7 @@ function randomBooking(now: number, bookedAt: fc.Arbitrary<number>): fc.Arbitrar
         reference: '',
         nxq: 'nxq_1',
         reportedAt: now,
+        collectedAt: null,
         quote: { ...rest, ...quoted, checkIn, retrievedAt },
       };
     });

@@ -1,5 +1,6 @@
 import type { BookingOutcome } from '../../outcomes/booking.ts';
 import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
+import { mergeReport } from '../../outcomes/merge-report.ts';
 
 export function createMemoryBookingOutcomes(): BookingOutcomes {
   const outcomes = new Map<string, BookingOutcome>();
@@ -8,7 +9,9 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
   return {
     async put(reported) {
       const before = outcomes.size;
-      for (const outcome of reported) outcomes.set(keyOf(outcome), { ...outcome });
+      for (const outcome of reported) {
+        outcomes.set(keyOf(outcome), mergeReport(outcomes.get(keyOf(outcome)), outcome));
+      }
       return outcomes.size - before;
     },
     async read({ from, before, brand, limit }) {
@@ -20,10 +23,10 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
     async ofQuote(nxq) {
       return oldestFirst().filter((outcome) => outcome.nxq === nxq);
     },
-    async lastReportedAt(brand) {
-      const instants = oldestFirst()
-        .filter((outcome) => outcome.brand === brand)
-        .map(({ reportedAt }) => reportedAt);
+    async lastCollectedAt(brand) {
+      const instants = oldestFirst().flatMap((one) =>
+        one.brand === brand && one.collectedAt !== null ? [one.collectedAt] : [],
+      );
       return instants.length === 0 ? null : Math.max(...instants);
     },
     async deleteBefore(bookedAt, limit) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../outcomes/booking.ts';
 import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
+import { mergeReport } from '../../outcomes/merge-report.ts';
 import { storableText } from '../storable-text.ts';
 import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
 import type { PostgresQueries } from './connection.ts';
@@ -9,20 +10,23 @@ type OutcomeRow = Omit<BookingOutcome, 'quote'> & { readonly quote: string | nul
 
 const OUTCOMES_AT_ONCE = 500;
 
-/** A row that was there already has been changed by a transaction, which is how PostgreSQL tells. In one order, so that nodes never wait in a circle. */
+/** A row that was there already has been changed by a transaction, which is how PostgreSQL tells. As `mergeReport` says, and in one order, so that nodes never wait in a circle. */
 const put = (condition: string) => `
-  INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, quote)
+  INSERT INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
   SELECT * FROM json_to_recordset($1::json) AS reported (
-    brand text, reference text, nxq text, status text, "bookedAt" bigint, amount double precision, currency text, "reportedAt" bigint, quote text
+    brand text, reference text, nxq text, status text, "bookedAt" bigint, amount double precision, currency text, "reportedAt" bigint, "collectedAt" bigint, quote text
   ) ORDER BY brand COLLATE "C", reference COLLATE "C"
-  ON CONFLICT (brand, reference) DO UPDATE SET nxq = excluded.nxq, status = excluded.status, booked_at = excluded.booked_at,
-    amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at, quote = excluded.quote ${condition}
+  ON CONFLICT (brand, reference) DO UPDATE SET nxq = coalesce(excluded.nxq, booking_outcome.nxq), status = excluded.status, booked_at = excluded.booked_at,
+    amount = excluded.amount, currency = excluded.currency, reported_at = excluded.reported_at,
+    collected_at = coalesce(excluded.collected_at, booking_outcome.collected_at),
+    quote = CASE WHEN coalesce(excluded.nxq = booking_outcome.nxq, excluded.nxq IS NULL) THEN coalesce(excluded.quote, booking_outcome.quote)
+      ELSE excluded.quote END ${condition}
   RETURNING xmax = 0 AS is_new`;
 const PUT = put('');
 const PUT_NEWER = put('WHERE booking_outcome.reported_at < excluded.reported_at');
 
 const SELECT = `
-  SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", quote
+  SELECT brand, reference, nxq, status, booked_at AS "bookedAt", amount, currency, reported_at AS "reportedAt", collected_at AS "collectedAt", quote
   FROM booking_outcome`;
 
 const DELETE_OLD = `
@@ -55,9 +59,9 @@ export function createPostgresBookingOutcomes(
             [from, before, limit, brand],
           ),
     ofQuote: (nxq) => outcomes('WHERE nxq = $1 ORDER BY booked_at', [storableText(nxq)]),
-    async lastReportedAt(brand) {
+    async lastCollectedAt(brand) {
       const [row] = await queries.query<{ last: number | null }>(
-        'SELECT max(reported_at) AS last FROM booking_outcome WHERE brand = $1',
+        'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = $1',
         [brand],
       );
       return row?.last ?? null;
@@ -82,9 +86,13 @@ async function putWith(
   queries: PostgresQueries,
   reported: readonly BookingOutcome[],
 ): Promise<number> {
-  // The last of those with one name counts, and a statement changes no row twice.
-  const byName = new Map(reported.map(rowOf).map((row) => [JSON.stringify([row.brand, row.reference]), row]));
-  const rows = [...byName.values()];
+  // A statement changes no row twice.
+  const byName = new Map<string, BookingOutcome>();
+  for (const outcome of reported) {
+    const name = JSON.stringify([storableText(outcome.brand), storableText(outcome.reference)]);
+    byName.set(name, mergeReport(byName.get(name), outcome));
+  }
+  const rows = [...byName.values()].map(rowOf);
   let added = 0;
   for (let from = 0; from < rows.length; from += OUTCOMES_AT_ONCE) {
     const some = JSON.stringify(rows.slice(from, from + OUTCOMES_AT_ONCE));

@@ -42,13 +42,15 @@ export const ACTIVITY_SCHEMA: Schema = {
       amount REAL NOT NULL,
       currency TEXT NOT NULL,
       reported_at INTEGER NOT NULL,
+      -- When the operator's system told of it; NULL for one that came in a file.
+      collected_at INTEGER,
       -- What the ledger said of its quote, as JSON.
       quote TEXT,
       PRIMARY KEY (brand, reference)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX booking_outcome_by_time ON booking_outcome (booked_at);
     CREATE INDEX booking_outcome_by_quote ON booking_outcome (nxq) WHERE nxq IS NOT NULL;
-    CREATE INDEX booking_outcome_by_report ON booking_outcome (brand, reported_at);
+    CREATE INDEX booking_outcome_by_collection ON booking_outcome (brand, collected_at);
 
     CREATE TABLE owner_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     `,

@@ -87,7 +87,7 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
       put: (outcomes) => call('putOutcomes', [outcomes]),
       read: (question) => call('readOutcomes', [question]),
       ofQuote: (nxq) => call('outcomesOfQuote', [nxq]),
-      lastReportedAt: (brand) => call('lastReportedAt', [brand]),
+      lastCollectedAt: (brand) => call('lastCollectedAt', [brand]),
       deleteBefore: (bookedAt, limit) => call('deleteOutcomes', [bookedAt, limit]),
     },
     owner: {

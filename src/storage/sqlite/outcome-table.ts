@@ -1,23 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BookingOutcome, BookingStatus } from '../../outcomes/booking.ts';
 import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
+import { mergeReport } from '../../outcomes/merge-report.ts';
 import { storableText } from '../storable-text.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 import { inTransaction } from './database.ts';
 
 /** Bookings that operators have reported. */
 export function createOutcomeTable(database: DatabaseSync) {
-  const isKnown = database.prepare('SELECT 1 FROM booking_outcome WHERE brand = ? AND reference = ?');
+  const known = database.prepare('SELECT * FROM booking_outcome WHERE brand = ? AND reference = ?');
   const put = database.prepare(
-    `INSERT OR REPLACE INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, quote)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const inTime = 'SELECT * FROM booking_outcome WHERE booked_at >= ? AND booked_at < ?';
   const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
   const readAll = database.prepare(`${inTime} ${oldestFirst}`);
   const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
   const ofQuote = database.prepare('SELECT * FROM booking_outcome WHERE nxq = ? ORDER BY booked_at');
-  const lastReport = database.prepare('SELECT max(reported_at) AS last FROM booking_outcome WHERE brand = ?');
+  const lastReport = database.prepare(
+    'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = ?',
+  );
   const deleteOld = database.prepare(
     `DELETE FROM booking_outcome WHERE (brand, reference) IN
        (SELECT brand, reference FROM booking_outcome WHERE booked_at < ? ORDER BY booked_at LIMIT ?)`,
@@ -27,23 +30,18 @@ export function createOutcomeTable(database: DatabaseSync) {
     putOutcomes(outcomes: readonly BookingOutcome[]): number {
       return inTransaction(database, () => {
         let added = 0;
-        for (const {
-          brand,
-          reference,
-          nxq,
-          status,
-          bookedAt,
-          amount,
-          currency,
-          reportedAt,
-          quote,
-        } of outcomes) {
-          const storedAs = [storableText(brand), storableText(reference)] as const;
-          if (!isKnown.get(...storedAs)) added += 1;
+        for (const reported of outcomes) {
+          const storedAs = [storableText(reported.brand), storableText(reported.reference)] as const;
+          const row = known.get(...storedAs);
+          if (!row) added += 1;
+          const { nxq, status, bookedAt, amount, currency, reportedAt, collectedAt, quote } = mergeReport(
+            row && outcomeIn(row),
+            reported,
+          );
           put.run(
             ...storedAs,
-            ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency, reportedAt],
-            quote === null ? null : JSON.stringify(quote),
+            ...[nxq === null ? null : storableText(nxq), status, bookedAt, amount, currency],
+            ...[reportedAt, collectedAt, quote === null ? null : JSON.stringify(quote)],
           );
         }
         return added;
@@ -58,7 +56,7 @@ export function createOutcomeTable(database: DatabaseSync) {
 
     outcomesOfQuote: (nxq: string): BookingOutcome[] => ofQuote.all(nxq).map(outcomeIn),
 
-    lastReportedAt(brand: string): number | null {
+    lastCollectedAt(brand: string): number | null {
       const row = lastReport.get(brand);
       return row && row.last !== null ? numberIn(row, 'last') : null;
     },
@@ -78,6 +76,7 @@ export function outcomeIn(row: SqliteRow): BookingOutcome {
     amount: numberIn(row, 'amount'),
     currency: textIn(row, 'currency'),
     reportedAt: numberIn(row, 'reported_at'),
+    collectedAt: row.collected_at === null ? null : numberIn(row, 'collected_at'),
     quote: row.quote === null ? null : JSON.parse(textIn(row, 'quote')),
   };
 }

@@ -38,6 +38,8 @@ export async function importBookings(
         bookings: summary.bookings,
         new_bookings: summary.newBookings,
         with_quote: summary.withQuote,
+        quotes_of_other_brands: summary.quotesOfOthers,
+        unknown_quotes: summary.unknownQuotes,
         faulty_lines: summary.faultyLines,
         faults: summary.faults,
       },
@@ -48,10 +50,22 @@ export async function importBookings(
   }
 }
 
-function importedText(brand: string, { bookings, newBookings, withQuote }: ImportedOutcomes): string {
-  return paragraph(
-    `${brand}: ${counted(bookings, 'booking')}, ${newBookings.toLocaleString('en')} of them new; ${withQuote.toLocaleString('en')} followed a quote of this network.`,
-  );
+function importedText(
+  brand: string,
+  { bookings, newBookings, withQuote, quotesOfOthers, unknownQuotes }: ImportedOutcomes,
+): string {
+  const sentences = [
+    `${brand}: ${counted(bookings, 'booking')}, ${newBookings.toLocaleString('en')} of them new; ${withQuote.toLocaleString('en')} followed a quote of this brand.`,
+  ];
+  if (quotesOfOthers > 0) {
+    sentences.push(`Named with a quote of another brand: ${counted(quotesOfOthers, 'booking')}.`);
+  }
+  if (unknownQuotes > 0) {
+    sentences.push(
+      `Named with a quote that is not, or no longer, known: ${counted(unknownQuotes, 'booking')}.`,
+    );
+  }
+  return paragraph(sentences.join(' '));
 }
 
 function faultLines(

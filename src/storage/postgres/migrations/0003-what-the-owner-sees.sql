@@ -41,12 +41,14 @@ CREATE TABLE booking_outcome (
   amount double precision NOT NULL,
   currency text NOT NULL,
   reported_at bigint NOT NULL,
+  -- When the operator's system told of it; null for one that came in a file.
+  collected_at bigint,
   quote text,
   PRIMARY KEY (brand, reference)
 );
 CREATE INDEX booking_outcome_by_time ON booking_outcome (booked_at);
 CREATE INDEX booking_outcome_by_quote ON booking_outcome (nxq) WHERE nxq IS NOT NULL;
-CREATE INDEX booking_outcome_by_report ON booking_outcome (brand, reported_at);
+CREATE INDEX booking_outcome_by_collection ON booking_outcome (brand, collected_at);
 
 CREATE TABLE owner_setting (
   name text PRIMARY KEY,
