@@ -1,7 +1,7 @@
 import type { BrandId } from '../inventory/catalogue.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { parseDay } from '../stay/day.ts';
-import { isCurrency, type MinorUnits, parseAmount } from '../stay/money.ts';
+import { isCurrency, isKnownCurrency, type MinorUnits, parseAmount } from '../stay/money.ts';
 import type { BookingStatus, ReportedBooking } from './booking.ts';
 
 /** What is read of a booking, as columns of a file and as members of the open protocol. Nothing else of it is looked at, or kept. */
@@ -59,7 +59,7 @@ export function readBooking(
   const bookedAt = readInstant(written.booked_at);
   if (bookedAt === undefined) fault('booked_at', 'is not an instant with its time zone');
   else if (bookedAt > now + MAX_AHEAD_MS) fault('booked_at', 'is in the future');
-  if (!isCurrency(written.currency)) fault('currency', 'is not the code of a currency');
+  if (!isKnownCurrency(written.currency)) fault('currency', 'is not the code of a currency');
   const amount = readCharge(written);
   if (amount === undefined) fault('amount', 'is not an exact amount of this currency');
 

@@ -74,6 +74,10 @@ function recordsOrFailure(file: string, read: () => readonly CsvRecord[]): reado
 }
 
 function columnsOf({ cells }: CsvRecord, file: string, required: readonly string[]): Columns {
+  // As spreadsheets write them where the comma is in numbers.
+  if (required.length > 1 && cells.length === 1 && cells[0]?.includes(';')) {
+    throw new CsvFailure(`${file}:1: its columns are separated by semicolons; separate them by commas`);
+  }
   const columns = new Map(cells.map((name, index) => [name.trim().toLowerCase(), index]));
   const missing = required.filter((name) => !columns.has(name));
   if (missing.length > 0) throw new CsvFailure(`${file}:1: there is no column ${missing.join(', ')}`);

@@ -23,6 +23,7 @@ const QUOTE: IssuedQuote = {
   validUntil: 9,
   details: null,
 };
+const OF_OTHERS: IssuedQuote = { ...QUOTE, nxq: 'nxq_other', brand: 'another' };
 
 async function setUp(t: TestContext) {
   const stage = createCommandStage(t);
@@ -48,7 +49,7 @@ async function setUp(t: TestContext) {
       outcomes,
       ledger: {
         findQuotes: async (question: object) =>
-          'nxq' in question && question.nxq === QUOTE.nxq ? [QUOTE] : [],
+          [QUOTE, OF_OTHERS].filter(({ nxq }) => 'nxq' in question && question.nxq === nxq),
       },
       close: async () => undefined,
     }),
@@ -103,6 +104,46 @@ describe('an import of bookings', () => {
         ['R2', 'booked', 41250, undefined],
       ],
     );
+  });
+
+  it('tells quotes of another brand from unknown ones, and takes several bookings of one quote', async (t) => {
+    const { run, write } = await setUp(t);
+    const booking = (reference: string, quote: string) =>
+      `booked,${reference},${quote},2026-11-01T10:00:00Z,100,EUR`;
+    write(
+      HEADER,
+      booking('R1', 'nxq_known'),
+      booking('R2', 'nxq_known'),
+      booking('R3', 'nxq_other'),
+      booking('R4', 'nxq_gone'),
+      booking('R5', 'nxq_lost'),
+      booking('R6', ''),
+    );
+    const { output } = await run();
+    const text = output.replaceAll(/\s+/g, ' ');
+    assert.match(text, /6 bookings, 6 of them new; 2 followed a quote of this brand\./);
+    assert.match(text, /with a quote of another brand: 1 booking\./);
+    assert.match(text, /with a quote that is not, or no longer, known: 2 bookings\./);
+    const { quotes_of_other_brands: others, unknown_quotes: unknown } = JSON.parse(
+      (await run('--json')).output,
+    );
+    assert.deepEqual([others, unknown], [1, 2]);
+  });
+
+  it('asks for commas where a file has others between its columns, and for a currency that exists', async (t) => {
+    const { run, write, outcomes } = await setUp(t);
+    write(HEADER.replaceAll(',', ';'), 'booked;R1;;2026-11-01T10:00:00Z;100;EUR');
+    const semicolons = await run();
+    assert.equal(semicolons.code, 2);
+    assert.match(
+      semicolons.notes.replaceAll(/\s+/g, ' '),
+      /bookings\.csv:1: its columns are separated by semicolons; separate them by commas/,
+    );
+    write(HEADER, 'booked,R1,,2026-11-01T10:00:00Z,100,XXQ');
+    const currency = await run();
+    assert.equal(currency.code, 1);
+    assert.match(currency.output, /line 2: currency is not the code of a currency: XXQ/);
+    assert.deepEqual(outcomes.all(), []);
   });
 
   it('says what is wrong with a file, a brand or a line, and what to do', async (t) => {
