@@ -1,8 +1,7 @@
+import { CONSOLE } from '../sessions/console-assistant.ts';
 import type { AssistantId } from '../sessions/session.ts';
 
-/** The owner's own trials, which say nothing about travellers. */
-const OWNER: AssistantId = 'console';
-
+/** The owner's own trials say nothing about travellers. */
 export function isCounted(assistant: AssistantId): boolean {
-  return assistant !== OWNER;
+  return assistant !== CONSOLE;
 }

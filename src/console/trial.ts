@@ -1,9 +1,9 @@
-import { CONSOLE } from '../access/registry/assistant-registry.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { Random } from '../random.ts';
 import { valid } from '../reading/reading.ts';
+import { CONSOLE } from '../sessions/console-assistant.ts';
 
 /** A search that the owner walks through, as an assistant would. */
 export type Trial = {

@@ -13,6 +13,7 @@ import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { readRegularFileNow } from '../../reading/regular-file.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
+import { CONSOLE } from '../../sessions/console-assistant.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
 import { readSavedRanges } from '../published/read-published-ranges.ts';
@@ -48,8 +49,6 @@ export type AssistantRegistry = { readonly assistants: readonly Assistant[] };
 
 /** The id of whoever calls from a trusted network. */
 export const LOCAL = 'local';
-/** The id under which the owner tries the service in the console. */
-export const CONSOLE = 'console';
 
 /** Every caller in these networks is the assistant `local`. */
 function localAssistant(networks: readonly string[]): Assistant {
