@@ -9,7 +9,7 @@ describe('the name of a place that nobody knows', () => {
     ['  São  Tomé—and PRÍNCIPE ', 'sao tome and principe'],
     ['Malmö 2027-05-03, 2 guests', 'malmo guests'],
     ['+49 170 1234567', null],
-    ['me@example.com', 'me example com'],
+    ['me@example.com', null],
     ['東京', '東京'],
     ['Ω', null],
     ['', null],

@@ -10,7 +10,8 @@ const LETTER = /\p{L}/gu;
  * than a name needs. Null for what is no name then.
  */
 export function foldedPlaceName(written: unknown): string | null {
-  if (typeof written !== 'string') return null;
+  // An address of somebody is nobody's business.
+  if (typeof written !== 'string' || written.includes('@')) return null;
   const words = foldText(written).replace(NO_LETTER, ' ').trim();
   const name = Array.from(words).slice(0, MAX_NAME_LENGTH).join('').trim();
   return (name.match(LETTER)?.length ?? 0) < MIN_LETTERS ? null : name;

@@ -24,7 +24,7 @@ export type ConsoleDeps = {
   readonly operators: ConsoleOperators;
   readonly assistants: ConsoleAssistants;
   readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
-  readonly outcomes: { ofQuote(nxq: string): Promise<readonly BookingOutcome[]> };
+  readonly outcomes: { ofQuote(nxq: string, limit: number): Promise<readonly BookingOutcome[]> };
   readonly serveOperation: ServeOperation;
   /** Null until one was set. */
   readonly password: { read(): Promise<PasswordRecord | null> };

@@ -86,8 +86,9 @@ export function bookingOutcomesContract({
     const one = sampleOutcome('1', { nxq: 'nxq_1', bookedAt: 20 });
     const other = sampleOutcome('2', { nxq: 'nxq_1', bookedAt: 10 });
     await outcomes.put([one, other, sampleOutcome('3', { nxq: 'nxq_2' }), sampleOutcome('4')]);
-    assert.deepEqual(await outcomes.ofQuote('nxq_1'), [other, one]);
-    assert.deepEqual(await outcomes.ofQuote('nxq_3'), []);
+    assert.deepEqual(await outcomes.ofQuote('nxq_1', 5), [other, one]);
+    assert.deepEqual(await outcomes.ofQuote('nxq_1', 1), [other]);
+    assert.deepEqual(await outcomes.ofQuote('nxq_3', 5), []);
   });
 
   it('keeps the quote of a booking that is reported again without it, and takes another', async (t) => {

@@ -16,8 +16,10 @@ export interface BookingOutcomes {
     readonly brand?: BrandId;
     readonly limit: number;
   }): Promise<readonly BookingOutcome[]>;
-  /** Bookings that followed this quote. */
-  ofQuote(nxq: string): Promise<readonly BookingOutcome[]>;
+  /** Bookings that followed this quote, the oldest first. */
+  ofQuote(nxq: string, limit: number): Promise<readonly BookingOutcome[]>;
+  /** How many are kept of the brand. */
+  count(brand: BrandId): Promise<number>;
   /** When the brand's system told of a booking last, in epoch milliseconds; null when it never has. What came in files does not count. */
   lastCollectedAt(brand: BrandId): Promise<number | null>;
   deleteBefore(bookedAt: number, limit: number): Promise<number>;

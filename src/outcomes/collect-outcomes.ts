@@ -23,6 +23,9 @@ const OVERLAP_MS = 7 * DAY_MS;
 const FIRST_REACH_MS = 90 * DAY_MS;
 /** For a system that fails again and again, and for one that reports no bookings. */
 const MAX_PAUSE_MS = DAY_MS;
+/** What an operator invents costs no more than this. */
+const MAX_BOOKINGS_AT_ONCE = 10_000;
+const MAX_BOOKINGS_OF_A_BRAND = 100_000;
 /** Brands are not all asked at the same moment. */
 const SPREAD = 0.2;
 
@@ -41,7 +44,7 @@ export function startCollectingOutcomes({
   /** Whether this node reads the brand, of all that share a store. */
   readonly mayAsk: (brand: BrandId) => boolean;
   readonly ledger: JoinQuotesTools['ledger'];
-  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'lastCollectedAt'>;
+  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'count' | 'lastCollectedAt'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly everyMs?: number;
@@ -96,11 +99,17 @@ export function startCollectingOutcomes({
 
   async function take(brand: BrandId, { bookings, leftOut }: BookingReports): Promise<void> {
     // Whatever a connector returns, an operator reports for its own brand alone.
-    const own = bookings.filter((booking) => booking.brand === brand);
+    const own = bookings.filter((booking) => booking.brand === brand).slice(0, await roomOf(brand));
     const now = clock.now();
     const joined = await joinQuotes(own, { reportedAt: now, collectedAt: now }, { ledger, outcomes });
     if (joined.outcomes.length > 0) await outcomes.put(joined.outcomes);
-    observe.collected(brand, { bookings: joined.outcomes.length, leftOut });
+    const notTaken = leftOut + bookings.length - own.length;
+    observe.collected(brand, { bookings: joined.outcomes.length, leftOut: notTaken });
+  }
+
+  async function roomOf(brand: BrandId): Promise<number> {
+    const left = MAX_BOOKINGS_OF_A_BRAND - (await outcomes.count(brand));
+    return Math.max(0, Math.min(MAX_BOOKINGS_AT_ONCE, left));
   }
 
   function spread(milliseconds: number): number {

@@ -106,4 +106,34 @@ describe('a reported booking', () => {
     );
     assert.ok(joined.every(({ quote }) => quote !== null));
   });
+
+  it('has no quote that was made after it, but for clocks that differ', async () => {
+    const late = { ...QUOTE, retrievedAt: BOOKING.bookedAt + 3_600_001 };
+    const near = { ...QUOTE, retrievedAt: BOOKING.bookedAt + 3_600_000 };
+    for (const [quote, unknownQuotes] of [
+      [late, 1],
+      [near, 0],
+    ] as const) {
+      const tools = { ledger: ledgerOf(quote), outcomes: createOutcomesInMemory() };
+      const joined = await joinQuotes([BOOKING], { reportedAt: 8, collectedAt: null }, tools);
+      assert.equal(joined.unknownQuotes, unknownQuotes);
+    }
+  });
+
+  it('costs one look for each quote, however often that is named', async () => {
+    let looks = 0;
+    const ledger = {
+      async findQuotes() {
+        looks += 1;
+        return [];
+      },
+    };
+    const many = Array.from({ length: 100 }, (_, number) => ({ ...BOOKING, reference: `R${number}` }));
+    await joinQuotes(
+      many,
+      { reportedAt: 8, collectedAt: null },
+      { ledger, outcomes: createOutcomesInMemory() },
+    );
+    assert.equal(looks, 1);
+  });
 });

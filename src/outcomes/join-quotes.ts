@@ -15,6 +15,10 @@ export type JoinQuotesTools = {
 
 /** How many quotes are looked up at the same time. */
 const LOOKED_UP_AT_ONCE = 8;
+/** Whoever reports one quote thousands of times does not have all of them read each time. */
+const MAX_EARLIER_REPORTS = 20;
+/** The clocks of two companies differ; a booking from longer before its quote is another's. */
+const MAX_BOOKED_BEFORE_QUOTED_MS = 60 * 60 * 1000;
 
 export type JoinedBookings = {
   /** In the order of the bookings. Each with its quote, if that is one of the same brand. */
@@ -30,15 +34,27 @@ export async function joinQuotes(
   tools: JoinQuotesTools,
 ): Promise<JoinedBookings> {
   const outcomes: BookingOutcome[] = [];
+  const found = new Map<string, ReturnType<typeof quoteOf>>();
+  const quoteFor = (booking: ReportedBooking) => {
+    const name = JSON.stringify([booking.brand, booking.nxq]);
+    const known = found.get(name) ?? quoteOf(booking, tools);
+    found.set(name, known);
+    return known;
+  };
   let [quotesOfOthers, unknownQuotes] = [0, 0];
   for (let from = 0; from < bookings.length; from += LOOKED_UP_AT_ONCE) {
     const some = bookings.slice(from, from + LOOKED_UP_AT_ONCE);
-    const quotes = await Promise.all(some.map((booking) => quoteOf(booking, tools)));
+    const quotes = await Promise.all(some.map(quoteFor));
     for (const [at, booking] of some.entries()) {
-      const found = quotes[at] ?? null;
-      if (found === 'of_another_brand') quotesOfOthers += 1;
-      else if (found === null && booking.nxq !== null) unknownQuotes += 1;
-      outcomes.push({ ...booking, ...report, quote: found === 'of_another_brand' ? null : found });
+      const quote = quotes[at] ?? null;
+      if (quote === 'of_another_brand') {
+        quotesOfOthers += 1;
+        outcomes.push({ ...booking, ...report, quote: null });
+        continue;
+      }
+      const own = quote && mayHaveFollowed(booking, quote) ? quote : null;
+      if (own === null && booking.nxq !== null) unknownQuotes += 1;
+      outcomes.push({ ...booking, ...report, quote: own });
     }
   }
   return { outcomes, quotesOfOthers, unknownQuotes };
@@ -51,9 +67,13 @@ async function quoteOf(
   if (nxq === null) return null;
   const [quote] = await ledger.findQuotes({ nxq }, 1);
   if (quote) return quote.brand === brand ? quotedThen(quote) : 'of_another_brand';
-  const earlier = (await outcomes.ofQuote(nxq)).filter((one) => one.quote !== null);
+  const earlier = (await outcomes.ofQuote(nxq, MAX_EARLIER_REPORTS)).filter((one) => one.quote !== null);
   const own = earlier.find((one) => one.brand === brand);
   return own?.quote ?? (earlier.length > 0 ? 'of_another_brand' : null);
+}
+
+function mayHaveFollowed({ bookedAt }: ReportedBooking, { retrievedAt }: QuotedThen): boolean {
+  return bookedAt >= retrievedAt - MAX_BOOKED_BEFORE_QUOTED_MS;
 }
 
 function quotedThen(quote: IssuedQuote): QuotedThen {

@@ -21,7 +21,8 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
         .sort((a, b) => a.bookedAt - b.bookedAt)
         .slice(0, limit);
     },
-    ofQuote: async (nxq) => [...kept.values()].filter((one) => one.nxq === nxq),
+    ofQuote: async (nxq, limit) => [...kept.values()].filter((one) => one.nxq === nxq).slice(0, limit),
+    count: async (brand) => [...kept.values()].filter((one) => one.brand === brand).length,
     async lastCollectedAt(brand) {
       const own = [...kept.values()].filter((one) => one.brand === brand);
       return own

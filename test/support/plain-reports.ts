@@ -650,12 +650,16 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
 function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Question): Figures {
   const { bookings, stays } = ours;
   const isKnown = <Booking extends { quote: unknown }>(one: Booking) => one.quote !== null;
-  const quoted = bookings.flatMap(({ quote, ...one }) =>
+  const standing = bookings.flatMap(({ quote, ...one }) =>
     quote === null || one.status === 'cancelled' ? [] : [{ ...one, quote }],
+  );
+  const quoted = standing.filter(
+    ({ nxq }, at) => nxq === null || standing.findIndex((one) => one.nxq === nxq) === at,
   );
   type Quoted = (typeof quoted)[number];
   const isSame = (one: Quoted) => one.currency === one.quote.currency;
-  const permille = (one: Quoted) => ((one.amount - one.quote.amount) / one.quote.amount) * 1000;
+  const permille = (one: Quoted) =>
+    Math.min(1000, ((one.amount - one.quote.amount) / one.quote.amount) * 1000);
   const waits = quoted.map(({ bookedAt, quote }) => Math.max(0, bookedAt - quote.retrievedAt));
   const compared = quoted.filter(isSame);
   const isEqual = (one: Quoted) => one.amount === one.quote.amount;

@@ -24,6 +24,8 @@ export type OutcomesFacts = {
 /** Upper bounds in hours of the time from a quote to its booking. */
 const BOOKING_BUCKETS = [0.25, 1, 6, 24, 72, 168] as const;
 const MS_PER_HOUR = 3_600_000;
+/** In thousandths: one amount that cannot be true does not make the mean of all others. */
+const MAX_DIFFERENCE = 1000;
 
 type QuotedBooking = BookingOutcome & { readonly quote: QuotedThen };
 
@@ -31,7 +33,7 @@ type QuotedBooking = BookingOutcome & { readonly quote: QuotedThen };
 export function outcomesReport(facts: OutcomesFacts): Report {
   const { brand, names, bookings } = facts;
   const standing = bookings.filter(({ status }) => status === 'booked');
-  const known = standing.filter((one): one is QuotedBooking => one.quote !== null);
+  const known = onePerQuote(standing.filter((one): one is QuotedBooking => one.quote !== null));
   return {
     id: 'outcomes',
     title: brand === null ? 'Outcomes' : `Outcomes: ${names.brand(brand)}`,
@@ -46,6 +48,12 @@ export function outcomesReport(facts: OutcomesFacts): Report {
       waitTable(known),
     ],
   };
+}
+
+/** A quote is for one stay: whoever reports it many times has not sold it many times. */
+function onePerQuote(bookings: readonly QuotedBooking[]): readonly QuotedBooking[] {
+  const seen = new Set<string | null>();
+  return bookings.filter(({ nxq }) => nxq === null || (!seen.has(nxq) && seen.add(nxq)));
 }
 
 /** Stays are known by the brand through which a session came, bookings by the brand of the home: of one brand there is no true share. */
@@ -137,7 +145,7 @@ function accuracyTiles(known: readonly QuotedBooking[]): readonly Tile[] {
       label: 'Booked against quoted',
       value: mean,
       unit: 'permille',
-      note: 'How much more (+) or less (-) than quoted was charged, in the mean.',
+      note: 'How much more (+) or less (-) than quoted was charged, in the mean; more than the double counts as the double.',
     },
     {
       id: 'mean_wait',
@@ -225,7 +233,7 @@ function accuracyOf(known: readonly QuotedBooking[]): Accuracy {
   const same = known.filter(({ currency, quote }) => currency === quote.currency);
   const differences = same
     .filter(({ quote }) => quote.amount > 0)
-    .map(({ amount, quote }) => ((amount - quote.amount) * 1000) / quote.amount);
+    .map(({ amount, quote }) => Math.min(MAX_DIFFERENCE, ((amount - quote.amount) * 1000) / quote.amount));
   return {
     compared: same.length,
     equal: same.filter(({ amount, quote }) => amount === quote.amount).length,
@@ -254,7 +262,7 @@ function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): Rep
   return {
     id: 'accuracy',
     title: 'Booked against quoted, by brand',
-    note: 'Bookings that stand and whose quote is known; those in another currency than their quote are not compared.',
+    note: 'Bookings that stand and whose quote is known, one for each quote; those in another currency than their quote are not compared.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'text' },
       { id: 'compared', label: 'Compared', unit: 'number' },

@@ -20,8 +20,13 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
         .filter((outcome) => brand === undefined || outcome.brand === brand)
         .slice(0, limit);
     },
-    async ofQuote(nxq) {
-      return oldestFirst().filter((outcome) => outcome.nxq === nxq);
+    async ofQuote(nxq, limit) {
+      return oldestFirst()
+        .filter((outcome) => outcome.nxq === nxq)
+        .slice(0, limit);
+    },
+    async count(brand) {
+      return oldestFirst().filter((outcome) => outcome.brand === brand).length;
     },
     async lastCollectedAt(brand) {
       const instants = oldestFirst().flatMap((one) =>

@@ -58,7 +58,15 @@ export function createPostgresBookingOutcomes(
             'WHERE booked_at >= $1 AND booked_at < $2 AND brand = $4 ORDER BY booked_at, reference LIMIT $3',
             [from, before, limit, brand],
           ),
-    ofQuote: (nxq) => outcomes('WHERE nxq = $1 ORDER BY booked_at', [storableText(nxq)]),
+    ofQuote: (nxq, limit) =>
+      outcomes('WHERE nxq = $1 ORDER BY booked_at LIMIT $2', [storableText(nxq), limit]),
+    async count(brand) {
+      const [row] = await queries.query<{ outcomes: number }>(
+        'SELECT count(*)::integer AS outcomes FROM booking_outcome WHERE brand = $1',
+        [brand],
+      );
+      return row?.outcomes ?? 0;
+    },
     async lastCollectedAt(brand) {
       const [row] = await queries.query<{ last: number | null }>(
         'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = $1',

@@ -61,7 +61,7 @@ describe('activity.sqlite', () => {
     assert.equal(await sessionsIn(activity), 1);
     assert.equal(await owner.get('console_password'), 'secret');
     assert.deepEqual(await controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
-    assert.deepEqual(await outcomes.ofQuote('none'), []);
+    assert.deepEqual(await outcomes.ofQuote('none', 5), []);
     const { directory: untouched } = await temporaryStorage(t);
     assert.ok(!existsSync(join(untouched, 'activity.sqlite')));
   });

@@ -86,7 +86,8 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
     outcomes: {
       put: (outcomes) => call('putOutcomes', [outcomes]),
       read: (question) => call('readOutcomes', [question]),
-      ofQuote: (nxq) => call('outcomesOfQuote', [nxq]),
+      ofQuote: (nxq, limit) => call('outcomesOfQuote', [nxq, limit]),
+      count: (brand) => call('countOutcomes', [brand]),
       lastCollectedAt: (brand) => call('lastCollectedAt', [brand]),
       deleteBefore: (bookedAt, limit) => call('deleteOutcomes', [bookedAt, limit]),
     },

@@ -17,7 +17,8 @@ export function createOutcomeTable(database: DatabaseSync) {
   const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
   const readAll = database.prepare(`${inTime} ${oldestFirst}`);
   const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
-  const ofQuote = database.prepare('SELECT * FROM booking_outcome WHERE nxq = ? ORDER BY booked_at');
+  const ofQuote = database.prepare('SELECT * FROM booking_outcome WHERE nxq = ? ORDER BY booked_at LIMIT ?');
+  const countOf = database.prepare('SELECT count(*) AS outcomes FROM booking_outcome WHERE brand = ?');
   const lastReport = database.prepare(
     'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = ?',
   );
@@ -54,7 +55,9 @@ export function createOutcomeTable(database: DatabaseSync) {
       return rows.map(outcomeIn);
     },
 
-    outcomesOfQuote: (nxq: string): BookingOutcome[] => ofQuote.all(nxq).map(outcomeIn),
+    outcomesOfQuote: (nxq: string, limit: number): BookingOutcome[] => ofQuote.all(nxq, limit).map(outcomeIn),
+
+    countOutcomes: (brand: string): number => numberIn(countOf.get(brand) ?? {}, 'outcomes'),
 
     lastCollectedAt(brand: string): number | null {
       const row = lastReport.get(brand);
