@@ -650,9 +650,11 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
 function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Question): Figures {
   const { bookings, stays } = ours;
   const isKnown = <Booking extends { quote: unknown }>(one: Booking) => one.quote !== null;
-  const standing = bookings.flatMap(({ quote, ...one }) =>
-    quote === null || one.status === 'cancelled' ? [] : [{ ...one, quote }],
-  );
+  const standing = bookings
+    .toSorted((one, other) => one.bookedAt - other.bookedAt)
+    .flatMap(({ quote, ...one }) =>
+      quote === null || one.status === 'cancelled' ? [] : [{ ...one, quote }],
+    );
   const quoted = standing.filter(
     ({ nxq }, at) => nxq === null || standing.findIndex((one) => one.nxq === nxq) === at,
   );
