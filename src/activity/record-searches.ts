@@ -7,6 +7,7 @@ import { MAX_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { hourOf, type Labels } from './count.ts';
+import { countStanding } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
 import { bucketOf, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from './measures.ts';
 import { foldedPlaceName } from './place-name.ts';
@@ -30,41 +31,34 @@ export function createSearchRecorder({
   /** A defect: the request was answered all the same. */
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
-  /** Of one session, in the hour in which it was opened. */
-  function countStanding(session: Session, stage: string, refusal: string, by: number): void {
-    const { assistant, openedAt } = session;
-    const labels = { brand: entryOf(session), assistant, facet: stage, reason: refusal };
-    count('standings', labels, { count: by, hour: hourOf(openedAt) });
-  }
-
   function countOpened(session: Session): void {
     const { assistant, openedAt } = session;
     count('sessions', { brand: entryOf(session), assistant }, { hour: hourOf(openedAt) });
-    countStanding(session, stageOf(session), '', 1);
+    countStanding(count, session, { stage: stageOf(session), refusal: '' }, 1);
   }
 
   function countStep(step: CarriedOut): void {
     const tally = tallies.of(step.before);
     const once = createOnce(tally, hourOf(clock.now()));
-    const refusal = countMove(step, tally.refusal);
+    const refused = countMove(step, tally);
     if (step.refusal) countUnmet(step, once);
     if (step.search) countSearch(step, step.search, once);
     countAmenities(step, once);
-    if (refusal === tally.refusal && once.firsts.length === 0) return;
-    tallies.note(step.before.id, { changes: tally.changes + 1, refusal, counted: once.counted }, once.firsts);
+    const isSameRefusal = refused.refusal === tally.refusal && refused.stage === tally.stage;
+    if (isSameRefusal && once.firsts.length === 0) return;
+    const changed = { changes: tally.changes + 1, ...refused, counted: once.counted };
+    tallies.note(step.before, changed, once.firsts);
   }
 
-  /** Each session stands at one stage, with the last refusal there. Returns that refusal. */
-  function countMove(step: CarriedOut, refusedBefore: string): string {
-    const { before, after } = step;
-    const [from, to] = [stageOf(before), stageOf(after)];
-    const refused = refusedNow(step) ?? (from === to ? refusedBefore : '');
-    const label = to === 'completed' ? '' : refused;
-    if (from !== to || label !== refusedBefore) {
-      countStanding(before, from, refusedBefore, -1);
-      countStanding(before, to, label, 1);
+  /** Each session stands at one stage. Returns the last refusal there, which is counted when it is noted. */
+  function countMove(step: CarriedOut, before: SessionTally): Pick<SessionTally, 'stage' | 'refusal'> {
+    const [from, to] = [stageOf(step.before), stageOf(step.after)];
+    if (from !== to) {
+      countStanding(count, step.before, { stage: from, refusal: '' }, -1);
+      countStanding(count, step.before, { stage: to, refusal: '' }, 1);
     }
-    return label;
+    const refusal = refusedNow(step) ?? (before.stage === to ? before.refusal : '');
+    return to === 'completed' || refusal === '' ? NOT_REFUSED : { stage: to, refusal };
   }
 
   function countUnmet(step: CarriedOut, once: Once): void {
@@ -157,6 +151,8 @@ export function createSearchRecorder({
     }
   }
 }
+
+const NOT_REFUSED = { stage: '', refusal: '' };
 
 /** Empty for a session that was opened without a brand. */
 function entryOf({ source }: Session): string {

@@ -1,8 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { laterTally, NOTHING_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import {
+  laterTally,
+  NOTHING_COUNTED,
+  type NotedTally,
+  type SessionTally,
+} from '../sessions/session-tally.ts';
 import type { Labels } from './count.ts';
+import { countStanding } from './count-standing.ts';
 import { GATHERED_MS } from './gathered-ms.ts';
 import type { Measure } from './measures.ts';
 import type { CountActivity } from './sums.ts';
@@ -19,8 +25,11 @@ export type FirstCount = {
 /** What was counted of the sessions whose requests arrive here. */
 export type SessionTallies = {
   of(session: Session): SessionTally;
-  /** What counts once is counted as soon as the store has said that no other node has counted it. */
-  note(session: SessionId, tally: SessionTally, firsts: readonly FirstCount[]): void;
+  /**
+   * What counts once, and the refusal with which the session stands, are counted as soon as the store has said what other nodes have
+   * counted of it.
+   */
+  note(session: Session, tally: SessionTally, firsts: readonly FirstCount[]): void;
   /** Resolves once the store has what was noted so far, or does not take it. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -31,8 +40,14 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 50_000;
 const MAX_WAITING_FIRSTS = 100_000;
 
-type Note = { readonly tally: SessionTally; readonly firsts: readonly FirstCount[] };
+type Note = {
+  readonly session: Session;
+  readonly tally: SessionTally;
+  readonly firsts: readonly FirstCount[];
+};
 type Notes = ReadonlyMap<SessionId, Note>;
+type Refused = Pick<SessionTally, 'stage' | 'refusal'>;
+const NOT_OURS: NotedTally = { replaced: null, own: [] };
 
 /**
  * The store has them a second later, which is for other nodes and for what comes after a restart; until then, and for a minute or two beyond,
@@ -87,7 +102,7 @@ export function createSessionTallies({
     const saved = beingSaved;
     try {
       const tallies = new Map(Array.from(saved, ([id, { tally }]) => [id, tally]));
-      countFirsts(saved, await sessions.noteTallies(tallies));
+      countNoted(saved, await sessions.noteTallies(tallies));
     } catch {
       // Whoever needs the store for more than this says that it is away.
       saveAgain(saved);
@@ -95,14 +110,24 @@ export function createSessionTallies({
     beingSaved = new Map();
   }
 
-  function countFirsts(saved: Notes, ours: ReadonlyMap<SessionId, readonly number[]>): void {
-    for (const [id, { firsts }] of saved) {
+  function countNoted(saved: Notes, answers: ReadonlyMap<SessionId, NotedTally>): void {
+    for (const [id, { session, tally, firsts }] of saved) {
       waitingFirsts -= firsts.length;
-      const marks = ours.get(id) ?? [];
+      const { replaced, own } = answers.get(id) ?? NOT_OURS;
       for (const { mark, measure, labels, hour } of firsts) {
-        if (marks.includes(mark)) count(measure, labels, { hour });
+        if (own.includes(mark)) count(measure, labels, { hour });
       }
+      if (replaced === null) continue;
+      countRefused(session, replaced, -1);
+      countRefused(session, tally, 1);
     }
+  }
+
+  /** Among those that stand at that stage, the session is one that was refused. */
+  function countRefused(session: Session, { stage, refusal }: Refused, by: number): void {
+    if (refusal === '') return;
+    countStanding(count, session, { stage, refusal: '' }, -by);
+    countStanding(count, session, { stage, refusal }, by);
   }
 
   function saveAgain(notes: Notes): void {
@@ -113,10 +138,10 @@ export function createSessionTallies({
   }
 
   /** What is noted later of a session holds, and what was to be counted of it still is. */
-  function put(id: SessionId, { tally, firsts }: Note): void {
+  function put(id: SessionId, { session, tally, firsts }: Note): void {
     const earlier = unsaved.get(id);
     if (earlier || unsaved.size < MAX_REMEMBERED) {
-      unsaved.set(id, { tally, firsts: earlier ? [...earlier.firsts, ...firsts] : firsts });
+      unsaved.set(id, { session, tally, firsts: earlier ? [...earlier.firsts, ...firsts] : firsts });
     } else {
       lose(firsts.length);
     }
@@ -140,12 +165,12 @@ export function createSessionTallies({
     },
     note(session, tally, firsts) {
       forgetOld();
-      recent.set(session, tally);
+      recent.set(session.id, tally);
       const isFirstNote = unsaved.size === 0;
       waitingFirsts += firsts.length;
       const isTooMuch = waitingFirsts > maxFirsts;
       if (isTooMuch) lose(firsts.length);
-      put(session, { tally, firsts: isTooMuch ? [] : firsts });
+      put(session.id, { session, tally, firsts: isTooMuch ? [] : firsts });
       if (isFirstNote) saveLater();
     },
     flush,

@@ -221,7 +221,12 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
   });
 
   describe('tallies', () => {
-    const tally = { changes: 2, refusal: 'check_in_day:nothing_free', counted: [7, 4_294_967_295] };
+    const tally = {
+      changes: 2,
+      stage: 'check_in_day',
+      refusal: 'check_in_day:nothing_free',
+      counted: [7, 4_294_967_295],
+    };
 
     it('are found with the session, and replaced by later ones', async (t) => {
       const store = await newStore(t);
@@ -229,7 +234,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await store.noteTallies(new Map([['s', tally]]));
       assert.deepEqual(await store.find('s'), { ...aSession(), tally });
       assert.deepEqual(await store.find('other'), aSession({ id: 'other' }));
-      const later = { changes: 3, refusal: '', counted: [...tally.counted, 8] };
+      const later = { changes: 3, stage: '', refusal: '', counted: [...tally.counted, 8] };
       await store.noteTallies(
         new Map([
           ['s', later],
@@ -282,11 +287,26 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       const store = await newStore(t);
       await store.open(aSession());
       const note = async (counted: readonly number[]) =>
-        (await store.noteTallies(new Map([['s', { ...tally, counted }]]))).get('s');
+        (await store.noteTallies(new Map([['s', { ...tally, counted }]]))).get('s')?.own;
       assert.deepEqual(await note([]), []);
       for (const counted of [tally.counted, tally.counted, [...tally.counted, 8]]) {
         assert.deepEqual(await note(counted), counted);
       }
+    });
+
+    it('say which refusal they have replaced', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const note = async (changes: number, stage: string, refusal: string) => {
+        const noted = await store.noteTallies(new Map([['s', { changes, stage, refusal, counted: [] }]]));
+        const replaced = noted.get('s')?.replaced;
+        return [replaced?.stage, replaced?.refusal];
+      };
+      assert.deepEqual(await note(1, 'guests', 'guests:party_too_large'), ['', '']);
+      assert.deepEqual(await note(2, '', ''), ['guests', 'guests:party_too_large']);
+      assert.deepEqual(await note(3, 'prices', 'refused_by_operators'), ['', '']);
+      const unknown = new Map([['nobody', tally]]);
+      assert.equal((await store.noteTallies(unknown)).get('nobody')?.replaced ?? null, null);
     });
 
     it('of many sessions are noted at once', async (t) => {
@@ -691,7 +711,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.find('s'),
         store.commit(aChange({ session: aSession({ revision: 1 }) })),
         store.claim('s', 0, 1),
-        store.noteTallies(new Map([['s', { changes: 1, refusal: '', counted: [] }]])),
+        store.noteTallies(new Map([['s', { changes: 1, stage: '', refusal: '', counted: [] }]])),
         store.result('s'),
         store.usedKey('s', 'key'),
         store.countUsedKeys('s'),

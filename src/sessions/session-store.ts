@@ -1,6 +1,6 @@
 import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
-import type { SessionTally } from './session-tally.ts';
+import type { NotedTally, SessionTally } from './session-tally.ts';
 import type { StorageQuota } from './storage-quota.ts';
 
 /**
@@ -32,12 +32,10 @@ export interface SessionStore {
   release(id: SessionId, revision: number): void;
   /**
    * Keeps what was counted of sessions, for `find`. It touches no revision, a commit does not touch it, and a session that is unknown is left
-   * out. What is in `counted` stays there. Resolves with what of it is the caller's to count, for each session: what nobody else has noted
-   * before, on any node. Asked again, it says the same again, because the caller may not have heard it.
+   * out. What is in `counted` stays there. Resolves with what is the caller's to count of each. Asked again, `own` is the same again: the
+   * caller may not have heard it.
    */
-  noteTallies(
-    tallies: ReadonlyMap<SessionId, SessionTally>,
-  ): Promise<ReadonlyMap<SessionId, readonly number[]>>;
+  noteTallies(tallies: ReadonlyMap<SessionId, SessionTally>): Promise<ReadonlyMap<SessionId, NotedTally>>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
   usedKey(session: SessionId, id: UsedKeyId): Promise<UsedKey | undefined>;
   countUsedKeys(session: SessionId): Promise<number>;

@@ -4,13 +4,23 @@ import type { Session } from './session.ts';
 export type SessionTally = {
   /** How often it has changed: of two that are known of a session, the later one holds. */
   readonly changes: number;
-  /** The last refusal at the stage where it stands; empty when there was none. */
+  /** The last refusal, and the stage where it was refused; both empty where it was not refused since it came to a stage. */
+  readonly stage: string;
   readonly refusal: string;
   /** Hashes of what was counted once. */
   readonly counted: readonly number[];
 };
 
-export const NOTHING_COUNTED: SessionTally = { changes: 0, refusal: '', counted: [] };
+export const NOTHING_COUNTED: SessionTally = { changes: 0, stage: '', refusal: '', counted: [] };
+
+/** What a store says to a tally that was noted. */
+export type NotedTally = {
+  /** The refusal that it has replaced; null where a later one stays. */
+  readonly replaced: Pick<SessionTally, 'stage' | 'refusal'> | null;
+  /** What is the caller's to count: what nobody else has noted before, on any node. */
+  readonly own: readonly number[];
+};
+
 /** What a session asks for beyond these is not counted. */
 export const MAX_COUNTED = 32;
 

@@ -20,6 +20,18 @@ describe('a session whose requests reach two nodes', { skip: skippedWithoutServe
       for (const node of [one, other, one, other]) await node.flushActivity();
     };
 
+    const counted = (...measures: readonly string[]) => {
+      const sums: Record<string, number> = {};
+      for (const { counts } of activity.batches()) {
+        for (const { measure, place, facet, reason, count } of counts) {
+          if (!measures.includes(measure)) continue;
+          const text = [measure, place, facet, reason].join(' ');
+          sums[text] = (sums[text] ?? 0) + count;
+        }
+      }
+      return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
+    };
+
     const tokens = [await open(one), await open(other)];
     for (const token of tokens) {
       // At both at once, before either has noted anything, and once more after that.
@@ -29,6 +41,7 @@ describe('a session whose requests reach two nodes', { skip: skippedWithoutServe
       for (const { body } of refused) assert.equal(body.error, 'invalid_value');
     }
     await noteAll();
+    assert.deepEqual(counted('standings'), { 'standings  destination destination:not_on_network': 2 });
     for (const token of tokens)
       for (const node of [one, other]) await send(node, token, { destination: 'Atlantis' });
     await noteAll();
@@ -41,17 +54,6 @@ describe('a session whose requests reach two nodes', { skip: skippedWithoutServe
     }
     await noteAll();
 
-    const counted = (...measures: readonly string[]) => {
-      const sums: Record<string, number> = {};
-      for (const { counts } of activity.batches()) {
-        for (const { measure, place, facet, reason, count } of counts) {
-          if (!measures.includes(measure)) continue;
-          const text = [measure, place, facet, measure === 'standings' ? '' : reason].join(' ');
-          sums[text] = (sums[text] ?? 0) + count;
-        }
-      }
-      return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
-    };
     assert.deepEqual(counted('sessions', 'missing_places', 'wishes', 'parties'), {
       'sessions   ': 2,
       'missing_places  atlantis ': 2,

@@ -3,7 +3,13 @@ import type { QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts'
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
-import { type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
+import {
+  NOTHING_COUNTED,
+  type NotedTally,
+  type SessionTally,
+  withoutTally,
+  withTally,
+} from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import {
   ISSUED_QUOTE_BYTES,
@@ -112,13 +118,15 @@ export function createMemorySessionStore(
 
     async noteTallies(tallies) {
       mustBeOpen();
-      const known = [...tallies].filter(([id]) => sessions.has(id));
-      for (const [id, tally] of known) {
+      const noted = new Map<SessionId, NotedTally>();
+      for (const [id, tally] of tallies) {
         const stored = sessions.get(id);
-        if (stored) stored.tally = structuredClone(tally);
+        if (!stored) continue;
+        // Nobody else notes anything.
+        noted.set(id, { replaced: stored.tally ?? NOTHING_COUNTED, own: tally.counted });
+        stored.tally = structuredClone(tally);
       }
-      // Nobody else notes anything.
-      return new Map(known.map(([id, { counted }]) => [id, counted]));
+      return noted;
     },
 
     async result(id) {

@@ -2,7 +2,7 @@ import type { RedisConnection } from './connection.ts';
 import { letGoScript } from './held-key.ts';
 
 /**
- * A session is one hash: `state`, `tally` (how often it changed, and the refusal), what is `counted` and by which node, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
+ * A session is one hash: `state`, `tally` (how often it changed, the stage and the refusal), what is `counted` and by which node, `revision`, `notes`, `expiresAt` and `assistant` as it was opened, `kept` bytes, its `result`, and each
  * used key as a field that begins with `k:`. One key for all of it, so that every change is one step on the server.
  */
 export function sessionScripts(redis: RedisConnection) {
@@ -54,18 +54,21 @@ return 1`,
     }),
     release: letGoScript(redis),
     /**
-     * What is the node's to count of the marks that follow its name and how many there may be: of nodes that note the same, the first one. A
-     * session that is unknown, or forgotten, must not come into being again.
+     * The tally that was replaced, empty where a later one stays, and what is the node's to count of the marks that follow its name and how
+     * many there may be: of nodes that note the same, it is the first one's. A session that is unknown, or forgotten, must not come into being again.
      */
     noteTally: redis.script<readonly string[]>({
       keys: 1,
       lua: `
-local changes, refusal, node, most = unpack(ARGV, 1, 4)
+local changes, refused, node, most = unpack(ARGV, 1, 4)
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'tally', 'counted')
 if not stored[1] then return {} end
-local changesBefore = string.match(stored[2] or '', '^%d+') or 0
-if tonumber(changes) >= tonumber(changesBefore) then redis.call('HSET', KEYS[1], 'tally', changes .. ' ' .. refusal) end
-local counted, size, holders, own = stored[3] or '', 0, {}, {}
+local tally, replaced = stored[2] or '0  ', ''
+if tonumber(changes) >= tonumber(string.match(tally, '^%d+')) then
+  redis.call('HSET', KEYS[1], 'tally', changes .. ' ' .. refused)
+  replaced = tally
+end
+local counted, size, holders, own = stored[3] or '', 0, {}, { replaced }
 for mark, holder in string.gmatch(counted, '(%d+)=(%S+)') do
   holders[mark] = holder
   size = size + 1

@@ -63,16 +63,21 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     t.after(() => Promise.all([one.close(), other.close()]));
     await one.open(sampleSession('s'));
     const note = async (store: typeof one, changes: number, refusal: string, counted: readonly number[]) =>
-      (await store.noteTallies(new Map([['s', { changes, refusal, counted }]]))).get('s');
-    assert.deepEqual(await note(one, 2, 'later', [1, 2]), [1, 2]);
-    assert.deepEqual(await note(other, 1, 'earlier', [2, 3]), [3]);
-    assert.deepEqual(await note(one, 2, 'later', [1, 2]), [1, 2], 'its answer may have been lost');
-    assert.deepEqual((await other.find('s'))?.tally, { changes: 2, refusal: 'later', counted: [1, 2, 3] });
+      (await store.noteTallies(new Map([['s', { changes, stage: 'guests', refusal, counted }]]))).get('s');
+    assert.deepEqual((await note(one, 2, 'later', [1, 2]))?.own, [1, 2]);
+    assert.deepEqual(await note(other, 1, 'earlier', [2, 3]), { replaced: null, own: [3] });
+    assert.deepEqual((await note(one, 2, 'later', [1, 2]))?.own, [1, 2], 'its answer may have been lost');
+    assert.deepEqual((await other.find('s'))?.tally, {
+      changes: 2,
+      stage: 'guests',
+      refusal: 'later',
+      counted: [1, 2, 3],
+    });
     const many = Array.from({ length: 40 }, (_, at) => at);
-    assert.equal((await note(other, 3, '', many))?.length, MAX_COUNTED - 2);
+    assert.equal((await note(other, 3, '', many))?.own.length, MAX_COUNTED - 2);
     assert.equal((await one.find('s'))?.tally?.counted.length, MAX_COUNTED);
-    const unknown = new Map([['nobody', { changes: 1, refusal: '', counted: [1] }]]);
-    assert.deepEqual((await one.noteTallies(unknown)).get('nobody'), []);
+    const unknown = new Map([['nobody', { changes: 1, stage: '', refusal: '', counted: [1] }]]);
+    assert.deepEqual((await one.noteTallies(unknown)).get('nobody'), { replaced: null, own: [] });
     assert.equal(await one.find('nobody'), undefined);
   });
   sessionStoreContract({ newStore });

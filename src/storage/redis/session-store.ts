@@ -162,12 +162,12 @@ export function createRedisSessionStore({
 
     noteTallies: (tallies) =>
       perform(async () => {
-        const noted = Array.from(tallies, async ([id, { changes, refusal, counted }]) => {
-          const own = await scripts.noteTally(
-            ...[sessionKey(id), changes, refusal, node, MAX_COUNTED],
+        const noted = Array.from(tallies, async ([id, { changes, stage, refusal, counted }]) => {
+          const [tally, ...own] = await scripts.noteTally(
+            ...[sessionKey(id), changes, `${stage} ${refusal}`, node, MAX_COUNTED],
             ...counted,
           );
-          return [id, own.map(Number)] as const;
+          return [id, { replaced: tally ? refusalIn(tally) : null, own: own.map(Number) }] as const;
         });
         return new Map(await Promise.all(noted));
       }),
@@ -218,9 +218,14 @@ export function createRedisSessionStore({
 }
 
 function tallyIn(text: string, counted: string): SessionTally {
-  const space = text.indexOf(' ');
   const marks = Array.from(counted.matchAll(/(\d+)=/g), ([, mark]) => Number(mark));
-  return { changes: Number(text.slice(0, space)), refusal: text.slice(space + 1), counted: marks };
+  return { changes: Number.parseInt(text, 10), ...refusalIn(text), counted: marks };
+}
+
+/** Codes of ours, none of which has a space. */
+function refusalIn(tally: string): Pick<SessionTally, 'stage' | 'refusal'> {
+  const [, stage = '', refusal = ''] = tally.split(' ');
+  return { stage, refusal };
 }
 
 function usedKeyIn(text: string): UsedKey {

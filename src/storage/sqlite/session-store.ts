@@ -5,7 +5,13 @@ import type { Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
-import { laterTally, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
+import {
+  laterTally,
+  NOTHING_COUNTED,
+  type SessionTally,
+  withoutTally,
+  withTally,
+} from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
@@ -146,7 +152,9 @@ export function createSqliteSessionStore({
     release: claims.release,
 
     async noteTallies(tallies) {
-      const noted = [...tallies];
+      mustBeOpen();
+      const known = new Map(Array.from(tallies.keys(), (id) => [id, cached(id) ?? readIntoCache(id)]));
+      const noted = [...tallies].filter(([id]) => known.get(id));
       for (let from = 0; from < noted.length; from += MAX_TALLIES_PER_WRITE) {
         const some = noted.slice(from, from + MAX_TALLIES_PER_WRITE);
         const texts = some.map(([id, tally]) => [id, JSON.stringify(tally)] as const);
@@ -155,7 +163,12 @@ export function createSqliteSessionStore({
         });
       }
       // A session is counted in the thread where it lives alone.
-      return new Map(noted.map(([id, { counted }]) => [id, counted]));
+      return new Map(
+        noted.map(([id, { counted }]) => {
+          const replaced = known.get(id)?.session.tally ?? NOTHING_COUNTED;
+          return [id, { replaced, own: counted }];
+        }),
+      );
     },
 
     async result(id) {

@@ -173,7 +173,7 @@ describe('sessions that two threads change and mark', () => {
   it('keep what was counted of them for another thread, which goes on with it once the first one has ended', async (t) => {
     const { threads } = await marked(t);
     const [one, other] = threads.map(({ sessions }) => sessions);
-    const tally = { changes: 1, refusal: 'guests:party_too_large', counted: [1, 2] };
+    const tally = { changes: 1, stage: 'guests', refusal: 'guests:party_too_large', counted: [1, 2] };
     await one?.open(sampleSession('s'));
     await one?.noteTallies(new Map([['s', tally]]));
     await one?.commit(sampleChange('s', 1, new Uint8Array(1)));
