@@ -46,7 +46,7 @@ type Note = {
   readonly firsts: readonly FirstCount[];
 };
 type Notes = ReadonlyMap<SessionId, Note>;
-type Refused = Pick<SessionTally, 'stage' | 'refusal'>;
+type TalliedRefusal = Pick<SessionTally, 'stage' | 'refusal'>;
 const NOT_OURS: NotedTally = { replaced: null, own: [] };
 
 /**
@@ -124,7 +124,7 @@ export function createSessionTallies({
   }
 
   /** Among those that stand at that stage, the session is one that was refused. */
-  function countRefused(session: Session, { stage, refusal }: Refused, by: number): void {
+  function countRefused(session: Session, { stage, refusal }: TalliedRefusal, by: number): void {
     if (refusal === '') return;
     countStanding(count, session, { stage, refusal: '' }, -by);
     countStanding(count, session, { stage, refusal }, by);

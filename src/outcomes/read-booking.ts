@@ -1,7 +1,8 @@
 import type { BrandId } from '../inventory/catalogue.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { parseDay } from '../stay/day.ts';
-import { isCurrency, isKnownCurrency, type MinorUnits, parseAmount } from '../stay/money.ts';
+import { isKnownCurrency } from '../stay/known-currency.ts';
+import { isCurrency, type MinorUnits, parseAmount } from '../stay/money.ts';
 import type { BookingStatus, ReportedBooking } from './booking.ts';
 
 /** What is read of a booking, as columns of a file and as members of the open protocol. Nothing else of it is looked at, or kept. */

@@ -21,17 +21,6 @@ export function isCurrency(text: string): boolean {
   return CURRENCY_PATTERN.test(text);
 }
 
-/** `Intl` knows those of the past too, but not the codes of funds. */
-const KNOWN_CURRENCIES: ReadonlySet<string> = new Set([
-  ...Intl.supportedValuesOf('currency'),
-  ...DECIMALS_OTHER_THAN_TWO.keys(),
-]);
-
-/** Whether there is, or was, a currency with that code. */
-export function isKnownCurrency(code: string): boolean {
-  return KNOWN_CURRENCIES.has(code);
-}
-
 export function decimalsOf(currency: string): number {
   if (!isCurrency(currency)) throw new RangeError(`${currency} is not a currency code`);
   return DECIMALS_OTHER_THAN_TWO.get(currency) ?? 2;
