@@ -124,14 +124,14 @@ function timeTiles(segments: Segments): readonly Tile[] {
       label: 'Time to a result, median',
       value: median === null ? null : bucketWords(median, TIME_BUCKETS, secondsText),
       unit: 'text',
-      note: 'Half of the completed sessions had their first result within this time after their opening.',
+      note: 'Half of the completed sessions had their first result with a price within this time after their opening.',
     },
     {
       id: 'mean_time',
       label: 'Time to a result, mean',
       value: meanTimeOf(addedUp(times)),
       unit: 'milliseconds',
-      note: 'From the opening of a session to its first result; what the traveller takes to answer is in it.',
+      note: 'From the opening of a session to its first result with a price; what the traveller takes to answer is in it.',
     },
   ];
 }
@@ -284,7 +284,7 @@ function timesTable(segments: Segments): ReportTable {
     {
       id: 'times',
       title: 'Time to a result',
-      note: 'Completed sessions by how long it took from their opening to their first result.',
+      note: 'Completed sessions by how long it took from their opening to their first result with a price.',
       whenEmpty: 'No session was completed in this time.',
     },
     [
