@@ -98,9 +98,10 @@ function bar(value: Cell, longest: number): SafeHtml | false {
   return html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="8" rx="1"/></svg>`;
 }
 
+/** By orders of magnitude: one cell with hundreds must not make all others look alike. */
 function shadeOf(value: Cell, most: number): number {
   if (typeof value !== 'number' || value <= 0 || most <= 0) return 0;
-  return Math.max(1, Math.ceil((value / most) * MAX_SHADE));
+  return Math.max(1, Math.ceil((Math.log1p(value) / Math.log1p(most)) * MAX_SHADE));
 }
 
 function maximum(cells: readonly Cell[]): number {
