@@ -189,7 +189,8 @@ const WISHES: ReportTable = {
   ],
   rows: ['Lisbon', 'Porto', 'Faro', 'Évora', ODD].map((place, row) => [
     place,
-    ...MONTHS.map((_, at) => (row * at * 7) % 60),
+    // One of hundreds among ones, as it is with a place that everybody misses.
+    ...MONTHS.map((_, at) => (row === 4 && at === 0 ? 300 : (row * at * 2) % 90)),
   ]),
   whenEmpty: 'Whatever was asked for was found.',
   chart: { kind: 'heat' },
