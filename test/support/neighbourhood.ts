@@ -39,7 +39,6 @@ export type Neighbourhood = {
   /** After a collection. */
   heapBytes(): Promise<number>;
   stepWallClock(byMs: number): Promise<void>;
-  diskBytes(): number;
   output(): string;
   close(): Promise<void>;
 };
@@ -121,11 +120,6 @@ export async function startNeighbourhood({
     longestHoldMs: () => ask(child, { ask: 'hold' }),
     heapBytes: () => ask(child, { ask: 'heap' }),
     stepWallClock: async (byMs) => void (await ask(child, { ask: 'stepWallClock', byMs })),
-    diskBytes: () =>
-      globSync('**/*', { cwd: dataDirectory }).reduce(
-        (sum, file) => sum + statSync(join(dataDirectory, file)).size,
-        0,
-      ),
     output: () => output,
     close,
   };
