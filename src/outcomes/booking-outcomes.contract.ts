@@ -91,6 +91,15 @@ export function bookingOutcomesContract({
     assert.deepEqual(await outcomes.ofQuote('nxq_3', 5), []);
   });
 
+  it('counts the bookings of a brand', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const [one, other] = [sampleOutcome('1'), sampleOutcome('2')];
+    await outcomes.put([one, other, one, { ...other, brand: 'another' }]);
+    assert.equal(await outcomes.count(one.brand), 2);
+    assert.equal(await outcomes.count('another'), 1);
+    assert.equal(await outcomes.count('nobody'), 0);
+  });
+
   it('keeps the quote of a booking that is reported again without it, and takes another', async (t) => {
     const outcomes = await newOutcomes(t);
     const first = sampleOutcome('1', { nxq: 'nxq_1', quote: QUOTE });

@@ -70,6 +70,21 @@ describe('collecting outcomes', () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  it('takes ten thousand bookings at once, and keeps a hundred thousand of a brand, whatever its operator invents', async () => {
+    const invented = (call: number) =>
+      Array.from({ length: 12_000 }, (_, number) => ({
+        ...BOOKING,
+        nxq: null,
+        reference: `${call}-${number}`,
+      }));
+    const { clock, outcomes, seen, collecting } = setUp((call) => ({ bookings: invented(call), leftOut: 0 }));
+    await clock.advance(14 * HOUR);
+    assert.equal(seen[0], 'casas 10000 2000');
+    assert.equal(seen.at(-1), 'casas 0 12000');
+    assert.equal(await outcomes.count('casas'), 100_000);
+    await collecting.stop();
+  });
+
   it('reaches far back the first time, also after bookings came in a file', async () => {
     const { clock, outcomes, calls, collecting } = setUp(() => ({ bookings: [], leftOut: 0 }));
     await outcomes.put([

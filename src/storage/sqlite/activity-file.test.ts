@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
+import { overwritePageOf, withDatabase } from '../../../test/support/damage-database.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import {
   openSqliteIn,
@@ -37,21 +37,6 @@ async function storedActivity(t: TestContext) {
   return { directory, file: join(directory, 'activity.sqlite') };
 }
 
-function sql<T>(file: string, work: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(file);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-}
-
-function overwritePageOf(file: string, table: string): void {
-  const find = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
-  const page = sql(file, (database) => Number(database.prepare(find).get(table)?.rootpage));
-  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * 4096, page * 4096));
-}
-
 describe('activity.sqlite', () => {
   it('is not there before something is counted, then for its owner alone, and outlives the process', async (t) => {
     const { directory, file } = await storedActivity(t);
@@ -71,7 +56,7 @@ describe('activity.sqlite', () => {
     'a lost page': (file) => overwritePageOf(file, 'activity_count'),
     'a database of another program': (file) => {
       writeFileSync(file, '');
-      sql(file, (database) => database.exec('CREATE TABLE theirs (a)'));
+      withDatabase(file, (database) => database.exec('CREATE TABLE theirs (a)'));
     },
   };
   for (const [damage, inflict] of Object.entries(DAMAGE)) {
@@ -150,7 +135,7 @@ describe('activity.sqlite', () => {
   it('is the one that it was replaced by while the service runs', async (t) => {
     const { activity, owner, file, warnings } = await runningOver(t);
     const other = await storedActivity(t);
-    sql(other.file, (database) => database.exec("UPDATE owner_setting SET value = 'of the copy'"));
+    withDatabase(other.file, (database) => database.exec("UPDATE owner_setting SET value = 'of the copy'"));
     await add(activity, 'second');
     renameSync(other.file, file);
     assert.equal(await owner.get('console_password'), 'of the copy');
@@ -182,7 +167,7 @@ describe('activity.sqlite', () => {
 
   it('of a newer version is left alone: each call says so, and the service runs', async (t) => {
     const { directory, file } = await storedActivity(t);
-    sql(file, (database) => database.exec('PRAGMA user_version = 99'));
+    withDatabase(file, (database) => database.exec('PRAGMA user_version = 99'));
     const { activity, sessions, close } = await openSqliteIn(directory);
     t.after(close);
     await assert.rejects(add(activity, 'second'), { kind: 'unknown_format', message: /newer version/ });
@@ -207,7 +192,7 @@ describe('activity.sqlite', () => {
   it('forgets batches that nobody sends again', async (t) => {
     const { activity, directory } = await temporaryStorage(t);
     for (let day = 0; day < 5; day += 1) await add(activity, `batch ${day}`, [], AT + day * DAY);
-    const left = sql(join(directory, 'activity.sqlite'), (database) =>
+    const left = withDatabase(join(directory, 'activity.sqlite'), (database) =>
       database.prepare('SELECT id FROM activity_batch ORDER BY id').all(),
     );
     assert.deepEqual(
@@ -219,7 +204,7 @@ describe('activity.sqlite', () => {
   it('reads by the key alone, and deletes without reading what stays', async (t) => {
     const { activity, directory } = await temporaryStorage(t);
     await add(activity, 'first');
-    const plan = sql(join(directory, 'activity.sqlite'), (database) =>
+    const plan = withDatabase(join(directory, 'activity.sqlite'), (database) =>
       database
         .prepare(
           `EXPLAIN QUERY PLAN SELECT brand, total(counted) FROM activity_count

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { allStored } from '../../../test/support/all-stored.ts';
+import { overwritePageOf, withDatabase } from '../../../test/support/damage-database.ts';
 import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
@@ -22,21 +22,6 @@ async function storedInventory(t: TestContext) {
   return { directory, file: join(directory, 'inventory.sqlite') };
 }
 
-function sql<T>(file: string, work: (database: DatabaseSync) => T): T {
-  const database = new DatabaseSync(file);
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
-}
-
-function overwritePageOf(file: string, table: string): void {
-  const find = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
-  const page = sql(file, (database) => Number(database.prepare(find).get(table)?.rootpage));
-  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * 4096, page * 4096));
-}
-
 const DAMAGE: Readonly<Record<string, (file: string) => void>> = {
   'bytes that are no database': (file) => writeFileSync(file, 'not the bytes of a database. '.repeat(500)),
   'a lost page of a table': (file) => overwritePageOf(file, 'property'),
@@ -45,7 +30,7 @@ const DAMAGE: Readonly<Record<string, (file: string) => void>> = {
   'a file that ends too early': (file) => writeFileSync(file, readFileSync(file).subarray(0, 5_000)),
   'a database of another program': (file) => {
     writeFileSync(file, '');
-    sql(file, (database) => database.exec('CREATE TABLE theirs (a)'));
+    withDatabase(file, (database) => database.exec('CREATE TABLE theirs (a)'));
   },
 };
 
@@ -93,7 +78,7 @@ it('is set aside at the start after damage was met, where it is too large to be 
 
 it('is left alone when a newer version wrote it', async (t) => {
   const { directory, file } = await storedInventory(t);
-  sql(file, (database) => database.exec('PRAGMA user_version = 99'));
+  withDatabase(file, (database) => database.exec('PRAGMA user_version = 99'));
   const bytes = readFileSync(file);
   await assert.rejects(openSqliteIn(directory), {
     kind: 'unknown_format',
@@ -104,7 +89,7 @@ it('is left alone when a newer version wrote it', async (t) => {
 
 it('counts as empty when a row in it makes no sense, and says so', async (t) => {
   const { directory, file } = await storedInventory(t);
-  sql(file, (database) => database.exec(`UPDATE property SET amenities = '{'`));
+  withDatabase(file, (database) => database.exec(`UPDATE property SET amenities = '{'`));
   const warnings: string[] = [];
   const { inventory, close } = await openSqliteIn(directory, { report: (warning) => warnings.push(warning) });
   t.after(close);
@@ -114,7 +99,7 @@ it('counts as empty when a row in it makes no sense, and says so', async (t) => 
 
 it('says so when a listing makes no sense, and knows nothing of that home', async (t) => {
   const { directory, file } = await storedInventory(t);
-  sql(file, (database) =>
+  withDatabase(file, (database) =>
     database.exec(`UPDATE listing SET state = '{'; UPDATE property SET amenities = '{'`),
   );
   const warnings: string[] = [];
