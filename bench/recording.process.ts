@@ -11,12 +11,23 @@ import { median } from './median.ts';
 
 /**
  * `node bench/recording.process.ts`: what counting for the owner's console adds to a step that is read, the cheapest request of a search,
- * and to one with a value. Two services in one thread, of which one counts; slices of both take turns, and processor time of that thread
- * is compared. What was counted is handed to a store in memory at the end of each slice, which is more often than once a second.
+ * and to one with a value. Three services in one thread, of which one counts and two do not: how far those two differ is what such a
+ * measurement cannot see. Short slices of all three take turns, because a machine changes its speed more from second to second than
+ * counting costs; processor time of the thread is compared. What was counted is handed to a store in memory at the end of each slice,
+ * which is more often than once a second.
  */
-const REQUESTS_IN_A_SLICE = 2_000;
-const TURNS = 24;
-const WARM_UP_TURNS = 4;
+const REQUESTS_IN_A_SLICE = 256;
+const TURNS = 420;
+const WARM_UP_TURNS = 60;
+/** Who runs later finds the machine as the others have left it: each order comes as often as any other. */
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
 const CONNECTIONS = 16;
 const SESSIONS = 64;
 
@@ -50,25 +61,26 @@ async function measure(): Promise<void> {
   operator.properties = [property('a'), property('b')];
   const settings = { rateLimit: 10_000_000 };
   const network = networkFile([brandEntry('acme', operator.origin)]);
-  const silent = await startTestService({ network, settings });
-  const counting = await startTestService({ network, settings, activity: createPlainActivityStore() });
+  const services = [
+    await startTestService({ network, settings }),
+    await startTestService({ network, settings }),
+    await startTestService({ network, settings, activity: createPlainActivityStore() }),
+  ];
   const caller = fork(fileURLToPath(import.meta.url), ['load']);
-  const sides = await Promise.all([silent, counting].map(prepared));
+  const sides = await Promise.all(services.map(prepared));
   for (const kind of KINDS) {
-    const used: number[][] = [[], []];
+    const turns: Turn[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) {
-      // Who begins takes turns too: what runs second finds the machine as the first has left it.
-      const order = turn % 2 === 0 ? [0, 1] : [1, 0];
-      for (const side of order) {
-        const perRequest = await slice(kind, sides[side] ?? never());
-        if (turn >= WARM_UP_TURNS) used[side]?.push(perRequest);
+      const used: Turn = [0, 0, 0];
+      for (const side of ORDERS[turn % ORDERS.length] ?? never()) {
+        used[side] = await slice(kind, sides[side] ?? never());
       }
+      if (turn >= WARM_UP_TURNS) turns.push(used);
     }
-    report(kind, used);
+    report(kind, turns);
   }
   caller.kill();
-  await silent.close();
-  await counting.close();
+  for (const service of services) await service.close();
   await operator.close();
 
   async function slice(kind: Kind, { service, ...target }: Prepared): Promise<number> {
@@ -81,6 +93,8 @@ async function measure(): Promise<void> {
   }
 }
 
+/** Microseconds that a request took in each service; the last one counts. */
+type Turn = [number, number, number];
 type Prepared = Omit<Order, 'kind'> & { readonly service: TestService };
 
 async function prepared(service: TestService): Promise<Prepared> {
@@ -93,15 +107,17 @@ async function prepared(service: TestService): Promise<Prepared> {
   return { service, tokens, origin: await service.listen() };
 }
 
-function report(kind: Kind, [off = [], on = []]: readonly number[][]): void {
-  const [without, counted] = [median(off), median(on)];
-  const ratios = on.map((one, at) => one / (off[at] ?? Number.NaN));
+function report(kind: Kind, turns: readonly Turn[]): void {
+  const without = median(turns.map(([one, other]) => (one + other) / 2));
+  const counted = median(turns.map(([, , counting]) => counting));
+  const ratio = median(turns.map(([one, other, counting]) => counting / ((one + other) / 2)));
+  const unseen = median(turns.map(([one, other]) => other / one));
   process.stdout.write(
-    `${kind === 'read' ? 'step that is read' : 'step with a value'}: ${without.toFixed(1)} µs without, ${counted.toFixed(1)} µs with: ` +
-      `${(counted / without).toFixed(3)} times; median of the ratios of ${ratios.length} turns ${median(ratios).toFixed(3)}\n`,
+    `${kind === 'read' ? 'step that is read' : 'step with a value'}: ${without.toFixed(1)} µs without, ${counted.toFixed(1)} µs with; ` +
+      `median of the ratios of ${turns.length} turns ${ratio.toFixed(3)}, of two without ${unseen.toFixed(3)}\n`,
   );
 }
 
 function never(): never {
-  throw new Error('there are two sides');
+  throw new Error('there are three sides, and six orders of them');
 }

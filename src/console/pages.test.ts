@@ -189,13 +189,12 @@ describe('what the owner changes', () => {
   });
 });
 
+const STAY = 'check_in=2027-05-08&check_out=2027-05-12';
+
 describe('the page of quotes', () => {
   it('shows the record of one that is found by its identifier, or by property and stay', async () => {
     const { get } = await signedIn();
-    for (const query of [
-      '?nxq=nxq_7QwZ4m2rT1',
-      '?property=northern_casa-12&check_in=2027-05-08&check_out=2027-05-12',
-    ]) {
+    for (const query of ['?nxq=nxq_7QwZ4m2rT1', `?property=northern_casa-12&${STAY}`]) {
       const { text } = await get(`/quotes${query}`);
       assert.match(text, /<p class="total">418\.00 EUR<\/p>/);
       assert.match(text, /2026-11-17 09:00:12 UTC/);
@@ -210,9 +209,10 @@ describe('the page of quotes', () => {
   it('says how a property is written where it lacks its brand', async () => {
     const { get } = await signedIn();
     const hint = /such as northern:HL-148\./;
-    assert.match((await get('/quotes?property=HL-148')).text, hint);
-    assert.match((await get('/quotes?property=eastern:HL-148')).text, hint);
-    assert.doesNotMatch((await get('/quotes?property=southern:HL-148')).text, /A property is written/);
+    const askedFor = async (property: string) => (await get(`/quotes?property=${property}&${STAY}`)).text;
+    assert.match(await askedFor('HL-148'), hint);
+    assert.match(await askedFor('eastern:HL-148'), hint);
+    assert.doesNotMatch(await askedFor('southern:HL-148'), /A property is written/);
   });
 
   it('looks up what came of quotes a few at a time', async () => {
@@ -233,7 +233,7 @@ describe('the page of quotes', () => {
         },
       },
     });
-    const { text } = await get('/quotes?property=northern:A-1');
+    const { text } = await get(`/quotes?property=northern:A-1&${STAY}`);
     assert.deepEqual([most, all], [8, 30]);
     const shown = [...text.matchAll(/<code>nxq_(\d+)<\/code>/g)].map(([, at]) => Number(at));
     assert.deepEqual(
@@ -256,6 +256,11 @@ describe('the page of quotes', () => {
       assert.doesNotMatch(turned.text, /No quote of the ledger/);
     }
     assert.match((await get('/quotes?check_in=2027-05-08')).text, /Give the property too/);
-    assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Put one of them in above/);
+    assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Put in the identifier, or the property/);
+    for (const days of ['', '&check_in=2027-05-08', '&check_out=2027-05-12']) {
+      const { text: asked } = await get(`/quotes?property=northern:A-1${days}`);
+      assert.match(asked, /Give arrival and departure too/);
+      assert.doesNotMatch(asked, /No quote of the ledger/);
+    }
   });
 });

@@ -35,22 +35,9 @@ export function readQuotesQuery(query: Readonly<Record<string, unknown>>): Asked
   const [checkIn, checkOut] = [textOf(query.check_in), textOf(query.check_out)];
   const form = { nxq, property, checkIn, checkOut };
   if (nxq !== '') return { question: { nxq }, form, fault: null };
-  const fault = faultOfDays(checkIn, checkOut);
-  if (fault !== null) return { question: null, form, fault };
-  if (property === '') {
-    const isAsked = checkIn !== '' || checkOut !== '';
-    return {
-      question: null,
-      form,
-      fault: isAsked ? 'Give the property too: days alone find nothing.' : null,
-    };
-  }
-  const question = {
-    property,
-    ...(checkIn === '' ? {} : { checkIn }),
-    ...(checkOut === '' ? {} : { checkOut }),
-  };
-  return { question, form, fault: null };
+  if (property === '' && checkIn === '' && checkOut === '') return { question: null, form, fault: null };
+  const fault = faultOfDays(checkIn, checkOut) ?? faultOfGap({ property, checkIn, checkOut });
+  return { question: fault === null ? { property, checkIn, checkOut } : null, form, fault };
 }
 
 function faultOfDays(checkIn: string, checkOut: string): string | null {
@@ -59,6 +46,14 @@ function faultOfDays(checkIn: string, checkOut: string): string | null {
   }
   const isTurned = checkIn !== '' && checkOut !== '' && checkIn >= checkOut;
   return isTurned ? 'The departure has to be after the arrival.' : null;
+}
+
+/** The ledger finds quotes by their stay, and then by the property. */
+function faultOfGap({ property, ...days }: Omit<AskedQuotes['form'], 'nxq'>): string | null {
+  if (property === '') return 'Give the property too: days alone find nothing.';
+  return days.checkIn === '' || days.checkOut === ''
+    ? 'Give arrival and departure too: a property is found together with its stay.'
+    : null;
 }
 
 function textOf(value: unknown): string {
@@ -89,9 +84,9 @@ export function quotesPage(
 </div>
 </form>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
-${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put one of them in above; the newest quotes come first.</p>`}
+${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put in the identifier, or the property with the days of the stay; the newest quotes come first.</p>`}
 ${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. ${hint}It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
-${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown. Give the days of the stay to see fewer.</p>`}
+${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
 ${found.map(record)}`,
   };
 }

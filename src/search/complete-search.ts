@@ -18,6 +18,7 @@ import type { CallerPath } from '../sessions/caller-path.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
+import { newQuoteId } from './new-quote-id.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';
 import { pausedIn, unreadIn } from './unread-scope.ts';
@@ -165,7 +166,7 @@ export function createCompleteSearch({
       isOffered: (id) => index.has(id),
       network,
       sessionEnd,
-      newQuoteId: () => `nxq_${random.bytes(16).toString('base64url')}`,
+      newQuoteId: () => newQuoteId(now, random),
     });
     return { kind: 'compared', comparison };
   };

@@ -12,7 +12,7 @@ export interface QuoteLedger {
 
 export type QuoteQuestion =
   | { readonly nxq: string }
-  | { readonly property: string; readonly checkIn?: string; readonly checkOut?: string };
+  | { readonly property: string; readonly checkIn: string; readonly checkOut: string };
 
 /** Two numbers instead of one instant: a store with a clock of its own deletes only what is old by both. */
 export type OldQuotes = { readonly now: number; readonly keptMs: number; readonly limit: number };

@@ -646,6 +646,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         { ...aQuote('q3', 20), checkOut: '2027-05-10' },
         { ...aQuote('q4', 40), property: 'casa-azul:2' },
         aQuote('q5', 10),
+        aQuote('q6', 15),
       ];
       await store.commit(aChange({ session: aSession({ revision: 1 }), quotes }));
       const found = async (question: QuoteQuestion, limit = 10) =>
@@ -653,12 +654,13 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await store.findQuotes({ nxq: 'q4' }, 10), [quotes[3]]);
       assert.deepEqual(await found({ nxq: 'q' }), []);
       const property = 'casa-azul:1';
-      assert.deepEqual(await found({ property }), ['q2', 'q3', 'q5', 'q1']);
-      assert.deepEqual(await found({ property }, 2), ['q2', 'q3']);
-      assert.deepEqual(await found({ property, checkIn: '2027-05-03' }), ['q3', 'q5', 'q1']);
-      assert.deepEqual(await found({ property, checkOut: '2027-05-09' }), ['q2', 'q5', 'q1']);
-      assert.deepEqual(await found({ property, checkIn: '2027-05-03', checkOut: '2027-05-10' }), ['q3']);
-      assert.deepEqual(await found({ property: 'casa-azul:%' }), []);
+      const stay = { checkIn: '2027-05-03', checkOut: '2027-05-09' };
+      assert.deepEqual(await found({ property, ...stay }), ['q6', 'q5', 'q1']);
+      assert.deepEqual(await found({ property, ...stay }, 2), ['q6', 'q5']);
+      assert.deepEqual(await found({ property, ...stay, checkIn: '2027-05-04' }), ['q2']);
+      assert.deepEqual(await found({ property, ...stay, checkOut: '2027-05-10' }), ['q3']);
+      assert.deepEqual(await found({ property, ...stay, checkOut: '2027-05-11' }), []);
+      assert.deepEqual(await found({ property: 'casa-azul:%', ...stay }), []);
     });
 
     it('loses what was retrieved too long ago, the oldest first, up to a limit, and nothing else', async (t) => {

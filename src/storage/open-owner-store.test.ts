@@ -59,7 +59,8 @@ describe('what a command opens', () => {
     const folder = temporaryDirectory(t);
     const command = await beside(t, folder);
     assert.equal(await command.activity.span(), null);
-    assert.deepEqual(await command.ledger.findQuotes({ property: 'azul:1' }, 9), []);
+    const asked = { property: 'azul:1', checkIn: '2027-05-03', checkOut: '2027-05-09' };
+    assert.deepEqual(await command.ledger.findQuotes(asked, 9), []);
     assert.deepEqual(await command.controls.all(), []);
     assert.ok(!existsSync(join(folder, 'activity.sqlite')));
   });

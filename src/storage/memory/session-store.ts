@@ -201,6 +201,6 @@ export function createMemorySessionStore(
 
 function isAskedFor(quote: IssuedQuote, question: QuoteQuestion): boolean {
   if ('nxq' in question) return quote.nxq === question.nxq;
-  const { property, checkIn = quote.checkIn, checkOut = quote.checkOut } = question;
+  const { property, checkIn, checkOut } = question;
   return quote.property === property && quote.checkIn === checkIn && quote.checkOut === checkOut;
 }

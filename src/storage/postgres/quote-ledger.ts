@@ -38,8 +38,7 @@ const SELECT = `SELECT ${MEMBER_COLUMNS} FROM issued_quote`;
 const ISSUED = `${SELECT} WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
 const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
 const FIND_BY_IDENTIFIER = `${SELECT} WHERE nxq = $1 ${NEWEST_FIRST} LIMIT $2`;
-const FIND_BY_PROPERTY = `
-  ${SELECT} WHERE property = $1 AND check_in = coalesce($2, check_in) AND check_out = coalesce($3, check_out) ${NEWEST_FIRST} LIMIT $4`;
+const FIND_BY_STAY = `${SELECT} WHERE check_in = $1 AND check_out = $2 AND property = $3 ${NEWEST_FIRST} LIMIT $4`;
 
 /**
  * Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. Rows that another node is about to
@@ -99,10 +98,10 @@ export async function findQuotes(
   const rows =
     'nxq' in question
       ? await queries.query<QuoteRow>(FIND_BY_IDENTIFIER, [storable(question.nxq), limit])
-      : await queries.query<QuoteRow>(FIND_BY_PROPERTY, [
+      : await queries.query<QuoteRow>(FIND_BY_STAY, [
+          question.checkIn,
+          question.checkOut,
           storable(question.property),
-          question.checkIn ?? null,
-          question.checkOut ?? null,
           limit,
         ]);
   return rows.map(quoteIn);

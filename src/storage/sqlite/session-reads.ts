@@ -59,14 +59,13 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
 export function foundQuotesIn(database: DatabaseSync) {
   const newestFirst = 'ORDER BY retrieved_at DESC, number DESC LIMIT ?';
   const byIdentifier = database.prepare(`SELECT * FROM issued_quote WHERE nxq = ? ${newestFirst}`);
-  const byProperty = database.prepare(
-    `SELECT * FROM issued_quote
-     WHERE property = ? AND check_in = coalesce(?, check_in) AND check_out = coalesce(?, check_out) ${newestFirst}`,
+  const byStay = database.prepare(
+    `SELECT * FROM issued_quote WHERE check_in = ? AND check_out = ? AND property = ? ${newestFirst}`,
   );
   return (question: QuoteQuestion, limit: number): readonly IssuedQuote[] => {
     if ('nxq' in question) return byIdentifier.all(question.nxq, limit).map(quoteIn);
-    const { property, checkIn = null, checkOut = null } = question;
-    return byProperty.all(property, checkIn, checkOut, limit).map(quoteIn);
+    const { property, checkIn, checkOut } = question;
+    return byStay.all(checkIn, checkOut, property, limit).map(quoteIn);
   };
 }
 

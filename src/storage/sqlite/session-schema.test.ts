@@ -134,7 +134,8 @@ it('keeps results, also one whose bytes were those of an answer, and the ledger'
   const [quote, ...others] = await sessions.issuedQuotes({ since: 0, limit: 9 });
   assert.deepEqual(others, []);
   assert.deepEqual([quote?.nxq, quote?.place, quote?.details], ['nxq', '', null]);
-  assert.deepEqual(await sessions.findQuotes({ property: 'azul:1' }, 9), [quote]);
+  const asked = { property: 'azul:1', checkIn: '2027-05-03', checkOut: '2027-05-09' };
+  assert.deepEqual(await sessions.findQuotes(asked, 9), [quote]);
 });
 
 it('goes on with the live sessions, and deletes them when they have expired', async (t) => {
