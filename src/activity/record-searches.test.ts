@@ -111,4 +111,21 @@ describe('of searches is counted', () => {
     recorder.carriedOut(refusedStep('Atlantis'));
     assert.equal(faults.length, 2);
   });
+
+  it('of homes that are paused, once for each stay that they are wanted for', () => {
+    const { counted, noted, recorder } = aStage();
+    const sourced = { ...session, source: 'acme', payload: { brand_locked: true } };
+    const asked = (supplied: CarriedOut['supplied']): CarriedOut => {
+      return { before: sourced, after: sourced, supplied, refusal: null, isPaused: true, search: null };
+    };
+    const stay = [
+      { field: 'destination', raw: 'Lisbon' },
+      { field: 'check_in_day', raw: '2027-05-08' },
+    ] as const;
+    recorder.carriedOut(asked(stay));
+    recorder.carriedOut(asked(stay));
+    recorder.carriedOut(asked([{ field: 'guests', raw: 2 }]));
+    assert.deepEqual(counted, ['wishes 2027-05 paused 1', 'wishes  paused 1']);
+    assert.deepEqual(noted.at(-1)?.refusal, 'paused');
+  });
 });

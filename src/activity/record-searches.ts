@@ -14,7 +14,7 @@ import { foldedPlaceName } from './place-name.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
 import type { FirstCount, SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { isMissingPlace, unmetWishes } from './unmet-wishes.ts';
+import { isMissingPlace, PAUSED, unmetWishes } from './unmet-wishes.ts';
 
 /** Counts what sessions ask for, and where they stand. */
 export function createSearchRecorder({
@@ -41,7 +41,7 @@ export function createSearchRecorder({
     const tally = tallies.of(step.before);
     const once = createOnce(tally, hourOf(clock.now()));
     const refused = countMove(step, tally);
-    if (step.refusal) countUnmet(step, once);
+    if (step.refusal || step.isPaused) countUnmet(step, once);
     if (step.search) countSearch(step, step.search, once);
     countAmenities(step, once);
     const isSameRefusal = refused.refusal === tally.refusal && refused.stage === tally.stage;
@@ -160,7 +160,8 @@ function entryOf({ source }: Session): string {
 }
 
 /** Undefined where nothing was. A result without an option is refused as a whole, whatever else the request had wrong. */
-function refusedNow({ refusal, search }: CarriedOut): string | undefined {
+function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
+  if (isPaused) return PAUSED;
   if (search && endOf(search.outcome) === 'empty') return WISH_OF.empty;
   return refusal ? refusalLabel(refusal) : undefined;
 }

@@ -25,16 +25,22 @@ const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
 /** What a request asked for that is not on offer, with the reason of each. */
 export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): readonly UnmetWish[] {
   const faults = unmetFaults(step);
-  if (faults.length === 0) return [];
-  const meant = refusedPlace(step, network);
-  const standing = step.after.onlyPlace ?? step.after.payload.destination ?? meant;
-  const month = refusedMonth(step, now) ?? step.after.payload.check_in_month ?? '';
-  return faults.map(({ field, reason }) => ({
+  const { onlyPlace, payload } = step.after;
+  const isUntaken = (field: string) =>
+    step.isPaused === true || step.refusal?.faults.some((fault) => fault.field === field) === true;
+  const meant = isUntaken('destination') ? placeWritten(step, network) : '';
+  const standing = onlyPlace ?? payload.destination ?? meant;
+  const month = monthWritten(step, { isUntaken, now }) ?? payload.check_in_month ?? '';
+  if (step.isPaused) return [{ place: onlyPlace ?? (meant || standing), month, reason: PAUSED }];
+  return faults.map(({ field, reason, isOfPausedHomes = false }) => ({
     place: field === 'destination' ? meant : standing,
     month,
-    reason: reason?.code ?? '',
+    reason: isOfPausedHomes ? PAUSED : (reason?.code ?? ''),
   }));
 }
+
+/** The owner has taken the homes off offer. */
+export const PAUSED = 'paused';
 
 export type WishFacts = { readonly network: Network; readonly now: number };
 
@@ -45,7 +51,8 @@ function unmetFaults({ refusal, search }: CarriedOut): readonly FieldFault[] {
   return faults.filter(isOfTheOffer);
 }
 
-function isOfTheOffer({ code, field, reason }: FieldFault): boolean {
+function isOfTheOffer({ code, field, reason, isOfPausedHomes }: FieldFault): boolean {
+  if (isOfPausedHomes) return true;
   if (code !== 'invalid_value' || reason === null || field === 'amenities') return false;
   return OF_THE_OFFER.has(reason.code) || isMissingPlace({ field, reason });
 }
@@ -54,21 +61,23 @@ export function isMissingPlace({ field, reason }: Pick<FieldFault, 'field' | 're
   return field === 'destination' && reason?.code === 'not_on_network';
 }
 
-/** The place that a refused destination names, where it names one. */
-function refusedPlace({ refusal, supplied }: CarriedOut, network: Network): PlaceId | '' {
-  const isRefused = refusal?.faults.some(({ field }) => field === 'destination');
-  const raw = isRefused ? supplied.find(({ field }) => field === 'destination')?.raw : undefined;
+/** The place that a destination names, where it names one. */
+function placeWritten({ supplied }: CarriedOut, network: Network): PlaceId | '' {
+  const raw = supplied.find(({ field }) => field === 'destination')?.raw;
   if (typeof raw !== 'string') return '';
   const lookup = findPlace(raw, network, () => []);
   return lookup.kind === 'found' ? lookup.place : '';
 }
 
-/** The month of a refused arrival, where it can be read. */
-function refusedMonth({ refusal, supplied, before }: CarriedOut, now: number): string | undefined {
+/** The month of an arrival that was not taken, where it can be read. */
+function monthWritten(
+  { supplied, before }: CarriedOut,
+  { isUntaken, now }: { readonly isUntaken: (field: string) => boolean; readonly now: number },
+): string | undefined {
   const order = dateOrderMeant(supplied, before.payload, now);
   for (const name of ['check_in_day', 'check_in_month'] as const) {
     const written = supplied.find(({ field }) => field === name);
-    if (!written || !refusal?.faults.some(({ field }) => field === name)) continue;
+    if (!written || !isUntaken(name)) continue;
     const reading = readValue(name, written.raw, order);
     if (reading.kind === 'read') return reading.value.slice(0, 'YYYY-MM'.length);
   }

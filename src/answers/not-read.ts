@@ -27,14 +27,21 @@ export function nothingRead(
   }: { readonly isLoading: boolean; readonly isPaused: boolean; readonly isOfPlace: boolean },
 ): string {
   if (isLoading) {
-    return 'The service is still loading homes, so nothing can be said about stays for a moment. What was received is kept.';
+    return 'The service is still loading homes, so nothing can be said about stays for a moment.';
   }
-  if (isOfPlace) return `${PAUSED_THERE} What was received is kept.`;
+  if (isOfPlace) return PAUSED_THERE;
   // Why is between the owner and the operator.
   if (isPaused) {
-    return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
+    return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free.`;
   }
-  return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free. What was received is kept.`;
+  return `Nothing can be said about stays at the moment, because ${whose(brands)} could not be read: ${brandNames(brands)}. It does not mean that nothing is free.`;
+}
+
+/** What becomes of the values of the session, and of those of the request. */
+export function whatIsKept({ isRepeated }: { readonly isRepeated: boolean }): string {
+  return isRepeated
+    ? 'What was received before is kept. Nothing of this request was taken; it can be sent again.'
+    : 'What was received is kept.';
 }
 
 function whose(brands: readonly Named[]): string {

@@ -14,11 +14,11 @@ import {
   type Remarks,
   type StepText,
 } from '../search/answer-writer.ts';
-import type { CarriedValues, Refusal } from '../search/refusal.ts';
+import type { CarriedValues, Correction, Refusal } from '../search/refusal.ts';
 import type { Step } from '../search/step.ts';
 import { serviceKey } from '../sessions/idempotency.ts';
 import { type Links, type SessionLinks, searchPath } from './links.ts';
-import { nothingRead, notRead } from './not-read.ts';
+import { nothingRead, notRead, whatIsKept } from './not-read.ts';
 import { authRequest } from './problem-answer.ts';
 import {
   correctedRequest,
@@ -108,7 +108,7 @@ export function refusedStepAnswer(
   const { requests, truncated } =
     step.next === null
       ? { requests: [], truncated: {} }
-      : offeredRequests(step, step.next, context.view, links, refusal?.carried);
+      : offeredRequests(step, step.next, context.view, links, refusal?.carried ?? alongWith(repeat, step));
   const isAnswered = session.result?.answersPayload === true;
   return {
     ...requestEcho(context),
@@ -124,6 +124,7 @@ export function refusedStepAnswer(
             : message,
       ...(refused.length > 0 ? [refusedHomes(refused)] : []),
       ...(unread.length > 0 && !isUnread ? [notRead(unread)] : []),
+      ...(isUnread ? [whatIsKept({ isRepeated: repeat.length > 0 })] : []),
       ...(isUnread && !isLoading ? wayAround(step) : []),
     ].join(' '),
     ...(refusal ? refusalMembers(refusal) : {}),
@@ -139,6 +140,13 @@ export function refusedStepAnswer(
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
+}
+
+/** What the request supplied goes along with each way out. */
+function alongWith(repeat: readonly Correction[], { next, allowed }: Step): readonly CarriedValues[] {
+  const values = repeat.filter(({ field }) => field !== next);
+  if (next === null || values.length === 0) return [];
+  return (allowed[next] ?? []).map((one) => ({ with: { field: next, value: offeredValue(one) }, values }));
 }
 
 /** What is on offer all the same. */
@@ -230,8 +238,7 @@ function offeredRequests(
   // The refine step ends with the way back to the result.
   const max = MAX_AVAILABLE_REQUESTS[view] - (field === 'amenities' ? 1 : 0);
   const requests = offered.slice(0, max).map((one, ordinal) => {
-    // Some fields are offered as plain strings, others as objects that also describe the value.
-    const value = typeof one === 'string' ? one : String(one.value);
+    const value = offeredValue(one);
     const carrying = carried.find((each) => each.with.field === field && each.with.value === value);
     const url = carrying
       ? links.supplyAll([carrying.with, ...carrying.values], ordinal)
@@ -245,6 +252,11 @@ function offeredRequests(
     requests,
     truncated: { available_requests_truncated: { shown: requests.length, total, url_template } },
   };
+}
+
+/** Some fields are offered as plain strings, others as objects that also describe the value. */
+function offeredValue(offered: NonNullable<AllowedValues[SearchField]>[number]): string {
+  return typeof offered === 'string' ? offered : String(offered.value);
 }
 
 function proposedRequest({ proposed }: Step, field: SearchField, links: SessionLinks) {

@@ -221,7 +221,7 @@ export interface components {
                 readonly priced: number;
                 /** @description The cheapest of those, as in options_count. */
                 readonly shown: number;
-                /** @description True when every match was priced and every brand in scope could be searched, so that rank 1 is the cheapest of all. False: a home that was not priced may be cheaper; notes says why. */
+                /** @description True when every match was priced and every brand in scope that is on offer here could be searched, so that rank 1 is the cheapest on offer. False: a home that was not priced may be cheaper; notes says why. */
                 readonly complete: boolean;
             };
             /** @description Beyond the base interface: how many matches the applied amenities left out because they publish no amenities. 0 when none is applied. */

@@ -68,7 +68,7 @@ export const ComparisonSet = Type.Object(
         shown: Type.Integer({ description: 'The cheapest of those, as in options_count.' }),
         complete: Type.Boolean({
           description:
-            'True when every match was priced and every brand in scope could be searched, so that rank 1 is the cheapest of all. False: a home that was not priced may be cheaper; notes says why.',
+            'True when every match was priced and every brand in scope that is on offer here could be searched, so that rank 1 is the cheapest on offer. False: a home that was not priced may be cheaper; notes says why.',
         }),
       },
       { ...CLOSED, description: 'Beyond the base interface: out of how many the options were selected.' },

@@ -18,6 +18,8 @@ export type CarriedOut = {
   readonly supplied: readonly SuppliedValue[];
   /** What was refused of it, also beside a result. */
   readonly refusal: Refusal | null;
+  /** Nothing was decided, because the homes that the search is about are paused. */
+  readonly isPaused?: boolean;
   /** Null where nobody was asked for prices. */
   readonly search: SearchEnd | null;
 };

@@ -84,13 +84,13 @@ export function createStepAnswers({
       return { answer, isStep: false };
     };
     if (decision.kind === 'unread') {
-      const { unread, repeat, isLoading, isPaused, isOfPlace, wayOut } = decision;
+      const { unread, repeat, mistakes, isLoading, isPaused, isOfPlace, wayOut } = decision;
       const details = { unread, repeat, isUnread: true, isLoading, isPaused, isOfPlace };
       return nothingOnOffer(
         wayOut === null
           ? standingStep(decision.session, facts())
           : standingStepWithWayOut(wayOut, decision.session, facts()),
-        details,
+        { ...details, remarks: { ...remarks, refusal: mistakes } },
         isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
       );
     }

@@ -70,19 +70,27 @@ export function currentStep(session: Session, facts: SearchFacts): Step {
   return searchStep(session, dropStaleValues(session, facts).payload, facts);
 }
 
-/** The step with everything that was received, also while the index has no match for it. */
+/** The step with everything that was received, while the index has no match for it: no filter of a result leads on either. */
 export function standingStep(session: Session, facts: SearchFacts): Step {
-  return session.result?.answersPayload ? refineStep(session) : searchStep(session, session.payload, facts);
+  return session.result?.answersPayload
+    ? { ...refineStep(session), missing: [], allowed: {}, next: null }
+    : searchStep(session, session.payload, facts);
 }
 
-/** The same, and led on by other values of a field that was answered, where it has any. */
+/** The same, with a field that was answered asked for again, where other values of it lead on. */
 export function standingStepWithWayOut(field: PayloadField, session: Session, facts: SearchFacts): Step {
   const step = standingStep(session, facts);
+  const { order } = step;
   const payload = valuesBefore(field, askedFields(session), session.payload);
   const { values, total } = offerOf(field, { session, payload, facts });
   if (values.length === 0) return step;
-  const truncated = total > values.length ? { shown: values.length, total } : step.truncated;
-  return { ...step, allowed: { ...step.allowed, [field]: values }, truncated, next: field };
+  return {
+    ...step,
+    missing: order.filter((one) => one === field || step.missing.includes(one)),
+    allowed: { ...step.allowed, [field]: values },
+    truncated: total > values.length ? { shown: values.length, total } : step.truncated,
+    next: field,
+  };
 }
 
 /** Also lists the values of `field` when it is set already, so that the caller can correct it. */

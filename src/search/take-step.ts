@@ -210,7 +210,8 @@ export function createTakeStep({
         ? await commit(request, { session: decision.session }, answer)
         : answered(answer);
     const refusal = decision.kind === 'refused' ? decision.refusal : null;
-    return tell({ before: session, after: decision.session, supplied, refusal, search }, outcome);
+    const isPaused = decision.kind === 'unread' && decision.isPaused;
+    return tell({ before: session, after: decision.session, supplied, refusal, isPaused, search }, outcome);
   }
 
   /** What another change of the session came before is tried again, and told then. */
@@ -227,6 +228,9 @@ export function createTakeStep({
     const unread = unreadBrands();
     if (unread.length === 0) return decision;
     const undecided = unreadScope({ session, supplied, decision, unread, facts: known });
+    // What a search has found can be read as long as nobody changes it.
+    if (undecided && supplied.length === 0 && session.result?.answersPayload)
+      return { kind: 'answered', session };
     if (undecided) return undecided;
     return decision.kind === 'incomplete' ? decision : withoutFalseReason(decision, supplied, unread, known);
   }

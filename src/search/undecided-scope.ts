@@ -6,13 +6,14 @@ import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { Session } from '../sessions/session.ts';
 import { isOneOf, readAmenities } from './amenity-filters.ts';
 import { askedFields, isReachable } from './asked-fields.ts';
+import { withPayload } from './changed-session.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
 import { isPausedPlace, placeMeant } from './paused-place.ts';
-import type { Correction, FieldFault } from './refusal.ts';
+import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { isAskedField } from './take-values.ts';
+import { dropStaleValues, isAskedField } from './take-values.ts';
 import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
 
 /** Nothing is on offer of the brands that the search is about, so nothing can be said of the request. The session is kept. */
@@ -29,7 +30,10 @@ export type UnreadScope = {
   readonly isOfPlace: boolean;
   /** Another answer to it may lead to homes that are on offer. */
   readonly wayOut: 'brand_locked' | 'destination' | null;
+  /** What the request supplied, to be sent again as it is, or along with a way out. */
   readonly repeat: readonly Correction[];
+  /** What is wrong with the request whatever homes there are. */
+  readonly mistakes: Refusal | null;
 };
 
 /** These are true whatever homes there are. */
@@ -59,7 +63,10 @@ export function unreadScope({
 }): UnreadScope | undefined {
   if (unread.length === 0) return undefined;
   const isOfHomes = (fault: FieldFault) => saysThatNothingFits(fault) || saysThatLessStands(fault, session);
-  if (decision.kind === 'refused' && !decision.refusal.faults.some(isOfHomes)) return undefined;
+  const refusal = decision.kind === 'refused' ? decision.refusal : null;
+  // Also a request with a mistake takes its other values, and what they are judged by must not go meanwhile.
+  if (refusal && !refusal.faults.some(isOfHomes) && !wouldLoseValues(session, facts)) return undefined;
+  const mistakes = mistakesIn(refusal);
   const { network } = facts;
   const isLocked = lockOf(session, supplied);
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
@@ -67,7 +74,7 @@ export function unreadScope({
   if (!isWhollyUnread(brand, unread, network)) {
     const scope = { brand: isLocked === true ? session.source : null, place: placeOf(session, supplied) };
     return isPausedPlace(scope, unread, facts)
-      ? pausedPlace(scope, session, supplied, unread, facts)
+      ? { ...pausedPlace(scope, session, supplied, unread, facts), mistakes }
       : undefined;
   }
   // What others have on offer can be taken meanwhile, as long as nothing goes that was received before.
@@ -86,27 +93,30 @@ export function unreadScope({
     isOfPlace: false,
     wayOut: isLocked === true && brand !== null ? 'brand_locked' : null,
     repeat: isOpen ? [] : readableValues(session, supplied, facts),
+    mistakes,
   };
 }
 
-/** What the session stands on is kept, for when the homes there are back. */
+/** What the session stands on is kept, for when the homes there are back. That every brand is searched can be taken whatever homes there are. */
 function pausedPlace(
   scope: Pick<StayCriteria, 'brand' | 'place'>,
   session: Session,
   supplied: readonly SuppliedValue[],
   unread: readonly UnreadBrand[],
   facts: SearchFacts,
-): UnreadScope {
+): Omit<UnreadScope, 'mistakes'> {
+  const isUnlocking = session.source !== null && lockOf(session, supplied) === false;
+  const values = readableValues(session, supplied, facts);
   return {
     kind: 'unread',
-    session,
+    session: isUnlocking ? withPayload(session, { ...session.payload, brand_locked: false }) : session,
     cleared: NOTHING_CLEARED,
     unread: pausedIn(scope, unread, facts.network),
     isLoading: isLoadingIn(null, unread),
     isPaused: true,
     isOfPlace: true,
     wayOut: session.onlyPlace === null ? 'destination' : null,
-    repeat: readableValues(session, supplied, facts),
+    repeat: isUnlocking ? values.filter(({ field }) => field !== 'brand_locked') : values,
   };
 }
 
@@ -126,6 +136,20 @@ function saysThatLessStands({ code, field }: FieldFault, session: Session): bool
   return (
     code === 'prerequisite_missing' && isPayload && isReachable(field, askedFields(session), session.payload)
   );
+}
+
+function wouldLoseValues(session: Session, facts: SearchFacts): boolean {
+  return dropStaleValues(session, facts).cleared.length > 0;
+}
+
+function mistakesIn(refusal: Refusal | null): Refusal | null {
+  const [first, ...others] = (refusal?.faults ?? []).filter(isMistake);
+  return refusal && first ? { ...refusal, faults: [first, ...others] } : null;
+}
+
+function isMistake(fault: FieldFault): boolean {
+  if (fault.code === 'unknown_field') return true;
+  return fault.code === 'invalid_value' && fault.reason !== null && !saysThatNothingFits(fault);
 }
 
 /** Whether the fault is about the homes that there are. */

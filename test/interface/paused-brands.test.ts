@@ -282,6 +282,84 @@ test(
   },
 );
 
+const MISTAKES = [
+  { guests: 3, pets: 1 },
+  { check_out: STAY.check_out, guests: 3 },
+  { check_in_day: '2025-01-01', guests: 2 },
+  { guests: 'many' },
+  { amenities: 'pool', guests: 2 },
+];
+
+test('a mistake beside a value costs a session nothing while its homes are paused', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  const locked = await open('acme');
+  const began = { brand_locked: true, destination: 'lisbon-pt', check_in_month: '2027-04' };
+  await locked.send(began);
+  const inPorto = await open();
+  await inPorto.send({ destination: 'porto-pt' });
+  await service.operators.pause('acme');
+  for (const [conversation, received] of [
+    [locked, { source: 'acme', ...began }],
+    [inPorto, { destination: 'porto-pt' }],
+  ] as const) {
+    for (const mistake of MISTAKES) {
+      const { body, raw } = await conversation.send(mistake);
+      assert.equal(body.error, 'nothing_on_offer', raw);
+      assert.deepEqual([body.received, body.cleared_fields], [received, undefined]);
+      assert.equal(body.next_required, body.missing_fields[0]);
+    }
+    const { body } = await conversation.send({ guests: 3, pets: 1 });
+    assert.deepEqual([body.refused_fields, body.other_refusals[0].error], [['pets'], 'unknown_field']);
+    assert.match(body.message, /Nothing of this request was taken; it can be sent again\./);
+    assert.deepEqual([body.next_request.field, body.next_request.value], ['guests', '3']);
+  }
+  await service.operators.resume('acme');
+  await service.time.pass(0);
+  assert.deepEqual((await locked.read()).body.received, { source: 'acme', ...began });
+});
+
+test('a whole stay that is sent to a paused brand goes along to every brand', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  await service.operators.pause('acme');
+  const { body } = await (await open('acme')).send({ brand_locked: true, ...STAY });
+  assert.deepEqual([body.error, body.received], ['nothing_on_offer', { source: 'acme' }]);
+  assert.deepEqual(offeredIn(body), [['brand_locked', 'false']]);
+  assert.deepEqual(idsIn((await service.get(body.available_requests[0].url)).body), ['other:o1']);
+});
+
+test('every brand can be searched from a place that only a paused one has homes in', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  const conversation = await open('acme');
+  await conversation.send({ brand_locked: true, destination: 'porto-pt', check_in_day: STAY.check_in_day });
+  await service.operators.pause('acme');
+  const locked = (await conversation.read()).body;
+  const { body } = await service.get(locked.available_requests[0].url);
+  assert.deepEqual([body.error, body.received.brand_locked], ['nothing_on_offer', false]);
+  assert.match(body.message, NOT_THERE);
+  assert.deepEqual(
+    [body.next_required, body.missing_fields],
+    ['destination', ['destination', 'check_out', 'guests']],
+  );
+  assert.deepEqual(offeredIn(body)[0], ['destination', 'lisbon-pt']);
+  const elsewhere = await service.get(body.available_requests[0].url);
+  assert.equal(elsewhere.body.error, 'incomplete_payload');
+  const { brand_locked, destination, check_in_day } = elsewhere.body.received;
+  assert.deepEqual([brand_locked, destination, check_in_day], [false, 'lisbon-pt', STAY.check_in_day]);
+});
+
+test('what a search has found is read as before while its brand is paused', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  const conversation = await open('acme');
+  await conversation.send({ brand_locked: true, ...STAY });
+  await service.operators.pause('acme');
+  assert.deepEqual(idsIn((await conversation.read()).body), ['acme:a', 'acme:b']);
+  const { body } = await conversation.send({ guests: 1 });
+  assert.equal(body.error, 'nothing_on_offer');
+  assert.deepEqual(Object.keys(body.allowed_values), ['brand_locked']);
+  assert.deepEqual([body.missing_fields, body.next_required], [['brand_locked'], 'brand_locked']);
+  assert.deepEqual(idsIn((await service.get(body.available_requests[0].url)).body), ['other:o1']);
+});
+
 test('a network of which every brand is paused is ready, and says what is the matter', oneNode, async (t) => {
   const controls = createControlsInMemory();
   await controls.setPaused('acme', true, 0);
