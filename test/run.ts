@@ -12,7 +12,8 @@ import { throwawayPostgres } from './support/throwaway-postgres.ts';
 import { throwawayRedis } from './support/throwaway-redis.ts';
 
 /**
- * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
+ * `npm test`: types, style, dead code and all tests, with one job more in parallel than there are cores, because
+ * most of them wait for something now and then, and at least three.
  * Arguments select jobs by name. Without a browser the website tests are reported as not tested, and
  * so is a real city without its files.
  */
@@ -72,7 +73,7 @@ const NODES_ONLY: readonly string[] = ['nodes', 'mcp-nodes'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
-const MAX_JOB_MS = 10 * 60_000;
+const MAX_JOB_MS = 15 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -103,7 +104,7 @@ const env = {
 const hasServers = Object.keys(servers).length === 2;
 const outcomes = await runAll(
   jobs.filter(({ name }) => hasServers || !NODES_ONLY.includes(name)),
-  Math.max(2, availableParallelism()),
+  Math.max(3, availableParallelism() + 1),
 );
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
 if (chromium && 'missing' in chromium) {
