@@ -77,16 +77,26 @@ export type ConsoleEntry = {
   readonly about: string | null;
 };
 
-export type ConsoleAction =
-  | 'signed_in'
-  | 'signed_out'
-  | 'sign_in_refused'
-  | 'paused'
-  | 'resumed'
-  | 'reading_requested'
-  | 'suspended'
-  | 'approved'
-  | 'password_changed';
+/** Who can cause each. What strangers can cause is written singly a few times a minute and then as a sum: they must not fill the disk. */
+export const CONSOLE_ACTIONS = {
+  signed_in: 'owner',
+  signed_out: 'owner',
+  /** The password was wrong. */
+  sign_in_refused: 'strangers',
+  /** After too many wrong passwords none was looked at. */
+  sign_in_limited: 'strangers',
+  /** There is no password yet. */
+  sign_in_impossible: 'strangers',
+  /** It was not sent from a page of the console. */
+  form_refused: 'strangers',
+  paused: 'owner',
+  resumed: 'owner',
+  reading_requested: 'owner',
+  suspended: 'owner',
+  approved: 'owner',
+  password_changed: 'owner',
+} as const satisfies Readonly<Record<string, 'owner' | 'strangers'>>;
+export type ConsoleAction = keyof typeof CONSOLE_ACTIONS;
 
 /** The end of a file, by which the next one holds on to it. */
 export type ClosedFile = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { AuditRecord, ConsoleAction } from './audit-record.ts';
+import { type AuditRecord, CONSOLE_ACTIONS, type ConsoleAction } from './audit-record.ts';
 import { createAuditRecorder } from './audit-recorder.ts';
 
 function aStage(options: { readonly singleRefusals?: number } = { singleRefusals: 3 }) {
@@ -81,19 +81,24 @@ describe('the records of a thread', () => {
     ]);
   });
 
-  it('tell refused tries to sign in to the console in the same way, and all that its owner did', async () => {
+  it('tell what strangers cause in the console in the same way, and all that its owner did', async () => {
     const { clock, recorder, sent } = aStage();
-    const tell = (action: ConsoleAction) =>
-      recorder.record({ at: clock.now(), kind: 'console', action, about: null });
-    for (let count = 0; count < 1_000; count += 1) tell('sign_in_refused');
-    for (let count = 0; count < 5; count += 1) tell('signed_in');
+    const byStrangers = ['sign_in_refused', 'sign_in_limited', 'sign_in_impossible', 'form_refused'];
+    const actions = Object.keys(CONSOLE_ACTIONS) as ConsoleAction[];
+    for (const action of actions) {
+      for (let count = 0; count < 1_000; count += 1) {
+        recorder.record({ at: clock.now(), kind: 'console', action, about: null });
+      }
+    }
     await clock.advance(60_100);
-    const kinds = Object.groupBy(sent(), ({ kind }) => kind);
-    assert.equal(kinds.console?.length, 3 + 5);
-    assert.deepEqual(kinds.refusals, [
+    const single = Object.groupBy(sent(), (record) => (record.kind === 'console' ? record.action : ''));
+    for (const action of actions) {
+      assert.equal(single[action]?.length, byStrangers.includes(action) ? 3 : 1_000, action);
+    }
+    assert.deepEqual(single[''], [
       {
         ...{ at: 1_800_000_060_000, kind: 'refusals' },
-        sums: [{ outcome: 'sign_in_refused', assistant: null, requests: 997 }],
+        sums: byStrangers.map((outcome) => ({ outcome, assistant: null, requests: 997 })),
       },
     ]);
   });

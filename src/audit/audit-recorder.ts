@@ -1,5 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { AuditRecord, RecordAudit, SummedRefusalsEntry } from './audit-record.ts';
+import {
+  type AuditRecord,
+  CONSOLE_ACTIONS,
+  type RecordAudit,
+  type SummedRefusalsEntry,
+} from './audit-record.ts';
 
 /** Gathers the records of a thread on their way to the log. */
 export type AuditRecorder = {
@@ -81,10 +86,11 @@ type AuditedRefusal = Pick<Sum, 'outcome' | 'assistant'>;
 /** Of those who have proven who they are. */
 const REFUSED_THOUGH_RECOGNISED: ReadonlySet<string> = new Set(['suspended', 'rate_limited']);
 
-/** Of access, or for having asked too often; undefined for any other record. */
+/** Of access, for having asked too often, or in the console of somebody who is not its owner; undefined for any other record. */
 function refusalIn(record: AuditRecord): AuditedRefusal | undefined {
-  if (record.kind === 'console' && record.action === 'sign_in_refused') {
-    return { outcome: record.action, assistant: null };
+  if (record.kind === 'console') {
+    const { action } = record;
+    return CONSOLE_ACTIONS[action] === 'strangers' ? { outcome: action, assistant: null } : undefined;
   }
   if (record.kind !== 'request') return undefined;
   const { who, outcome } = record;

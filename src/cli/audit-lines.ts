@@ -48,7 +48,10 @@ function about(record: ChainedRecord): string {
 const CONSOLE_WORDS = {
   signed_in: 'signed in',
   signed_out: 'signed out',
-  sign_in_refused: 'sign-in refused',
+  sign_in_refused: 'sign-in refused: wrong password',
+  sign_in_limited: 'sign-in refused: too many tries',
+  sign_in_impossible: 'sign-in refused: no password is set',
+  form_refused: 'form from elsewhere refused',
   paused: 'paused the brand',
   resumed: 'resumed the brand',
   reading_requested: 'asked for a new reading of the brand',

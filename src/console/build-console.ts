@@ -112,6 +112,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       return reply.code(403).type('text/plain; charset=utf-8').send(`${text}\n`);
     }
     if (!isReading(request) && !isFromOwnPage(request)) {
+      record('form_refused');
       return send(reply, alone(foreignForm(), 403));
     }
   });
@@ -126,7 +127,10 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const form = formOf(request);
     const stored = await readPassword();
     const next = ownAddress(form.get('next'));
-    if (stored === null) return send(reply, await signInAnswer({ fault: null, next }));
+    if (stored === null) {
+      record('sign_in_impossible');
+      return send(reply, await signInAnswer({ fault: null, next }));
+    }
     const proof = knownBrowserProof(stored);
     const who = isSameToken(cookieOf(request, 'known') ?? '', proof) ? 'known' : 'stranger';
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
@@ -137,10 +141,11 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       const cookies = [cookieHeader(request, token), cookieHeader(request, proof, 'known')];
       return reply.header('set-cookie', cookies).redirect(next, 303);
     }
-    record('sign_in_refused');
     if (outcome.kind === 'done') {
+      record('sign_in_refused');
       return send(reply, await signInAnswer({ fault: 'That is not the password.', next, status: 401 }));
     }
+    record('sign_in_limited');
     const { retryAfterSeconds } = outcome;
     const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} seconds.`;
     reply.header('retry-after', String(retryAfterSeconds));

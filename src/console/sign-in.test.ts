@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PASSWORD, setConsoleStage } from '../../test/support/console-stage.ts';
+import { type ConsoleStage, PASSWORD, setConsoleStage } from '../../test/support/console-stage.ts';
+
+function actionsIn({ audited }: ConsoleStage['state']): readonly string[] {
+  return audited.map(({ action }) => action);
+}
 
 describe('signing in to the console', () => {
   it('leads to the first page, with a cookie that scripts and other sites do not get', async () => {
@@ -53,10 +57,7 @@ describe('signing in to the console', () => {
     assert.equal((await get('/today')).status, 303);
     const all = `${answer.text}${JSON.stringify(state.audited)}${state.logged.join()}`;
     assert.ok(!all.includes('wrong &') && !all.includes('wrong <'));
-    assert.deepEqual(
-      state.audited.map(({ action }) => action),
-      ['sign_in_refused'],
-    );
+    assert.deepEqual(actionsIn(state), ['sign_in_refused']);
   });
 
   it('is refused after five wrong tries in a minute, also with the right password and from elsewhere', async () => {
@@ -68,6 +69,11 @@ describe('signing in to the console', () => {
     assert.match(refused.text, /Too many tries\. The next one is possible in 60 seconds/);
     state.elapsed = 60_000;
     assert.equal((await signIn()).status, 303);
+    assert.deepEqual(actionsIn(state), [
+      ...Array<string>(5).fill('sign_in_refused'),
+      'sign_in_limited',
+      'signed_in',
+    ]);
   });
 
   it('is possible in a browser that was signed in before, while others use up all tries', async () => {
@@ -99,7 +105,14 @@ describe('signing in to the console', () => {
     assert.doesNotMatch(page.text, /type="password"/);
     const tried = await signIn('');
     assert.equal(tried.status, 503);
-    assert.deepEqual(state.audited, []);
+    assert.deepEqual(actionsIn(state), ['sign_in_impossible'], 'looking at the page is no try');
+  });
+
+  it('is refused from a page elsewhere, with the right password too', async () => {
+    const { post, state } = await setConsoleStage();
+    const elsewhere = { origin: 'https://evil.example' };
+    assert.equal((await post('/sign-in', { password: PASSWORD }, elsewhere)).status, 403);
+    assert.deepEqual(actionsIn(state), ['form_refused']);
   });
 
   it('ends with signing out, with a change of the password, and after eight hours', async () => {

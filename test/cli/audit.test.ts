@@ -106,6 +106,8 @@ describe('staywire audit tail', () => {
       { ...request('other'), what: 'mcp', tools: ['search_stays'] } as AuditEntry,
     );
     await write(
+      { kind: 'console', action: 'sign_in_refused', about: null },
+      { kind: 'console', action: 'sign_in_limited', about: null },
       { kind: 'console', action: 'signed_in', about: null },
       { kind: 'console', action: 'paused', about: 'acme' },
       { kind: 'console', action: 'suspended', about: 'acme' },
@@ -121,6 +123,8 @@ describe('staywire audit tail', () => {
       '2026-11-17 12:00:00.000  registry at the start: acme approved',
       '2026-11-17 12:00:00.000  registry: acme (ways, limits changed; + network 0.0.0.0/0; - network 10.0.0.0/8; ! 0.0.0.0/0 is every address there is.)',
       '2026-11-17 12:00:00.000  other (signature)  mcp search_stays  200 done  req_1',
+      '2026-11-17 12:00:00.000  console: sign-in refused: wrong password',
+      '2026-11-17 12:00:00.000  console: sign-in refused: too many tries',
       '2026-11-17 12:00:00.000  console: signed in',
       '2026-11-17 12:00:00.000  console: paused the brand acme',
       '2026-11-17 12:00:00.000  console: suspended the assistant acme',

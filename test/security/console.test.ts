@@ -41,6 +41,7 @@ describe('the console', () => {
 
   it('serves nothing to whoever is not signed in, by any address and any method', async (t) => {
     const { call, state } = await listening(t);
+    let refusedForms = 0;
     for (const { path, guard } of [...ADDRESSES, { path: '/nothing', guard: 'owner' }]) {
       for (const method of EVERY_METHOD) {
         const { status, text, headers } = await call(path, { method });
@@ -54,10 +55,15 @@ describe('the console', () => {
           assert.equal(status, 303, about);
           assert.match(String(headers.location), /^\/sign-in\?next=/, about);
         } else assert.ok([400, 403].includes(status), about);
+        if (status === 403) refusedForms += 1;
         assert.doesNotMatch(text, /Northern|4,812|Claude|form_token/, about);
       }
     }
-    assert.deepEqual([state.asked, state.deeds, state.audited], [[], [], []]);
+    assert.deepEqual([state.asked, state.deeds], [[], []]);
+    assert.deepEqual(
+      state.audited.map(({ action, about }) => [action, about]),
+      Array.from({ length: refusedForms }, () => ['form_refused', null]),
+    );
   });
 
   it('listens on this machine alone unless the owner says otherwise', () => {
@@ -78,7 +84,10 @@ describe('the console', () => {
     }
     assert.deepEqual(statuses, [401, 401, 401, 401, 401, ...Array<number>(15).fill(429)]);
     assert.equal((await other('/today', {})).status, 303);
-    assert.ok(state.audited.every(({ action }) => action === 'sign_in_refused'));
+    assert.deepEqual(
+      state.audited.map(({ action, about }) => [action, about]),
+      statuses.map((status) => [status === 401 ? 'sign_in_refused' : 'sign_in_limited', null]),
+    );
     assert.doesNotMatch(JSON.stringify(state.audited) + state.logged.join(), /guess|password for/);
   });
 
@@ -157,6 +166,10 @@ describe('the console', () => {
       assert.equal((await call('POST', url, { form: {} })).status, 403, `${url} without its token`);
     }
     assert.deepEqual(state.deeds, []);
+    assert.deepEqual(
+      state.audited.map(({ action }) => action),
+      ['signed_in', ...Array<string>(12).fill('form_refused')],
+    );
     assert.equal((await call('GET', '/today')).status, 200, 'and the owner is still signed in');
   });
 
