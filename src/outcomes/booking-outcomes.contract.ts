@@ -100,6 +100,16 @@ export function bookingOutcomesContract({
     assert.equal(await outcomes.count('nobody'), 0);
   });
 
+  it('tells which bookings of a brand it knows', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const odd = '2 "’\\\u{1f3e0}';
+    await outcomes.put([sampleOutcome('1'), sampleOutcome(odd), sampleOutcome('3', { brand: 'verde' })]);
+    assert.deepEqual([...(await outcomes.known('azul', ['3', odd, '1', '4']))].sort(), ['1', odd]);
+    assert.deepEqual(await outcomes.known('azul', []), []);
+    const many = Array.from({ length: 2_500 }, (_, index) => String(index));
+    assert.deepEqual(await outcomes.known('verde', many), ['3']);
+  });
+
   it('keeps the quote of a booking that is reported again without it, and takes another', async (t) => {
     const outcomes = await newOutcomes(t);
     const first = sampleOutcome('1', { nxq: 'nxq_1', quote: QUOTE });

@@ -18,6 +18,8 @@ export interface BookingOutcomes {
   }): Promise<readonly BookingOutcome[]>;
   /** Bookings that followed this quote, the oldest first. */
   ofQuote(nxq: string, limit: number): Promise<readonly BookingOutcome[]>;
+  /** Which of these references are of bookings of the brand that are kept. */
+  known(brand: BrandId, references: readonly string[]): Promise<readonly string[]>;
   /** How many are kept of the brand. */
   count(brand: BrandId): Promise<number>;
   /** When the brand's system told of a booking last, in epoch milliseconds; null when it never has. What came in files does not count. */

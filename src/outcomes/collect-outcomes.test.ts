@@ -44,6 +44,7 @@ function setUp(answers: (call: number) => Answer, { leads = (): boolean => true 
     outcomes,
     clock,
     random,
+    everyMs: HOUR,
     observe: {
       collected: (brand, { bookings, leftOut }) => seen.push(`${brand} ${bookings} ${leftOut}`),
       failed: (brand, failure) => seen.push(`${brand} ${failure}`),
@@ -82,6 +83,44 @@ describe('collecting outcomes', () => {
     assert.equal(seen[0], 'casas 10000 2000');
     assert.equal(seen.at(-1), 'casas 0 12000');
     assert.equal(await outcomes.count('casas'), 100_000);
+    await collecting.stop();
+  });
+
+  it('hears of a cancellation although nothing more of the brand is kept', async () => {
+    const cancelled = { ...BOOKING, reference: '99999', status: 'cancelled' } as const;
+    const invented = { ...BOOKING, reference: 'one more' };
+    const { clock, outcomes, seen, collecting } = setUp(() => ({
+      bookings: [invented, cancelled],
+      leftOut: 0,
+    }));
+    const kept = { ...BOOKING, reportedAt: START - HOUR, collectedAt: null, quote: null };
+    await outcomes.put(
+      Array.from({ length: 100_000 }, (_, number) => ({ ...kept, reference: String(number) })),
+    );
+    await clock.advance(HOUR / 4);
+    assert.deepEqual(seen, ['casas 1 1']);
+    assert.equal(await outcomes.count('casas'), 100_000);
+    assert.deepEqual(
+      outcomes
+        .all()
+        .filter(({ status }) => status === 'cancelled')
+        .map(({ reference }) => reference),
+      ['99999'],
+    );
+    await collecting.stop();
+  });
+
+  it('takes ten thousand new bookings at once beside as many that are known', async () => {
+    const numbered = (count: number) =>
+      Array.from({ length: count }, (_, number) => ({ ...BOOKING, reference: String(number) }));
+    const reports = [numbered(9_000), numbered(21_000)];
+    const { clock, outcomes, seen, collecting } = setUp((call) => ({
+      bookings: reports[call - 1] ?? [],
+      leftOut: 0,
+    }));
+    await clock.advance(1.5 * HOUR);
+    assert.deepEqual(seen, ['casas 9000 0', 'casas 19000 2000']);
+    assert.equal(await outcomes.count('casas'), 19_000);
     await collecting.stop();
   });
 
@@ -160,6 +199,7 @@ describe('collecting outcomes', () => {
       outcomes: createOutcomesInMemory(),
       clock,
       random,
+      everyMs: HOUR,
       observe: { collected() {}, failed: (_, failure) => failures.push(failure) },
     });
     await clock.advance(HOUR);

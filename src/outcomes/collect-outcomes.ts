@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
-import type { BookingReports } from './booking.ts';
+import type { BookingReports, ReportedBooking } from './booking.ts';
 import type { BookingOutcomes } from './booking-outcomes.ts';
 import { type JoinQuotesTools, joinQuotes } from './join-quotes.ts';
 
@@ -17,19 +17,18 @@ export type CollectOutcomesObserver = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const DEFAULT_COLLECT_EVERY_MS = 60 * 60 * 1000;
 /** A booking that was cancelled while nobody listened, or was reported late, is heard of within a week. */
 const OVERLAP_MS = 7 * DAY_MS;
 const FIRST_REACH_MS = 90 * DAY_MS;
 /** For a system that fails again and again, and for one that reports no bookings. */
 const MAX_PAUSE_MS = DAY_MS;
-/** What an operator invents costs no more than this. */
+/** What an operator invents costs no more than this. At once, so many are taken of those that are known, and of the others. */
 const MAX_BOOKINGS_AT_ONCE = 10_000;
 const MAX_BOOKINGS_OF_A_BRAND = 100_000;
 /** Brands are not all asked at the same moment. */
 const SPREAD = 0.2;
 
-/** Asks each booking system that can tell for the bookings that came of our links, each once an hour. Nothing rejects. */
+/** Asks each booking system that can tell for the bookings that came of our links, each every `everyMs`. Nothing rejects. */
 export function startCollectingOutcomes({
   systems,
   mayAsk,
@@ -37,17 +36,17 @@ export function startCollectingOutcomes({
   outcomes,
   clock,
   random,
-  everyMs = DEFAULT_COLLECT_EVERY_MS,
+  everyMs,
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, ReportingSystem>;
   /** Whether this node reads the brand, of all that share a store. */
   readonly mayAsk: (brand: BrandId) => boolean;
   readonly ledger: JoinQuotesTools['ledger'];
-  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'count' | 'lastCollectedAt'>;
+  readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'known' | 'count' | 'lastCollectedAt'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly everyMs?: number;
+  readonly everyMs: number;
   readonly observe: CollectOutcomesObserver;
 }): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -99,12 +98,32 @@ export function startCollectingOutcomes({
 
   async function take(brand: BrandId, { bookings, leftOut }: BookingReports): Promise<void> {
     // Whatever a connector returns, an operator reports for its own brand alone.
-    const own = bookings.filter((booking) => booking.brand === brand).slice(0, await roomOf(brand));
+    const own = bookings.filter((booking) => booking.brand === brand);
+    const taken = await thoseThatFit(brand, own);
     const now = clock.now();
-    const joined = await joinQuotes(own, { reportedAt: now, collectedAt: now }, { ledger, outcomes });
+    const joined = await joinQuotes(taken, { reportedAt: now, collectedAt: now }, { ledger, outcomes });
     if (joined.outcomes.length > 0) await outcomes.put(joined.outcomes);
-    const notTaken = leftOut + bookings.length - own.length;
+    const notTaken = leftOut + bookings.length - taken.length;
     observe.collected(brand, { bookings: joined.outcomes.length, leftOut: notTaken });
+  }
+
+  /** Bookings that are known need no room: that one was cancelled is heard also when no more are kept. */
+  async function thoseThatFit(
+    brand: BrandId,
+    bookings: readonly ReportedBooking[],
+  ): Promise<readonly ReportedBooking[]> {
+    const room = await roomOf(brand);
+    const known: ReportedBooking[] = [];
+    const others: ReportedBooking[] = [];
+    for (let from = 0; from < bookings.length; from += MAX_BOOKINGS_AT_ONCE) {
+      const some = bookings.slice(from, from + MAX_BOOKINGS_AT_ONCE);
+      const references = some.map(({ reference }) => reference);
+      const found = new Set(await outcomes.known(brand, references));
+      const isKnown = ({ reference }: ReportedBooking) => found.has(reference);
+      known.push(...some.filter(isKnown));
+      others.push(...some.filter((booking) => !isKnown(booking)));
+    }
+    return [...known.slice(0, MAX_BOOKINGS_AT_ONCE), ...others.slice(0, room)];
   }
 
   async function roomOf(brand: BrandId): Promise<number> {

@@ -22,6 +22,11 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
         .slice(0, limit);
     },
     ofQuote: async (nxq, limit) => [...kept.values()].filter((one) => one.nxq === nxq).slice(0, limit),
+    async known(brand, references) {
+      const own = [...kept.values()].filter((one) => one.brand === brand);
+      const found = new Set(own.map(({ reference }) => reference));
+      return references.filter((reference) => found.has(reference));
+    },
     count: async (brand) => [...kept.values()].filter((one) => one.brand === brand).length,
     async lastCollectedAt(brand) {
       const own = [...kept.values()].filter((one) => one.brand === brand);

@@ -25,6 +25,9 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
         .filter((outcome) => outcome.nxq === nxq)
         .slice(0, limit);
     },
+    async known(brand, references) {
+      return references.filter((reference) => outcomes.has(keyOf({ brand, reference })));
+    },
     async count(brand) {
       return oldestFirst().filter((outcome) => outcome.brand === brand).length;
     },
@@ -44,6 +47,6 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
   };
 }
 
-function keyOf({ brand, reference }: BookingOutcome): string {
+function keyOf({ brand, reference }: Pick<BookingOutcome, 'brand' | 'reference'>): string {
   return JSON.stringify([brand, reference]);
 }

@@ -60,6 +60,14 @@ export function createPostgresBookingOutcomes(
           ),
     ofQuote: (nxq, limit) =>
       outcomes('WHERE nxq = $1 ORDER BY booked_at LIMIT $2', [storableText(nxq), limit]),
+    async known(brand, references) {
+      const rows = await queries.query<{ reference: string }>(
+        'SELECT reference FROM booking_outcome WHERE brand = $1 AND reference = ANY($2::text[])',
+        [brand, references.map(storableText)],
+      );
+      const found = new Set(rows.map(({ reference }) => reference));
+      return references.filter((reference) => found.has(storableText(reference)));
+    },
     async count(brand) {
       const [row] = await queries.query<{ outcomes: number }>(
         'SELECT count(*)::integer AS outcomes FROM booking_outcome WHERE brand = $1',

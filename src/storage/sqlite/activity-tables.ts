@@ -87,6 +87,7 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
       put: (outcomes) => call('putOutcomes', [outcomes]),
       read: (question) => call('readOutcomes', [question]),
       ofQuote: (nxq, limit) => call('outcomesOfQuote', [nxq, limit]),
+      known: (brand, references) => call('knownOutcomes', [brand, references]),
       count: (brand) => call('countOutcomes', [brand]),
       lastCollectedAt: (brand) => call('lastCollectedAt', [brand]),
       deleteBefore: (bookedAt, limit) => call('deleteOutcomes', [bookedAt, limit]),

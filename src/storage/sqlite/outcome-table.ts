@@ -57,6 +57,9 @@ export function createOutcomeTable(database: DatabaseSync) {
 
     outcomesOfQuote: (nxq: string, limit: number): BookingOutcome[] => ofQuote.all(nxq, limit).map(outcomeIn),
 
+    knownOutcomes: (brand: string, references: readonly string[]): readonly string[] =>
+      references.filter((reference) => known.get(brand, storableText(reference)) !== undefined),
+
     countOutcomes: (brand: string): number => numberIn(countOf.get(brand) ?? {}, 'outcomes'),
 
     lastCollectedAt(brand: string): number | null {
