@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { runCommandLine, wantsJson } from './cli/program.ts';
 import { createSystemTerminal } from './cli/system-terminal.ts';
 import { createCliTools } from './cli-tools.ts';
 import { systemClock } from './clock.ts';
+import { SOFTWARE_VERSION } from './contract/software-version.ts';
 import { systemRandom } from './random.ts';
 
 /** `staywire …`: gives the commands what they need of this machine, and ends with their exit code. */
@@ -19,7 +19,6 @@ for (const stream of [process.stdout, process.stderr]) {
     if (fault.code !== 'EPIPE') throw fault;
   });
 }
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const tools = createCliTools({
   env: process.env,
   directory: process.cwd(),
@@ -49,4 +48,4 @@ const tools = createCliTools({
   },
 });
 
-process.exitCode = await runCommandLine(words, tools, version);
+process.exitCode = await runCommandLine(words, tools, SOFTWARE_VERSION);
