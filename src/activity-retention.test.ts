@@ -12,7 +12,7 @@ const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
 const NOW = Date.UTC(2026, 10, 17);
 
-async function aStage(activityDays: number | null, isFull = false) {
+async function aStage(activityDays: number | 'for_ever', isFull = false) {
   const clock = createFakeClock(NOW);
   const lines: { readonly msg: string }[] = [];
   const { activity, outcomes } = createMemoryOwnerStore();
@@ -57,7 +57,7 @@ it('keeps counts and bookings for as many days as are set', async () => {
 });
 
 it('keeps them for ever where that is turned off', async () => {
-  const { clock, left, retention } = await aStage(null);
+  const { clock, left, retention } = await aStage('for_ever');
   await clock.advance(DAY);
   assert.deepEqual((await left())[0], ['10', '29', '31', '400']);
   await retention.stop();

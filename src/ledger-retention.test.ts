@@ -7,7 +7,7 @@ import { createLog } from './observe/log.ts';
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
 
-function aStage(ledgerDays: number | null, deleteQuotes: () => Promise<number>) {
+function aStage(ledgerDays: number | 'for_ever', deleteQuotes: () => Promise<number>) {
   const clock = createFakeClock(Date.UTC(2026, 10, 17));
   const lines: { readonly level: string; readonly msg: string }[] = [];
   const kept: number[] = [];
@@ -36,7 +36,7 @@ it('keeps quotes for as many days as are set', async () => {
 });
 
 it('keeps them for ever where that is turned off', async () => {
-  const { clock, kept, retention } = aStage(null, assert.fail);
+  const { clock, kept, retention } = aStage('for_ever', assert.fail);
   await clock.advance(DAY);
   await retention.stop();
   assert.deepEqual(kept, []);

@@ -17,10 +17,20 @@ export function integerBetween(min: number, max: number): Parser<number> {
   };
 }
 
+/** Null for what is turned off: there is none of it. */
 export function integerOrOff(min: number, max: number): Parser<number | null> {
+  return integerUnlessOff(min, max, null);
+}
+
+/** How long something is kept: what is turned off is the deleting. */
+export function integerOrForEver(min: number, max: number): Parser<number | 'for_ever'> {
+  return integerUnlessOff(min, max, 'for_ever');
+}
+
+function integerUnlessOff<Off>(min: number, max: number, off: Off): Parser<number | Off> {
   const integer = integerBetween(min, max);
   return (text) => {
-    if (text === 'off') return valid(null);
+    if (text === 'off') return valid(off);
     const reading = integer(text);
     return reading.kind === 'valid'
       ? reading

@@ -7,6 +7,7 @@ import {
   hostList,
   hostName,
   integerBetween,
+  integerOrForEver,
   integerOrOff,
   oneOf,
   type Parser,
@@ -174,13 +175,13 @@ const SETTINGS = {
   ledgerDays: setting(
     'STAYWIRE_LEDGER_DAYS',
     400,
-    integerOrOff(1, 36_500),
+    integerOrForEver(1, 36_500),
     'How many days quotes are kept in the ledger; "off" keeps them for ever.',
   ),
   activityDays: setting(
     'STAYWIRE_ACTIVITY_DAYS',
     400,
-    integerOrOff(1, 36_500),
+    integerOrForEver(1, 36_500),
     'How many days counts of what was asked for, and bookings that operators reported, are kept; "off" keeps them for ever.',
   ),
   bookingsSeconds: setting(

@@ -7,7 +7,7 @@ import type { OldQuotes } from './quote-ledger.ts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-function aStage(days: number | null, deleted: (call: number) => number) {
+function aStage(days: number | 'for_ever', deleted: (call: number) => number) {
   const clock = createFakeClock(1_800_000_000_000);
   const calls: OldQuotes[] = [];
   const failures: unknown[] = [];
@@ -53,7 +53,7 @@ test('nothing is deleted for a quarter of an hour after the wall clock was set',
 });
 
 test('a ledger that is kept for ever is never deleted from', async () => {
-  const { clock, calls, cleanup } = aStage(null, () => 0);
+  const { clock, calls, cleanup } = aStage('for_ever', () => 0);
   await clock.advance(DAY);
   assert.deepEqual([calls.length, clock.pendingTimers], [0, 0]);
   await cleanup.stop();

@@ -16,12 +16,11 @@ export function startDeletingOld({
 }: {
   /** Resolves with how many were deleted. */
   readonly deleteOld: (old: OldQuotes) => Promise<number>;
-  /** Null keeps them for ever. */
-  readonly days: number | null;
+  readonly days: number | 'for_ever';
   readonly clock: Clock;
   readonly onFailure: (failure: unknown) => void;
 }): { stop(): Promise<void> } {
-  if (days === null) return { stop: async () => {} };
+  if (days === 'for_ever') return { stop: async () => {} };
   const keptMs = days * DAY_MS;
   const wasStepped = createStepWatch(clock);
   let stopped = false;
