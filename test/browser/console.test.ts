@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { createReports } from '../../src/activity/reports/create-reports.ts';
+import { PAGES } from '../../src/console/layout.ts';
 import { SAMPLE_HEALTH } from '../support/console-samples.ts';
 import { type ConsoleStage, PASSWORD, setConsoleStage } from '../support/console-stage.ts';
 import { NOON } from '../support/network.ts';
@@ -17,18 +18,13 @@ const executablePath = process.env.CHROMIUM_PATH ?? '';
 const pictures = process.env.STAYWIRE_PICTURES;
 const WIDE = 1280;
 const PHONE = 390;
-const PAGES = [
-  '/today',
-  '/demand',
+const IN_NAVIGATION = Object.keys(PAGES);
+const EVERY_PAGE = [
+  ...IN_NAVIGATION,
   '/demand/northern',
-  '/operators',
   '/operators/northern',
   '/operators/northern/pause',
-  '/assistants',
-  '/quotes',
   '/quotes?nxq=nxq_7QwZ4m2rT1',
-  '/outcomes',
-  '/try',
 ];
 
 type Visit = { readonly page: Page; readonly complaints: string[]; readonly foreign: string[] };
@@ -94,8 +90,8 @@ describe('the console in a browser', {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [kind, pages] of [
-      ['full', PAGES],
-      ['empty', ['/today', '/demand', '/operators', '/assistants', '/quotes?nxq=x', '/outcomes']],
+      ['full', EVERY_PAGE],
+      ['empty', [...IN_NAVIGATION, '/quotes?nxq=x']],
     ] as const) {
       it(`${kind} pages are sound in ${colorScheme}: nothing leaves the origin, nothing breaks the policy, nobody is shut out`, async () => {
         const stage = kind === 'full' ? full : empty;
@@ -115,7 +111,7 @@ describe('the console in a browser', {
 
   it('every page fits a phone: tables scroll by themselves, the page never sideways', async () => {
     const { page } = await visit(full, '/today', { width: PHONE });
-    for (const path of PAGES) {
+    for (const path of EVERY_PAGE) {
       await page.goto(`${full.origin}${path}`);
       await show(page, `phone-${nameOf(path)}`);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PHONE, path);
@@ -268,7 +264,7 @@ describe('the console in a browser', {
 
   it('what operators and callers write does not run, and the page to hand over prints without its frame', async () => {
     const { page, complaints } = await visit(full, '/operators/northern');
-    for (const path of PAGES) {
+    for (const path of EVERY_PAGE) {
       await page.goto(`${full.origin}${path}`);
       assert.equal(await page.locator('main img, main script').count(), 0, path);
     }
