@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sampleNetwork } from '../../test/support/sample-network.ts';
+import { sampleComparison, sampleCriteria, sampleOption } from '../../test/support/sample-comparison.ts';
+import { sampleBrand, sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
-import type { CarriedOut } from '../search/search-observer.ts';
+import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
+import type { Session } from '../sessions/session.ts';
 import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import { hourOf } from './count.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
+/** In the hour before. */
+const OPENED_AT = NOW - 40_000;
+const HOURS: Readonly<Record<number, string>> = { [hourOf(NOW)]: 'now', [hourOf(OPENED_AT)]: 'opening' };
 
 function aStage({ count, tally = NOTHING_COUNTED }: { count?: CountActivity; tally?: SessionTally } = {}) {
   const counted: string[] = [];
@@ -15,8 +21,9 @@ function aStage({ count, tally = NOTHING_COUNTED }: { count?: CountActivity; tal
   const faults: unknown[] = [];
   const recordCount: CountActivity =
     count ??
-    ((measure, { facet = '', reason = '' }, amounts) => {
-      counted.push(`${measure} ${facet} ${reason} ${amounts?.count ?? 1}`);
+    ((measure, labels, { hour = hourOf(NOW), count: by = 1, sum = 0 } = {}) => {
+      const { brand = '', assistant = '', place = '', facet = '', reason = '' } = labels;
+      counted.push([measure, HOURS[hour], brand, assistant, place, facet, reason, by, sum].join(' '));
     });
   const recorder = createSearchRecorder({
     count: recordCount,
@@ -34,8 +41,22 @@ function aStage({ count, tally = NOTHING_COUNTED }: { count?: CountActivity; tal
   return { counted, noted, faults, recorder };
 }
 
+const NO_WAY_ON = { accepted: [], corrections: [], clearing: [], carried: [] };
 const fault = { suggestions: [], candidates: [], didYouMean: null };
-const session = { ...sampleSession('s'), assistant: 'claude', source: null, payload: {} };
+const session: Session = { ...sampleSession('s'), assistant: 'claude', openedAt: OPENED_AT };
+/** Opened through a brand, and asked how many people will come. */
+const nearlyComplete: Session = {
+  ...session,
+  source: 'acme',
+  payload: {
+    brand_locked: false,
+    destination: 'lisbon-pt',
+    check_in_month: '2027-04',
+    check_in_day: '2027-04-10',
+    check_out: '2027-04-13',
+  },
+};
+const complete: Session = { ...nearlyComplete, payload: { ...nearlyComplete.payload, guests: '2' } };
 
 function refusedStep(written: string): CarriedOut {
   const notThere = { ...fault, code: 'invalid_value', field: 'destination' } as const;
@@ -45,16 +66,130 @@ function refusedStep(written: string): CarriedOut {
     supplied: [{ field: 'destination', raw: written }],
     refusal: {
       faults: [{ ...notThere, reason: { code: 'not_on_network' } }],
-      accepted: [],
-      corrections: [],
-      clearing: [],
-      carried: [],
+      ...NO_WAY_ON,
     },
     search: null,
   };
 }
 
+function searched(
+  outcome: SearchEnd['outcome'],
+  { before = nearlyComplete, after = complete, refusal = null }: Partial<CarriedOut> = {},
+): CarriedOut {
+  const search = { criteria: sampleCriteria, milliseconds: 420, outcome };
+  return { before, after, supplied: [{ field: 'guests', raw: '2' }], refusal, search };
+}
+
+const options = [sampleOption(), sampleOption({ brand: sampleBrand('acme') }), sampleOption()];
+const priced = { kind: 'compared', comparison: sampleComparison({ options }) } as const;
+const emptied = { kind: 'compared', comparison: sampleComparison({ options: [] }) } as const;
+const hadPrices: Session = { ...complete, hasHadPrices: true };
+const { check_out: _, ...withoutDeparture } = complete.payload;
+const anotherDeparture: Session = { ...complete, payload: withoutDeparture };
+const STAY = [
+  'parties now acme  lisbon-pt 2  1 0',
+  'lengths now acme  lisbon-pt 3  1 0',
+  'lead_times now acme claude lisbon-pt 60  1 0',
+];
+const movedTo = (stage: string) => [
+  'standings opening acme claude  guests  -1 0',
+  `standings opening acme claude  ${stage}  1 0`,
+];
+
 describe('of searches is counted', () => {
+  for (const { end, step, expected, refusal = ' ' } of [
+    {
+      end: 'a result',
+      step: searched(priced, { after: hadPrices }),
+      expected: [
+        ...movedTo('completed'),
+        'searches now acme claude lisbon-pt  compared 1 420',
+        'times_to_result opening acme claude  60  1 40000',
+        'options now casas claude lisbon-pt first  1 0',
+        'options now acme claude lisbon-pt other  1 0',
+        'options now casas claude lisbon-pt other  1 0',
+        'wishes now acme claude lisbon-pt 2027-04 found 1 0',
+        ...STAY,
+      ],
+    },
+    {
+      end: 'a result after another',
+      step: searched(priced, { before: hadPrices, after: hadPrices }),
+      expected: [
+        'searches now acme claude lisbon-pt  compared 1 420',
+        'options now casas claude lisbon-pt first  1 0',
+        'options now acme claude lisbon-pt other  1 0',
+        'options now casas claude lisbon-pt other  1 0',
+        'wishes now acme claude lisbon-pt 2027-04 found 1 0',
+        ...STAY,
+      ],
+    },
+    {
+      end: 'a result without an option',
+      step: searched(emptied),
+      expected: [
+        ...movedTo('prices'),
+        'searches now acme claude lisbon-pt  empty 1 420',
+        'wishes now acme claude lisbon-pt 2027-04 refused_by_operators 1 0',
+        ...STAY,
+      ],
+      refusal: 'prices refused_by_operators',
+    },
+    {
+      end: 'no answer of an operator',
+      step: searched({ kind: 'operators_silent' }),
+      expected: [
+        ...movedTo('prices'),
+        'searches now acme claude lisbon-pt  operators_silent 1 420',
+        'wishes now acme claude lisbon-pt 2027-04 operators_silent 1 0',
+        ...STAY,
+      ],
+    },
+    {
+      end: 'what operators have just refused, and a fault beside it',
+      step: searched(
+        { kind: 'just_refused' },
+        {
+          after: anotherDeparture,
+          refusal: {
+            ...NO_WAY_ON,
+            faults: [
+              { ...fault, code: 'invalid_value', field: 'check_out', reason: { code: 'nothing_free' } },
+              { ...fault, code: 'invalid_value', field: 'guests', reason: { code: 'party_too_large' } },
+            ],
+          },
+        },
+      ),
+      expected: [
+        ...movedTo('check_out'),
+        'searches now acme claude lisbon-pt  just_refused 1 420',
+        'wishes now acme claude lisbon-pt 2027-04 party_too_large 1 0',
+        'wishes now acme claude lisbon-pt 2027-04 refused_by_operators 1 0',
+      ],
+      refusal: 'check_out check_out:nothing_free',
+    },
+    {
+      end: 'too many searches at a time',
+      step: searched({ kind: 'too_many_searches' }, { after: nearlyComplete }),
+      expected: ['searches now acme claude lisbon-pt  too_many_searches 1 420'],
+      refusal: null,
+    },
+  ]) {
+    it(`all of one that ends with ${end}, and of the same again no more than that it was made`, () => {
+      const { counted, noted, faults, recorder } = aStage();
+      recorder.carriedOut(step);
+      assert.deepEqual(counted, expected);
+      assert.deepEqual(
+        noted.map(({ stage, refusal: last }) => `${stage} ${last}`),
+        refusal === null ? [] : [refusal],
+      );
+      counted.length = 0;
+      recorder.carriedOut({ ...step, before: step.after });
+      const ofEveryTime = expected.filter((text) => /^(searches|options) /.test(text));
+      assert.deepEqual([counted, faults], [ofEveryTime, []]);
+    });
+  }
+
   it('where a session stands, with its last refusal there', () => {
     const { counted, noted, recorder } = aStage();
     recorder.opened(session);
@@ -68,12 +203,12 @@ describe('of searches is counted', () => {
       search: null,
     });
     assert.deepEqual(counted, [
-      'sessions   1',
-      'standings destination  1',
-      'wishes  not_on_network 1',
-      'missing_places atlantis  1',
-      'standings destination  -1',
-      'standings check_in_month  1',
+      'sessions opening  claude    1 0',
+      'standings opening  claude  destination  1 0',
+      'wishes now  claude   not_on_network 1 0',
+      'missing_places now    atlantis  1 0',
+      'standings opening  claude  destination  -1 0',
+      'standings opening  claude  check_in_month  1 0',
     ]);
     assert.deepEqual(
       noted.map(({ stage, refusal }) => `${stage} ${refusal}`),

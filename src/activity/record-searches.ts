@@ -7,7 +7,7 @@ import { MAX_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { hourOf, type Labels } from './count.ts';
-import { countStanding } from './count-standing.ts';
+import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
 import { bucketOf, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from './measures.ts';
 import { foldedPlaceName } from './place-name.ts';
@@ -153,11 +153,6 @@ export function createSearchRecorder({
 }
 
 const NOT_REFUSED = { stage: '', refusal: '' };
-
-/** Empty for a session that was opened without a brand. */
-function entryOf({ source }: Session): string {
-  return source ?? '';
-}
 
 /** Undefined where nothing was. A result without an option is refused as a whole, whatever else the request had wrong. */
 function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
