@@ -216,6 +216,41 @@ describe('of searches is counted', () => {
     );
   });
 
+  it('that operators did not answer, as the refusal after which a session stopped', () => {
+    const payload = {
+      destination: 'lisbon-pt',
+      check_in_month: '2027-04',
+      check_in_day: '2027-04-10',
+      check_out: '2027-04-13',
+      guests: '2',
+    };
+    const asked = { ...session, payload };
+    const { noted, recorder } = aStage();
+    recorder.carriedOut({
+      before: session,
+      after: asked,
+      supplied: [],
+      refusal: null,
+      search: {
+        criteria: {
+          brand: null,
+          place: 'lisbon-pt',
+          checkInMonth: null,
+          checkIn: 20_918,
+          checkOut: 20_921,
+          guests: 2,
+          amenities: [],
+        },
+        milliseconds: 5000,
+        outcome: { kind: 'operators_silent' },
+      },
+    });
+    assert.deepEqual(
+      noted.map(({ stage, refusal }) => `${stage} ${refusal}`),
+      ['prices operators_silent'],
+    );
+  });
+
   it('no more of a session than its tally holds', () => {
     const { counted, noted, recorder } = aStage();
     for (let at = 0; at < 2 * MAX_COUNTED; at += 1) {

@@ -154,10 +154,11 @@ export function createSearchRecorder({
 
 const NOT_REFUSED = { stage: '', refusal: '' };
 
-/** Undefined where nothing was. A result without an option is refused as a whole, whatever else the request had wrong. */
+/** Undefined where nothing was. A search that brought no option is refused as a whole, whatever else the request had wrong. */
 function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
   if (isPaused) return PAUSED;
-  if (search && endOf(search.outcome) === 'empty') return WISH_OF.empty;
+  const end = search && endOf(search.outcome);
+  if (end === 'empty' || end === 'operators_silent') return WISH_OF[end];
   return refusal ? refusalLabel(refusal) : undefined;
 }
 

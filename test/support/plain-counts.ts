@@ -127,7 +127,9 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     const before = session.received;
     const received = isResult ? receivedIn(body.query) : withoutSource(body.received);
     const isEmpty = isResult && body.results.length === 0;
-    move(session, { received, isResult, isEmpty, faults });
+    const isSilent = wereAsked && body.error === 'upstream_unavailable';
+    const bySearch = isSilent ? 'operators_silent' : isEmpty ? 'refused_by_operators' : undefined;
+    move(session, { received, isCompleting: isResult && !isEmpty, bySearch, faults });
     unmet(session, { values, faults: isJustRefused ? faults.slice(1) : faults, now });
     if (wereAsked || isJustRefused) {
       const stay = isJustRefused ? { ...before, ...implied(values), ...received } : received;
@@ -140,23 +142,29 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     session: KnownSession,
     {
       received,
-      isResult,
-      isEmpty,
+      isCompleting,
+      bySearch,
       faults,
-    }: { received: Record<string, unknown>; isResult: boolean; isEmpty: boolean; faults: readonly Fault[] },
+    }: {
+      received: Record<string, unknown>;
+      isCompleting: boolean;
+      /** Why operators were asked in vain. */
+      bySearch: string | undefined;
+      faults: readonly Fault[];
+    },
   ): void {
     const asked = ORDER.filter(
       (field) =>
         !(field === 'brand_locked' && session.entry === '') &&
         !(field === 'destination' && session.onlyPlace !== null),
     );
-    const isCompleted = (isResult && !isEmpty) || session.stage === 'completed';
+    const isCompleted = isCompleting || session.stage === 'completed';
     const stage = isCompleted
       ? 'completed'
       : (asked.find((field) => received[field] === undefined) ?? 'prices');
     const [fault] = faults;
     const said = fault && (fault.reason ? `${fault.field}:${fault.reason.code}` : fault.error);
-    const label = isEmpty ? 'refused_by_operators' : said;
+    const label = bySearch ?? said;
     const kept = stage === session.stage ? session.refusal : '';
     stand(session, -1);
     session.received = received;

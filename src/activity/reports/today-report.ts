@@ -263,7 +263,7 @@ function refusalsTable(segments: Segments): ReportTable {
   return {
     id: 'refusals',
     title: 'After which refusal they stopped',
-    note: 'The last value that was refused while the session stood at that step; “none” where it was never refused one there.',
+    note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was.',
     columns: [
       { id: 'stage', label: 'Step', unit: 'text' },
       { id: 'refusal', label: 'Refusal', unit: 'text' },
