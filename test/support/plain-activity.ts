@@ -183,6 +183,7 @@ const ANSWERS = [
   'suspended',
   'internal_error',
   'upstream_unavailable',
+  'nothing_on_offer',
   'abandoned',
 ] as const;
 

@@ -114,20 +114,20 @@ const TURNED_AWAY = [
   'replayed_signature',
   'access_denied',
 ];
-const VALUE_REFUSED = ['invalid_value', 'unknown_field', 'prerequisite_missing', 'refine_not_available'];
-
-const FAILED = [
-  'upstream_unavailable',
+const VALUE_REFUSED = [
+  'invalid_value',
+  'unknown_field',
+  'prerequisite_missing',
+  'refine_not_available',
   'nothing_on_offer',
-  'overloaded',
-  'storage_unavailable',
-  'internal_error',
 ];
+
+const FAILED = ['upstream_unavailable', 'overloaded', 'storage_unavailable', 'internal_error'];
 
 function kindOf(answer: string): string {
   if (answer === '' || answer === 'incomplete_payload') return 'answered';
   if (answer === 'abandoned') return 'caller left';
-  if (VALUE_REFUSED.includes(answer)) return 'a value was refused';
+  if (VALUE_REFUSED.includes(answer)) return 'refused';
   if (OVER_LIMIT.includes(answer)) return 'over a limit';
   if (FAILED.includes(answer)) return 'error';
   return TURNED_AWAY.includes(answer) ? 'caller turned away' : 'mistake of the caller';

@@ -143,7 +143,7 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
   return {
     id: 'assistants',
     title: 'By assistant',
-    note: 'Refused are requests with a refused value or a mistake, over a limit, or turned away; the share is of all requests of the assistant.',
+    note: 'Values refused are also requests for what is not on offer. The share is of these, mistakes, over a limit and turned away together, of all requests of the assistant.',
     columns: [
       { id: 'id', label: 'Assistant', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
@@ -163,12 +163,12 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
       stateOf(one.id),
       ...sessionCells(one),
       one.requests(),
-      one.requests('value_refused'),
+      one.requests('refused'),
       one.requests('mistaken'),
       one.requests('over_limit'),
       one.requests('turned_away'),
       one.requests('failed'),
-      shareOf(one.requests('value_refused', 'mistaken', 'over_limit', 'turned_away'), one.requests()),
+      shareOf(one.requests('refused', 'mistaken', 'over_limit', 'turned_away'), one.requests()),
     ]),
     whenEmpty: 'No assistant is registered. Approve one with: staywire assistants approve ID',
   };

@@ -7,7 +7,7 @@ describe('what became of a request', () => {
   it('is an error where the service or its operators failed, and nowhere else', () => {
     assert.deepEqual(
       Object.keys(ERRORS).filter((code) => fateOf(code) === 'failed'),
-      ['upstream_unavailable', 'nothing_on_offer', 'overloaded', 'storage_unavailable', 'internal_error'],
+      ['upstream_unavailable', 'overloaded', 'storage_unavailable', 'internal_error'],
     );
   });
 

@@ -1,7 +1,7 @@
 /** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
 export type RequestFate =
   | 'answered'
-  | 'value_refused'
+  | 'refused'
   | 'mistaken'
   | 'over_limit'
   | 'turned_away'
@@ -12,10 +12,12 @@ const FATES: Readonly<Record<string, RequestFate>> = {
   '': 'answered',
   // The ordinary step of a search: it asks for the next field.
   incomplete_payload: 'answered',
-  invalid_value: 'value_refused',
-  unknown_field: 'value_refused',
-  prerequisite_missing: 'value_refused',
-  refine_not_available: 'value_refused',
+  invalid_value: 'refused',
+  unknown_field: 'refused',
+  prerequisite_missing: 'refused',
+  refine_not_available: 'refused',
+  // The owner has paused a brand, or a start has not read it yet: nobody has to act on it.
+  nothing_on_offer: 'refused',
   session_required: 'mistaken',
   session_not_found: 'mistaken',
   session_expired: 'mistaken',
@@ -44,7 +46,7 @@ const FATES: Readonly<Record<string, RequestFate>> = {
 
 export const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
   answered: 'answered',
-  value_refused: 'a value was refused',
+  refused: 'refused',
   mistaken: 'mistake of the caller',
   over_limit: 'over a limit',
   turned_away: 'caller turned away',

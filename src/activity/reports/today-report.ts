@@ -179,7 +179,7 @@ function loadTiles({ segments, counts }: TodayFacts): readonly Tile[] {
       label: 'Errors',
       value: countOf(failedOf(requests)),
       unit: 'number',
-      note: 'Requests that the service or the operators could not answer; mistakes of callers, refused values and limits are none.',
+      note: 'Requests that the service or the operators could not answer; mistakes of callers, refused values, what is not on offer and limits are none.',
     },
     {
       id: 'shed',

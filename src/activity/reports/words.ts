@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   // What became of requests
   '': 'answered',
   incomplete_payload: 'asked for the next field',
+  nothing_on_offer: 'nothing on offer (paused or not read yet)',
   abandoned: 'the caller went away',
 };
 
