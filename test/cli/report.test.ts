@@ -206,7 +206,11 @@ describe('staywire report', () => {
       [['--from', '8 May'], /write it as YYYY-MM-DD/],
       [['--from', '2027-05-09', '--to', '2027-05-08'], /--from is a day after --to/],
       [['--brand', 'nobody'], /There is no brand nobody/],
-      [['demand', '--table', 'nothing'], /No table of this report has that name/],
+      [
+        ['outcomes', '--table', 'brand'],
+        /No table of this report has that name\.[\s\S]*name one of brands, amounts, accuracy, by_assistant, by_place, by_lead_time,\s+waits/,
+      ],
+      [['--table', 'nothing'], /name one of periods, [\s\S]*missing_places/],
       [['--csv', '--json'], /cannot be used with option '--json'/],
     ] as const) {
       const { code, notes, output } = await stage.run(...words);

@@ -61,9 +61,10 @@ export async function report(
         sessionMinutes: workspace.settings.sessionMinutes,
         clock: tools.clock,
       });
-      const reports: Report[] = [];
-      for (const id of ids) reports.push(onlyTable(await make(id, range), options.table));
-      assertHasTable(reports, options.table);
+      const made: Report[] = [];
+      for (const id of ids) made.push(await make(id, range));
+      assertHasTable(made, options.table);
+      const reports = made.map((one) => onlyTable(one, options.table));
       const span = await store.activity.span();
       const counted = span && {
         from: formatInstant(startOfHour(span.from)),
@@ -151,11 +152,9 @@ function onlyTable(one: Report, table: string | undefined): Report {
 }
 
 function assertHasTable(reports: readonly Report[], table: string | undefined): void {
-  if (table === undefined || reports.some(({ sections }) => sections.length > 0)) return;
-  throw new UsageFault(
-    ['No table of this report has that name.'],
-    'see the names of all tables with --json, or in docs/reports.md',
-  );
+  const names = new Set(reports.flatMap(({ sections }) => sections.map(({ id }) => id)));
+  if (table === undefined || names.has(table)) return;
+  throw new UsageFault(['No table of this report has that name.'], `name one of ${[...names].join(', ')}`);
 }
 
 type Counted = { readonly from: string; readonly until: string } | null;
