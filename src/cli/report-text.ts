@@ -102,7 +102,7 @@ function packed(parts: readonly string[], separator: string, room: number): read
 }
 
 function isNumber(column: Column | undefined): boolean {
-  return column !== undefined && !['text', 'instant', 'day', 'month'].includes(column.unit);
+  return column !== undefined && !['text', 'named', 'instant', 'day', 'month'].includes(column.unit);
 }
 
 /** What a chart would show, with a sign for each part of the largest. */

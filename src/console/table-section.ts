@@ -109,5 +109,5 @@ function maximum(cells: readonly Cell[]): number {
 }
 
 function isNumber({ unit }: Column): boolean {
-  return unit !== 'text' && unit !== 'month';
+  return unit !== 'text' && unit !== 'named' && unit !== 'month';
 }

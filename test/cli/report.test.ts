@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createReports } from '../../src/activity/reports/create-reports.ts';
+import { plainCell } from '../../src/activity/reports/table-csv.ts';
 import type { CliTools, OpenedOwnerData } from '../../src/cli/command.ts';
 import type { Network } from '../../src/inventory/catalogue.ts';
 import { saveHeldBack } from '../../src/sync/held-back-store.ts';
@@ -139,13 +140,41 @@ describe('staywire report', () => {
     const figure = demand.figures.find(({ id }: { id: string }) => id === 'unmet');
     assert.deepEqual([figure.value, figure.unit], [14, 'number']);
     const unmet = demand.tables.find(({ id }: { id: string }) => id === 'unmet');
-    assert.deepEqual(unmet.rows, [{ reason: 'nothing free', wishes: 14, share: 1 }]);
+    assert.deepEqual(unmet.rows, [
+      { reason: 'nothing_free', reason_name: 'nothing free', wishes: 14, share: 1 },
+    ]);
+    const [place] = demand.tables.find(({ id }: { id: string }) => id === 'places').rows;
+    assert.deepEqual([place.place, place.place_name, place.found], ['lisbon-pt', 'Lisbon', 1]);
+    const months = demand.tables.find(({ id }: { id: string }) => id === 'months');
+    assert.deepEqual(Object.keys(months.rows[0]), ['month', 'asked', 'share_unmet', 'found', 'nothing_free']);
     const today = JSON.parse((await stage.run('today', '--json', '--table', 'periods')).output);
     assert.equal(today.reports[0].tables[0].rows[8].hour, '2027-05-08T08:00:00.000Z');
     const one = await stage.run('demand', '--csv', '--table', 'missing_places');
     assert.equal(one.output, "name,sessions\r\n'=atlantis,3");
     const all = await stage.run('demand', '--csv');
     assert.match(all.output, /^demand\/unmet\r\nreason,wishes,share\r\nnothing free,14,1\r\n\r\ndemand\//);
+  });
+
+  it('names by identifiers in JSON what people read in words, and gives times as numbers', async (t) => {
+    const stage = createStage(t, someDay);
+    const [today] = JSON.parse((await stage.run('today', '--json')).output).reports;
+    const figure = today.figures.find(({ id }: { id: string }) => id === 'median_time');
+    assert.deepEqual([figure.value, figure.unit], [60_000, 'milliseconds']);
+    const rowsOf = (table: string) => today.tables.find(({ id }: { id: string }) => id === table).rows;
+    assert.deepEqual(rowsOf('refusals'), [
+      {
+        stage: 'check_in_day',
+        stage_name: 'day of arrival',
+        refusal: 'check_in_day:nothing_free',
+        refusal_name: 'day of arrival: nothing free',
+        sessions: 1,
+      },
+    ]);
+    const [price] = rowsOf('prices');
+    assert.deepEqual([price.brand, price.brand_name], ['casas', 'Casas de Lisboa']);
+    const taken = rowsOf('times').find(({ sessions }: { sessions: number }) => sessions > 0);
+    assert.deepEqual([taken.time, taken.time_name], ['up_to_60_s', '30 s to 1 min']);
+    assert.match((await stage.run('today')).output, /^ {2}Time to a result, median +up to 1 min$/m);
   });
 
   it('shows of a brand its own part alone', async (t) => {
@@ -188,10 +217,10 @@ describe('staywire report', () => {
     );
     assert.deepEqual(
       [state.asked, state.budget, state.paused_since],
-      ['no, paused', null, '2027-05-08T11:19:00.000Z'],
+      ['paused', null, '2027-05-08T11:19:00.000Z'],
     );
     assert.equal(state.last_read, '2027-05-08T11:18:00.000Z');
-    assert.equal(state.system, 'open protocol');
+    assert.deepEqual([state.system, state.system_name], ['open', 'open protocol']);
     assert.equal(
       rowsOf('held_back')[0].remedy,
       'Ask the owner of the network to raise the budget of the brand.',
@@ -234,7 +263,7 @@ describe('staywire report', () => {
     const made = await make('today', { from: '2027-05-08', to: '2027-05-08', brand: null });
     assert.deepEqual(
       printed.figures.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
-      made.tiles.map(({ id, value }) => [id, value]),
+      made.tiles.map(({ id, value, unit }) => [id, plainCell(value, unit)]),
     );
   });
 });

@@ -5,14 +5,14 @@ import { refusalWords, wordsFor } from '../../src/activity/reports/words.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { PlainActivity } from './plain-activity.ts';
 
-/** Every number of a report: of its tiles, and of its tables by what the words of a row and the identifier of a column say. */
+/** Every number of a report: of its tiles, and of its tables by the identifiers and words of a row and the identifier of a column. */
 export type Figures = {
   readonly tiles: Readonly<Record<string, Cell>>;
   readonly tables: Readonly<Record<string, FigureRows>>;
 };
 type FigureRows = Readonly<Record<string, Readonly<Record<string, Cell>>>>;
 
-const HEADS = ['text', 'instant', 'day', 'month'];
+const HEADS = ['text', 'named', 'instant', 'day', 'month'];
 
 /** The figures that a report shows. Words are the names of rows: those at the beginning of each. */
 export function figuresIn({ tiles, sections }: Report): Figures {
@@ -23,7 +23,10 @@ export function figuresIn({ tiles, sections }: Report): Figures {
         const heads = columns.findIndex(({ unit }) => !HEADS.includes(unit));
         const first = heads < 0 ? columns.length : heads;
         const named = rows.map((row) => [
-          row.slice(0, first).join(' | '),
+          row
+            .slice(0, first)
+            .map((cell) => (cell !== null && typeof cell === 'object' ? both(cell.id, cell.text) : cell))
+            .join(' | '),
           Object.fromEntries(
             columns.slice(first).map((column, at) => [column.id, rounded(row[first + at] ?? null)]),
           ),
@@ -35,6 +38,14 @@ export function figuresIn({ tiles, sections }: Report): Figures {
     ),
   };
 }
+
+/** What programs go by with what people read. */
+function both(id: Cell, words: string): string {
+  return `${id}=${words}`;
+}
+
+const ofCode = (code: string) => both(code === '' ? null : code, wordsFor(code));
+const ofRefusal = (refusal: string) => both(refusal === '' ? null : refusal, refusalWords(refusal));
 
 /** Sums of fractions differ in their last digits by the order in which they were added. */
 function rounded(value: Cell): Cell {
@@ -125,36 +136,61 @@ const VALUE_REFUSED = [
 const FAILED = ['upstream_unavailable', 'overloaded', 'storage_unavailable', 'internal_error'];
 
 function kindOf(answer: string): string {
-  if (answer === '' || answer === 'incomplete_payload') return 'answered';
-  if (answer === 'abandoned') return 'caller left';
-  if (VALUE_REFUSED.includes(answer)) return 'refused';
-  if (OVER_LIMIT.includes(answer)) return 'over a limit';
-  if (FAILED.includes(answer)) return 'error';
-  return TURNED_AWAY.includes(answer) ? 'caller turned away' : 'mistake of the caller';
+  if (answer === '' || answer === 'incomplete_payload') return 'answered=answered';
+  if (answer === 'abandoned') return 'left=caller left';
+  if (VALUE_REFUSED.includes(answer)) return 'refused=refused';
+  if (OVER_LIMIT.includes(answer)) return 'over_limit=over a limit';
+  if (FAILED.includes(answer)) return 'failed=error';
+  return TURNED_AWAY.includes(answer) ? 'turned_away=caller turned away' : 'mistaken=mistake of the caller';
 }
 
 const isFailed = ({ answer }: { answer: string }) => FAILED.includes(answer);
-const isMistaken = ({ answer }: { answer: string }) => kindOf(answer) === 'mistake of the caller';
+const isMistaken = ({ answer }: { answer: string }) => kindOf(answer).startsWith('mistaken');
 
 const TIMES = [100, 250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000];
 const TIME_NAMES = [
-  'up to 100 ms',
-  'up to 250 ms',
-  'up to 500 ms',
-  ...['1 s', '2 s', '4 s', '8 s', '15 s', '30 s', '1 min', '2 min', '5 min', '15 min'].map(
-    (one) => `up to ${one}`,
-  ),
-  'more than 15 min',
+  'up_to_0.1_s=under 100 ms',
+  'up_to_0.25_s=100 to 250 ms',
+  'up_to_0.5_s=250 to 500 ms',
+  'up_to_1_s=500 ms to 1 s',
+  'up_to_2_s=1 to 2 s',
+  'up_to_4_s=2 to 4 s',
+  'up_to_8_s=4 to 8 s',
+  'up_to_15_s=8 to 15 s',
+  'up_to_30_s=15 to 30 s',
+  'up_to_60_s=30 s to 1 min',
+  'up_to_120_s=1 to 2 min',
+  'up_to_300_s=2 to 5 min',
+  'up_to_900_s=5 to 15 min',
+  'more=more than 15 min',
 ];
+const TIME_BOUNDS = '100 ms,250 ms,500 ms,1 s,2 s,4 s,8 s,15 s,30 s,1 min,2 min,5 min,15 min'.split(',');
 const LEADS = [1, 3, 7, 14, 30, 60, 90, 180, 365];
 const LEAD_NAMES = [
-  ...LEADS.map((days) => `up to ${days === 1 ? '1 day' : `${days} days`}`),
-  'more than 365 days',
+  'up_to_1_d=up to 1 day',
+  'up_to_3_d=2 to 3 days',
+  'up_to_7_d=4 to 7 days',
+  'up_to_14_d=8 to 14 days',
+  'up_to_30_d=15 to 30 days',
+  'up_to_60_d=31 to 60 days',
+  'up_to_90_d=61 to 90 days',
+  'up_to_180_d=91 to 180 days',
+  'up_to_365_d=181 to 365 days',
+  'more=more than 365 days',
 ];
 
 /** The place of the first bound that is not exceeded. */
 function bucketAt(value: number, bounds: readonly number[]): number {
   return bounds.filter((bound) => value > bound).length;
+}
+
+/** The first bound that is not exceeded, as a number and in words. */
+function atMost(milliseconds: number): Cell {
+  const at = bucketAt(milliseconds, TIMES);
+  const bound = TIMES[at];
+  return bound === undefined
+    ? { id: null, text: 'more than 15 min' }
+    : { id: bound, text: `up to ${TIME_BOUNDS[at]}` };
 }
 
 function bucketRows(
@@ -189,7 +225,7 @@ function today({ range, all, ours, facts }: Question): Figures {
       abandoned: stopped.filter(({ openedAt }) => isOver(openedAt)).length,
       open: stopped.filter(({ openedAt }) => !isOver(openedAt)).length,
       share_completed: share(completed.length, sessions.length),
-      median_time: median === undefined ? null : (TIME_NAMES[bucketAt(median, TIMES)] ?? null),
+      median_time: median === undefined ? null : atMost(median),
       mean_time: mean(times),
       searches: searches.length,
       share_quoted: share(prices.filter(({ answer }) => answer === 'quoted').length, prices.length),
@@ -207,14 +243,14 @@ function today({ range, all, ours, facts }: Question): Figures {
       funnel: funnel(sessions),
       refusals: rowsBy(
         stopped,
-        (one) => `${wordsFor(standOf(one)[0])} | ${refusalWords(standOf(one)[1])}`,
+        (one) => `${ofCode(standOf(one)[0])} | ${ofRefusal(standOf(one)[1])}`,
         (some) => ({ sessions: some.length }),
       ),
       times: bucketRows(times, TIMES, TIME_NAMES, 'sessions'),
       prices: priceRows(prices, names),
       searches: rowsBy(
         searches,
-        ({ end }) => wordsFor(end),
+        ({ end }) => ofCode(end),
         (some) => ({
           searches: some.length,
           share: share(some.length, searches.length),
@@ -225,7 +261,7 @@ function today({ range, all, ours, facts }: Question): Figures {
         ? {
             answers: rowsBy(
               requests,
-              ({ answer }) => `${wordsFor(answer)} | ${kindOf(answer)}`,
+              ({ answer }) => `${ofCode(answer)} | ${kindOf(answer)}`,
               (some) => ({ requests: some.length, share: share(some.length, requests.length) }),
             ),
           }
@@ -254,7 +290,7 @@ function funnel(sessions: PlainActivity['sessions']): FigureRows {
       stage === 'completed'
         ? { reached, stopped: null, share: null }
         : { reached, stopped, share: share(stopped, reached) };
-    return [wordsFor(stage), cells];
+    return [ofCode(stage), cells];
   });
   return Object.fromEntries(rows);
 }
@@ -290,7 +326,8 @@ function periods(range: ReportRange, all: PlainActivity, ours: PlainActivity, no
 }
 
 type Names = PlainFacts['names'];
-const named = (names: Names, id: string) => names[id] ?? id;
+const nameIn = (names: Names, id: string) => names[id] ?? id;
+const named = (names: Names, id: string) => both(id, nameIn(names, id));
 
 function priceRows(prices: PlainActivity['prices'], names: Names): FigureRows {
   return rowsBy(prices, ({ brand }) => named(names, brand), priceCells);
@@ -312,7 +349,8 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   const found = wishes.length - unmet.length;
   const reasons = [...new Set(unmet.map(({ reason }) => reason))];
-  const placeName = ({ place }: { place: string }) => (place === '' ? 'no known place' : named(names, place));
+  const placeName = ({ place }: { place: string }) =>
+    place === '' ? 'null=no known place' : named(names, place);
   const stayCells = (some: readonly unknown[]) => ({
     stays: some.length,
     share: share(some.length, stays.length),
@@ -340,7 +378,7 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
     tables: {
       unmet: rowsBy(
         unmet,
-        ({ reason }) => wordsFor(reason),
+        ({ reason }) => ofCode(reason),
         (some) => ({ wishes: some.length, share: share(some.length, unmet.length) }),
       ),
       unmet_by_month: heat(unmet, placeName),
@@ -354,7 +392,7 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
           ),
         ).filter(([, { sessions: asked }]) => Number(asked) >= 3),
       ),
-      months: rowsBy(wishes, ({ month }) => month || 'no month', fates),
+      months: rowsBy(wishes, ({ month }) => month || 'null=no month', fates),
       places: rowsBy(wishes, placeName, fates),
       ...(brand === null
         ? {}
@@ -365,12 +403,16 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
             }),
             refused: rowsBy(
               refusedOffers,
-              ({ reason }) => wordsFor(reason),
+              ({ reason }) => ofCode(reason),
               (some) => ({ stays: some.length, share: share(some.length, refusedOffers.length) }),
             ),
           }),
-      parties: rowsBy(stays, ({ guests }) => String(guests), stayCells),
-      lengths: rowsBy(stays, ({ nights }) => (nights > 30 ? 'more than 30' : String(nights)), stayCells),
+      parties: rowsBy(stays, ({ guests }) => both(guests, String(guests)), stayCells),
+      lengths: rowsBy(
+        stays,
+        ({ nights }) => (nights > 30 ? 'more_than_30=more than 30' : both(nights, String(nights))),
+        stayCells,
+      ),
       lead_times: bucketRows(
         stays.map(({ leadDays }) => leadDays),
         LEADS,
@@ -386,7 +428,7 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
         ? {
             entries: rowsBy(
               sessions,
-              ({ brand: entry }) => (entry === '' ? 'direct' : named(names, entry)),
+              ({ brand: entry }) => (entry === '' ? 'null=direct' : named(names, entry)),
               (some) => ({ sessions: some.length, share: share(some.length, sessions.length) }),
             ),
           }
@@ -443,7 +485,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
       state: {
         ...Object.fromEntries(health.map((one) => stateRow(one, refused(one), names, now))),
         ...Object.fromEntries(
-          gone.map((id) => [`${id} | ${named(names, id)} | not on the network`, NO_STATE]),
+          gone.map((id) => [`${id} | ${nameIn(names, id)} | not_on_network=not on the network`, NO_STATE]),
         ),
       },
       prices: rowsBy([...prices, ...calls], operatorName, (some) => {
@@ -453,7 +495,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
       }),
       failures: rowsBy(
         failures,
-        (one) => `${operatorName(one)} | ${wordsFor(one.answer)}`,
+        (one) => `${operatorName(one)} | ${ofCode(one.answer)}`,
         (some) => ({
           homes: some.length,
           share: share(some.length, askedOf(operatorName(some[0] ?? { brand: '' }))),
@@ -469,7 +511,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
       ),
       refusals: rowsBy(
         refusedOffers,
-        (one) => `${operatorName(one)} | ${wordsFor(one.reason)}`,
+        (one) => `${operatorName(one)} | ${ofCode(one.reason)}`,
         (some) => ({
           stays: some.length,
           share: share(some.length, askedOf(operatorName(some[0] ?? { brand: '' }))),
@@ -502,7 +544,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
       }),
       reading_failures: rowsBy(
         failedReadings,
-        (one) => `${operatorName(one)} | ${wordsFor(one.end)}`,
+        (one) => `${operatorName(one)} | ${ofCode(one.end)}`,
         (some) => ({
           readings: some.length,
           share: share(some.length, readings.filter((one) => one.brand === some[0]?.brand).length),
@@ -514,7 +556,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
             [
               operatorName(one),
               reference,
-              field === '' ? 'listing' : field,
+              field === '' ? 'null=listing' : both(field, field),
               rule,
               value,
               isRepaired ? 'yes' : 'no',
@@ -544,10 +586,14 @@ const NO_STATE: Record<string, Cell> = {
 
 function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: number) {
   const state = () => {
-    if (one.pausedAt !== null) return 'paused';
-    if (one.lastReadAt === null) return one.lastFailure === null ? 'not read yet' : 'cannot be read';
-    if (one.breaker === 'open') return 'prices fail';
-    return one.lastFailure === null ? 'on offer' : 'on offer, last reading failed';
+    if (one.pausedAt !== null) return 'paused=paused';
+    if (one.lastReadAt === null) {
+      return one.lastFailure === null ? 'not_read_yet=not read yet' : 'cannot_be_read=cannot be read';
+    }
+    if (one.breaker === 'open') return 'prices_fail=prices fail';
+    return one.lastFailure === null
+      ? 'on_offer=on offer'
+      : 'last_reading_failed=on offer, last reading failed';
   };
   const cells: Record<string, Cell> = {
     homes: one.homes,
@@ -558,14 +604,22 @@ function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: numb
     waiting: one.calendarsWaiting,
     asked:
       one.pausedAt !== null
-        ? 'no, paused'
-        : one.breaker && { closed: 'yes', half_open: 'on trial', open: 'no, it fails' }[one.breaker],
+        ? { id: 'paused', text: 'no, paused' }
+        : one.breaker &&
+          {
+            closed: { id: 'yes', text: 'yes' },
+            half_open: { id: 'on_trial', text: 'on trial' },
+            open: { id: 'fails', text: 'no, it fails' },
+          }[one.breaker],
     budget: one.budget && `${one.budget.used} of ${one.budget.of} in ${one.budget.perSeconds} s`,
-    failure: one.lastFailure && wordsFor(one.lastFailure),
+    failure: one.lastFailure && { id: one.lastFailure, text: wordsFor(one.lastFailure) },
     paused_since: one.pausedAt,
-    system: { lodgify: 'Lodgify', open: 'open protocol' }[one.system] ?? one.system,
+    system: {
+      id: one.system,
+      text: { lodgify: 'Lodgify', open: 'open protocol' }[one.system] ?? one.system,
+    },
   };
-  return [`${one.brand} | ${named(names, one.brand)} | ${state()}`, cells] as const;
+  return [`${one.brand} | ${nameIn(names, one.brand)} | ${state()}`, cells] as const;
 }
 
 function assistants({ range: { brand }, ours, facts: { registered, names } }: Question): Figures {
@@ -613,7 +667,8 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
             own.filter(({ answer }) => answers.includes(answer)).length;
           const mistakes = own.filter(isMistaken).length;
           const refused = of(VALUE_REFUSED) + mistakes + of(OVER_LIMIT) + of(TURNED_AWAY);
-          const state = registered.find((one) => one.id === id)?.status ?? 'not registered';
+          const status = registered.find((one) => one.id === id)?.status;
+          const state = status === undefined ? 'not_registered=not registered' : both(status, status);
           const cells = {
             ...sessionCells(id),
             requests: own.length,
@@ -624,7 +679,7 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
             errors: own.filter(isFailed).length,
             share_refused: share(refused, own.length),
           };
-          return [`${id} | ${named(names, id)} | ${state}`, cells];
+          return [`${id} | ${nameIn(names, id)} | ${state}`, cells];
         }),
       ),
       limits: Object.fromEntries(
@@ -640,7 +695,7 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
       ),
       strangers: rowsBy(
         strangers,
-        ({ answer }) => wordsFor(answer),
+        ({ answer }) => ofCode(answer),
         (some) => ({ requests: some.length, share: share(some.length, strangers.length) }),
       ),
     },
@@ -671,7 +726,7 @@ function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Quest
     return Math.max(0, (Date.parse(quote.checkIn) - asked) / DAY);
   };
   const leadName = (days: number) => LEAD_NAMES[bucketAt(days, LEADS)] ?? '';
-  const placeName = (place: string) => (place === '' ? 'not known' : named(names, place));
+  const placeName = (place: string) => (place === '' ? 'null=not known' : named(names, place));
   const conversion = (
     stayName: (one: (typeof stays)[number]) => string,
     bookingName: (one: Quoted) => string,
@@ -762,13 +817,13 @@ function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Quest
         waits,
         [0.25, 1, 6, 24, 72, 168].map((hours) => hours * HOUR),
         [
-          'up to 15 min',
-          'up to 1 h',
-          'up to 6 h',
-          'up to 24 h',
-          'up to 3 days',
-          'up to 7 days',
-          'more than 7 days',
+          'up_to_0.25_h=under 15 min',
+          'up_to_1_h=15 min to 1 h',
+          'up_to_6_h=1 to 6 h',
+          'up_to_24_h=6 to 24 h',
+          'up_to_72_h=24 h to 3 days',
+          'up_to_168_h=3 to 7 days',
+          'more=more than 7 days',
         ],
         'bookings',
       ),

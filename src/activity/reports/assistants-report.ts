@@ -4,7 +4,7 @@ import type { ReportNames } from './report-names.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 import { fateOf, type RequestFate } from './request-fates.ts';
 import { namedRows, sharesTable } from './shares-table.ts';
-import { wordsFor } from './words.ts';
+import { codeCell } from './words.ts';
 
 const ASSISTANT_MEASURES = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
 /** Requests only of all brands together, options only of one. */
@@ -23,11 +23,11 @@ export function assistantsReport(facts: AssistantsFacts): Report {
   const { names, brand } = facts;
   return {
     id: 'assistants',
-    title: brand === null ? 'Assistants' : `Assistants: ${names.brand(brand)}`,
+    title: brand === null ? 'Assistants' : `Assistants: ${names.brand(brand).text}`,
     about:
       brand === null
         ? 'What each assistant asks, how far its searches come, and what it is refused.'
-        : `Which assistants send travellers through ${names.brand(brand)}, and show its homes.`,
+        : `Which assistants send travellers through ${names.brand(brand).text}, and show its homes.`,
     tiles: sessionTiles(facts),
     // Requests and limits are between the owner and the assistants: no brand has a part in them.
     sections:
@@ -139,7 +139,8 @@ function sessionCells({ sessions, completed, searches }: AssistantCounts): Cell[
 
 function assistantsTable(facts: AssistantsFacts): ReportTable {
   const { names, registered } = facts;
-  const stateOf = (id: string) => registered.find((one) => one.id === id)?.status ?? 'not registered';
+  const stateOf = (id: string) =>
+    codeCell(registered.find((one) => one.id === id)?.status ?? 'not_registered');
   return {
     id: 'assistants',
     title: 'By assistant',
@@ -147,7 +148,7 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
     columns: [
       { id: 'id', label: 'Assistant', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
-      { id: 'state', label: 'State', unit: 'text' },
+      { id: 'state', label: 'State', unit: 'named' },
       ...SESSION_COLUMNS,
       { id: 'requests', label: 'Requests', unit: 'number' },
       { id: 'values_refused', label: 'Values refused', unit: 'number' },
@@ -159,7 +160,7 @@ function assistantsTable(facts: AssistantsFacts): ReportTable {
     ],
     rows: callersOf(facts).map((one) => [
       one.id,
-      names.assistant(one.id),
+      names.assistant(one.id).text,
       stateOf(one.id),
       ...sessionCells(one),
       one.requests(),
@@ -214,7 +215,7 @@ function strangersTable({ counts }: AssistantsFacts): ReportTable {
     ],
     namedRows(
       totalsBy(requests, ({ reason }) => reason),
-      wordsFor,
+      codeCell,
     ),
   );
 }
@@ -225,7 +226,7 @@ function partTable(facts: AssistantsFacts): ReportTable {
     title: 'By assistant',
     note: 'Sessions and searches that came through this brand; homes of it that were shown with a price, in all searches.',
     columns: [
-      { id: 'name', label: 'Assistant', unit: 'text' },
+      { id: 'assistant', label: 'Assistant', unit: 'named' },
       ...SESSION_COLUMNS,
       { id: 'shown', label: 'Homes shown', unit: 'number' },
     ],

@@ -135,6 +135,24 @@ describe('every number of every report', () => {
     }
   });
 
+  it('has an identifier wherever people read a name', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomActivity(now, 1), fc.constantFrom(...REPORT_IDS), async (activity, id) => {
+        const wanted = { from: formatDay(today - 1), to: formatDay(today), brand: null };
+        for (const { id: table, columns, rows } of (await reportsOf(activity)(id, wanted)).sections) {
+          for (const [at, { id: column, unit }] of columns.entries()) {
+            for (const row of rows) {
+              const isNamed = row[at] !== null && typeof row[at] === 'object';
+              if (unit === 'named') assert.ok(isNamed || row[at] === null, `${table}.${column}`);
+              else assert.ok(!isNamed || unit === 'month', `${table}.${column}`);
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('counts bookings beyond a page, many of them of one instant', async () => {
     const [one] = fc.sample(
       randomActivity(now, 1).filter(({ bookings }) => bookings.length > 0),

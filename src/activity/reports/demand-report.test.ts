@@ -40,8 +40,12 @@ describe('demand', () => {
       'unmet_by_month',
     );
     assert.deepEqual(
-      table.rows.map(([name]) => name),
-      [...Array.from({ length: 30 }, (_, place) => `place-${place}`), 'other places', 'no known place'],
+      table.rows.map(([place]) => place),
+      [
+        ...Array.from({ length: 30 }, (_, place) => ({ id: `place-${place}`, text: `place-${place}` })),
+        { id: 'other_places', text: 'other places' },
+        { id: null, text: 'no known place' },
+      ],
     );
     const heads = table.columns.map(({ id }) => id);
     assert.equal(heads.length, 1 + 24 + 2);
@@ -104,8 +108,8 @@ describe('demand', () => {
       ['2027-08', 40, 0.75, 10, 30, 0, 0],
     ]);
     assert.deepEqual(table.rows.slice(-2), [
-      ['other months', 4, 1, 0, 4, 0, 0],
-      ['no month', 2, 1, 0, 0, 0, 2],
+      [{ id: 'other_months', text: 'other months' }, 4, 1, 0, 4, 0, 0],
+      [{ id: null, text: 'no month' }, 2, 1, 0, 0, 0, 2],
     ]);
     const asked = table.rows.reduce((sum, row) => sum + Number(row[1]), 0);
     assert.equal(asked, 108);
@@ -114,11 +118,11 @@ describe('demand', () => {
   it('has parties and stays in the order of their numbers, the long ones last', () => {
     const nights = ['40', '2', '10', '31'].map((facet) => ({ measure: 'lengths' as const, facet }));
     assert.deepEqual(
-      tableOf(nights, 'lengths').rows.map(([name, stays]) => [name, stays]),
+      tableOf(nights, 'lengths').rows.map(([length, stays]) => [length, stays]),
       [
-        ['2', 1],
-        ['10', 1],
-        ['more than 30', 2],
+        [{ id: '2', text: '2' }, 1],
+        [{ id: '10', text: '10' }, 1],
+        [{ id: 'more_than_30', text: 'more than 30' }, 2],
       ],
     );
   });
@@ -131,11 +135,9 @@ describe('demand', () => {
       { brands, places: new Map([...places, ['lisbon-us', { ...lisbon, id: 'lisbon-us' }]]) },
       [],
     );
-    assert.deepEqual(['lisbon-pt', 'lisbon-us', 'portugal', 'gone'].map(two.place), [
-      'Lisbon (lisbon-pt)',
-      'Lisbon (lisbon-us)',
-      'Portugal',
-      'gone',
-    ]);
+    assert.deepEqual(
+      ['lisbon-pt', 'lisbon-us', 'portugal', 'gone'].map((id) => two.place(id).text),
+      ['Lisbon (lisbon-pt)', 'Lisbon (lisbon-us)', 'Portugal', 'gone'],
+    );
   });
 });

@@ -1,14 +1,13 @@
 import { AMENITY_LABELS } from '../../inventory/amenities.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import type { Labels } from '../count.ts';
-import { LEAD_BUCKETS } from '../measures.ts';
-import { bucketLabels, bucketWords, daysText } from './buckets.ts';
+import { bandCell, bandLabels, LEAD_BANDS } from './bands.ts';
 import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import { type CountedRows, namedRows, sharesTable } from './shares-table.ts';
-import { wordsFor } from './words.ts';
+import { codeCell, wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
 const MIN_SESSIONS_TO_SHOW = 3;
@@ -44,11 +43,11 @@ export function demandReport({ names, brand, counts }: DemandFacts): Report {
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   return {
     id: 'demand',
-    title: brand === null ? 'Demand' : `Demand: ${names.brand(brand)}`,
+    title: brand === null ? 'Demand' : `Demand: ${names.brand(brand).text}`,
     about:
       brand === null
         ? 'What travellers asked for, what of it they did not find, and why.'
-        : `What travellers asked for who came through ${names.brand(brand)}, and how its homes fared in all searches.`,
+        : `What travellers asked for who came through ${names.brand(brand).text}, and how its homes fared in all searches.`,
     tiles: [...wishTiles(wishes, counts), ...(brand === null ? [] : shownTiles(counts))],
     sections: [
       unmetTable(unmet),
@@ -166,7 +165,7 @@ function unmetTable(unmet: Wishes): ReportTable {
     ],
     namedRows(
       totalsBy(unmet, ({ reason }) => reason),
-      wordsFor,
+      codeCell,
     ),
   );
 }
@@ -175,18 +174,18 @@ function unmetTable(unmet: Wishes): ReportTable {
 function byPlace(
   rows: Wishes,
   names: ReportNames,
-): readonly { readonly name: string; readonly rows: Wishes }[] {
+): readonly { readonly head: NamedCell; readonly rows: Wishes }[] {
   const ranked = mostFirst(totalsBy(rows, ({ place }) => place)).map(([place]) => place);
   const placed = ranked.filter((place) => place !== '');
   const shown = new Set(placed.slice(0, MAX_PLACES));
   const groups = Map.groupBy(rows, ({ place }) => (place === '' || shown.has(place) ? place : ' others'));
-  const named = [...shown].map((place) => ({ name: names.place(place), rows: groups.get(place) ?? [] }));
+  const named = [...shown].map((place) => ({ head: names.place(place), rows: groups.get(place) ?? [] }));
   const others = groups.get(' others') ?? [];
   const without = groups.get('') ?? [];
   return [
     ...named,
-    ...(countOf(others) > 0 ? [{ name: 'other places', rows: others }] : []),
-    ...(countOf(without) > 0 ? [{ name: 'no known place', rows: without }] : []),
+    ...(countOf(others) > 0 ? [{ head: { id: 'other_places', text: 'other places' }, rows: others }] : []),
+    ...(countOf(without) > 0 ? [{ head: { id: null, text: 'no known place' }, rows: without }] : []),
   ];
 }
 
@@ -200,14 +199,14 @@ function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames
     title,
     note: 'Wishes by month of arrival; the 30 places that were asked for most, and all others together.',
     columns: [
-      { id: 'place', label: 'Place', unit: 'text' },
-      ...months.map(({ id: column, name }): Column => {
-        return { id: column, label: formatCell(name, 'month'), unit: 'number' };
+      { id: 'place', label: 'Place', unit: 'named' },
+      ...months.map(({ id: column, head }): Column => {
+        return { id: column, label: formatCell(head, 'month'), unit: 'number' };
       }),
     ],
-    rows: byPlace(wishes, names).map(({ name, rows }) => {
+    rows: byPlace(wishes, names).map(({ head, rows }) => {
       const totals = totalsBy(rows, ({ facet }) => columnOf.get(facet) ?? '');
-      return [name, ...months.map((month) => totals.get(month.id)?.count ?? 0)];
+      return [head, ...months.map((month) => totals.get(month.id)?.count ?? 0)];
     }),
     whenEmpty: 'No such wish was counted in this time.',
     chart: { kind: 'heat' },
@@ -217,7 +216,7 @@ function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames
 /** In order of time. An arrival can be asked for in any year, so only the months that were asked for most stand alone; then all others together, then what named none. */
 function byMonth(
   wishes: Wishes,
-): readonly { readonly id: string; readonly name: string; readonly rows: Wishes }[] {
+): readonly { readonly id: string; readonly head: Cell; readonly rows: Wishes }[] {
   const ranked = mostFirst(totalsBy(wishes, ({ facet }) => facet)).map(([month]) => month);
   const shown = new Set(ranked.filter((month) => month !== '').slice(0, MAX_MONTHS));
   const idOf = (month: string) => {
@@ -228,9 +227,13 @@ function byMonth(
   const rowsOf = (id: string) => groups.get(id) ?? [];
   const months = [...shown].toSorted();
   return [
-    ...months.map((id) => ({ id, name: id, rows: rowsOf(id) })),
-    { id: 'other_months', name: 'other months', rows: rowsOf('other_months') },
-    { id: 'no_month', name: 'no month', rows: rowsOf('no_month') },
+    ...months.map((id) => ({ id, head: id, rows: rowsOf(id) })),
+    {
+      id: 'other_months',
+      head: { id: 'other_months', text: 'other months' },
+      rows: rowsOf('other_months'),
+    },
+    { id: 'no_month', head: { id: null, text: 'no month' }, rows: rowsOf('no_month') },
   ].filter(({ rows }) => countOf(rows) > 0);
 }
 
@@ -265,7 +268,7 @@ function placesTable(wishes: Wishes, names: ReportNames): ReportTable {
   return {
     id: 'places',
     title: 'Wishes by place',
-    ...fatesBy({ id: 'place', label: 'Place', unit: 'text' }, wishes, byPlace(wishes, names)),
+    ...fatesBy({ id: 'place', label: 'Place', unit: 'named' }, wishes, byPlace(wishes, names)),
   };
 }
 
@@ -279,16 +282,16 @@ function monthsTable(wishes: Wishes): ReportTable {
 
 /** What came of the wishes of each group: found, or each reason why not. */
 function fatesBy(
-  head: Column,
+  column: Column,
   wishes: Wishes,
-  groups: readonly { readonly name: string; readonly rows: Wishes }[],
+  groups: readonly { readonly head: Cell; readonly rows: Wishes }[],
 ): Pick<ReportTable, 'note' | 'columns' | 'rows' | 'whenEmpty'> {
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
   return {
     note: 'Found and the reasons after it add up to what was asked for; the share is of wishes that were not met.',
     columns: [
-      head,
+      column,
       { id: 'asked', label: 'Asked for', unit: 'number' },
       { id: 'share_unmet', label: 'Share not found', unit: 'share' },
       { id: 'found', label: 'Found', unit: 'number' },
@@ -298,11 +301,11 @@ function fatesBy(
         unit: 'number' as const,
       })),
     ],
-    rows: groups.map(({ name, rows }): Cell[] => {
+    rows: groups.map(({ head, rows }): Cell[] => {
       const totals = totalsBy(rows, ({ reason }) => reason);
       const of = (reason: string) => totals.get(reason)?.count ?? 0;
       const asked = countOf([...totals.values()]);
-      return [name, asked, shareOf(asked - of('found'), asked), of('found'), ...reasons.map(of)];
+      return [head, asked, shareOf(asked - of('found'), asked), of('found'), ...reasons.map(of)];
     }),
     whenEmpty: 'No wish was counted in this time.',
   };
@@ -314,15 +317,15 @@ function shownTable(counts: DemandCounts, names: ReportNames): ReportTable {
     title: 'Homes shown, by place',
     note: 'How often homes of this brand were shown with a price for a search of that place, and how often one was the cheapest.',
     columns: [
-      { id: 'place', label: 'Place', unit: 'text' },
+      { id: 'place', label: 'Place', unit: 'named' },
       { id: 'shown', label: 'Shown', unit: 'number' },
       { id: 'first', label: 'First', unit: 'number' },
       { id: 'share_first', label: 'Share first', unit: 'share' },
     ],
-    rows: byPlace(counts('options'), names).map(({ name, rows }) => {
+    rows: byPlace(counts('options'), names).map(({ head, rows }) => {
       const shown = countOf(rows);
       const first = countOf(rows.filter(({ facet }) => facet === 'first'));
-      return [name, shown, first, shareOf(first, shown)];
+      return [head, shown, first, shareOf(first, shown)];
     }),
     whenEmpty: 'No home of this brand was shown in this time.',
   };
@@ -342,7 +345,7 @@ function refusedTable(counts: DemandCounts): ReportTable {
     ],
     namedRows(
       totalsBy(counts('refused_offers'), ({ reason }) => reason),
-      wordsFor,
+      codeCell,
     ),
   );
 }
@@ -369,7 +372,7 @@ function partiesTable(counts: DemandCounts): ReportTable {
 }
 
 function lengthsTable(counts: DemandCounts): ReportTable {
-  const longest = `more than ${MAX_NIGHTS}`;
+  const longest = `more_than_${MAX_NIGHTS}`;
   const totals = totalsBy(counts('lengths'), ({ facet }) => (Number(facet) > MAX_NIGHTS ? longest : facet));
   return staysTable(
     {
@@ -386,13 +389,13 @@ function lengthsTable(counts: DemandCounts): ReportTable {
 function inOrder(totals: ReadonlyMap<string, Total>): CountedRows {
   const rank = (label: string) => (Number.isNaN(Number(label)) ? Number.POSITIVE_INFINITY : Number(label));
   return [...totals]
-    .map(([label, { count }]) => [label, count] as const)
-    .toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1));
+    .toSorted(([one], [other]) => (rank(one) < rank(other) ? -1 : 1))
+    .map(([label, { count }]) => [codeCell(label), count]);
 }
 
 function leadTimesTable(counts: DemandCounts): ReportTable {
   const totals = totalsBy(counts('lead_times'), ({ facet }) => facet);
-  const labels = totals.size === 0 ? [] : bucketLabels(LEAD_BUCKETS);
+  const labels = totals.size === 0 ? [] : bandLabels(LEAD_BANDS);
   return staysTable(
     {
       id: 'lead_times',
@@ -400,7 +403,7 @@ function leadTimesTable(counts: DemandCounts): ReportTable {
       note: 'Days from the search to the arrival, of stays for which prices were asked, once for each session and stay.',
     },
     { id: 'lead_time', label: 'Before the arrival' },
-    labels.map((label) => [bucketWords(label, LEAD_BUCKETS, daysText), totals.get(label)?.count ?? 0]),
+    labels.map((label) => [bandCell(label, LEAD_BANDS), totals.get(label)?.count ?? 0]),
   );
 }
 
@@ -412,11 +415,11 @@ function amenitiesTable(counts: DemandCounts): ReportTable {
     title: 'Amenities chosen',
     note: 'Once for each session and amenity by which it narrowed its result.',
     columns: [
-      { id: 'amenity', label: 'Amenity', unit: 'text' },
+      { id: 'amenity', label: 'Amenity', unit: 'named' },
       { id: 'sessions', label: 'Sessions', unit: 'number' },
     ],
     rows: mostFirst(totals).map(([amenity, { count }]) => [
-      Object.hasOwn(labels, amenity) ? (labels[amenity] ?? amenity) : amenity,
+      { id: amenity, text: Object.hasOwn(labels, amenity) ? (labels[amenity] ?? amenity) : amenity },
       count,
     ]),
     whenEmpty: 'No session narrowed its result by an amenity.',
@@ -438,7 +441,7 @@ function entriesTable(counts: DemandCounts, names: ReportNames): ReportTable {
     ],
     namedRows(
       totalsBy(counts('sessions'), ({ brand }) => brand),
-      (brand) => (brand === '' ? 'direct' : names.brand(brand)),
+      (brand) => (brand === '' ? { id: null, text: 'direct' } : names.brand(brand)),
     ),
   );
 }

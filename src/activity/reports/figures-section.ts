@@ -1,5 +1,5 @@
 import { createReports } from './create-reports.ts';
-import type { Report } from './report.ts';
+import type { Column, Report } from './report.ts';
 import { REPORT_IDS } from './reports.ts';
 
 /** What every figure means, in the reports' own words, as a part of a page. */
@@ -13,16 +13,21 @@ export async function figuresSection(): Promise<string> {
     sessionMinutes: 30,
     clock: { now: () => 0 },
   });
-  const range = { from: '1970-01-01', to: '1970-01-01' };
+  const from = '1970-01-01';
   const parts: string[] = [];
   for (const id of REPORT_IDS) {
-    const whole = await make(id, { ...range, brand: null });
-    parts.push(described(whole, await make(id, { ...range, brand: 'a brand' })));
+    const ofRanges: Report[] = [];
+    for (const to of LAST_DAYS) ofRanges.push(await make(id, { from, to, brand: null }));
+    parts.push(described(ofRanges, await make(id, { from, to: from, brand: 'a brand' })));
   }
   return parts.join('\n\n');
 }
 
-function described(whole: Report, part: Report): string {
+/** A day, some days and some months: the columns of a table over time differ by them. */
+const LAST_DAYS = ['1970-01-01', '1970-01-07', '1970-12-31'];
+
+function described(ofRanges: readonly Report[], part: Report): string {
+  const [whole = part] = ofRanges;
   const figures = [...whole.tiles, ...added(whole.tiles, part.tiles)];
   const tables = [...whole.sections, ...added(whole.sections, part.sections)];
   return [
@@ -37,10 +42,24 @@ function described(whole: Report, part: Report): string {
     '| table | | what it holds | columns |',
     '|---|---|---|---|',
     ...tables.map(({ id, title, note = '', columns }) => {
-      const heads = columns.map((column) => `\`${column.id}\``).join(', ');
+      const variants = ofRanges.flatMap(({ sections }) => sections.filter((one) => one.id === id));
+      const heads = columns
+        .map((column, at) =>
+          headsOf(
+            column,
+            variants.map((one) => one.columns[at]),
+          ),
+        )
+        .join(', ');
       return `| \`${id}\` | ${title} | ${note} | ${heads} |`;
     }),
   ].join('\n');
+}
+
+/** All that a column can be called, marked where it has identifiers with their words. */
+function headsOf(column: Column, others: readonly (Column | undefined)[]): string {
+  const ids = new Set([column, ...others].flatMap((one) => (one ? [one.id] : [])));
+  return [...ids].map((id) => `\`${id}\`${column.unit === 'named' ? '†' : ''}`).join(' or ');
 }
 
 /** What there is only in the part of a brand. */

@@ -36,8 +36,11 @@ describe('a cell for people', () => {
     ['2027-05', 'month', 'May 2027'],
     ['2027-13', 'month', '2027-13'],
     ['', 'month', ''],
+    [{ id: 'other_months', text: 'other months' }, 'month', 'other months'],
+    [{ id: 'lisbon-pt', text: 'Lisbon' }, 'named', 'Lisbon'],
+    [{ id: 1000, text: 'up to 1 s' }, 'milliseconds', 'up to 1 s'],
   ];
   for (const [value, unit, text] of cases) {
-    it(`${String(value)} as ${unit} is ${text}`, () => assert.equal(formatCell(value, unit), text));
+    it(`${JSON.stringify(value)} as ${unit} is ${text}`, () => assert.equal(formatCell(value, unit), text));
   }
 });

@@ -8,12 +8,14 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** A cell for people, in English; instants and days are in UTC. */
 export function formatCell(value: Cell, unit: Unit): string {
   if (value === null) return NOTHING;
+  if (typeof value === 'object') return value.text;
   if (typeof value === 'string') return unit === 'month' ? monthText(value) : value;
   return Number.isFinite(value) ? WRITERS[unit](value) : NOTHING;
 }
 
 const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   text: String,
+  named: String,
   month: String,
   number: (value) => withDecimals(value, Number.isInteger(value) ? 0 : 1),
   // An amount without cents is whole in every currency.

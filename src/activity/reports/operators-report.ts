@@ -1,7 +1,6 @@
 import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { CountedLabels } from '../activity-store.ts';
-import { DRIFT_BUCKETS, TIME_BUCKETS } from '../measures.ts';
-import { bucketLabels, bucketWords, secondsText } from './buckets.ts';
+import { type Bands, bandCell, bandLabels, DRIFT_BANDS, TIME_BANDS } from './bands.ts';
 import {
   addedUp,
   type Counts,
@@ -15,9 +14,9 @@ import {
 } from './counts.ts';
 import { formatCell } from './format-cell.ts';
 import { priceCounts } from './prices-table.ts';
-import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
-import { systemName, wordsFor } from './words.ts';
+import { codeCell, systemName } from './words.ts';
 
 const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
 type OperatorCounts = Counts<(typeof OPERATOR_MEASURES)[number]>;
@@ -40,7 +39,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
   const operators = operatorsOf(facts);
   return {
     id: 'operators',
-    title: brand === null ? 'Operators' : `Operator: ${names.brand(brand)}`,
+    title: brand === null ? 'Operators' : `Operator: ${names.brand(brand).text}`,
     about:
       'Whether each operator can be read and asked, how well it answers, and what was held back of its homes.',
     tiles: healthTiles(facts),
@@ -60,7 +59,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
 
 type ReportedOperator = {
   readonly id: string;
-  readonly name: string;
+  readonly brand: NamedCell;
   /** Null for a brand of which something was counted, and that is not on the network any more. */
   readonly health: OperatorHealth | null;
   readonly counts: OperatorCounts;
@@ -73,7 +72,7 @@ function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Report
   const gone = [...byBrand.keys()].filter((id) => !known.has(id)).toSorted();
   return [...known.keys(), ...gone].map((id) => ({
     id,
-    name: names.brand(id),
+    brand: names.brand(id),
     health: known.get(id) ?? null,
     counts: countsIn(byBrand.get(id) ?? []),
   }));
@@ -153,21 +152,37 @@ function heldBackOf({ heldBack, heldBackBesides }: OperatorHealth): number {
   return new Set(refused.map(({ reference }) => reference)).size + heldBackBesides;
 }
 
-function stateWords(health: OperatorHealth | null): string {
-  if (health === null) return 'not on the network';
+const STATE_WORDS = {
+  not_on_network: 'not on the network',
+  paused: 'paused',
+  not_read_yet: 'not read yet',
+  cannot_be_read: 'cannot be read',
+  prices_fail: 'prices fail',
+  on_offer: 'on offer',
+  last_reading_failed: 'on offer, last reading failed',
+} as const;
+
+function stateOf(health: OperatorHealth | null): keyof typeof STATE_WORDS {
+  if (health === null) return 'not_on_network';
   if (health.pausedAt !== null) return 'paused';
-  if (health.lastReadAt === null) return health.lastFailure === null ? 'not read yet' : 'cannot be read';
-  if (health.breaker === 'open') return 'prices fail';
-  return health.lastFailure === null ? 'on offer' : 'on offer, last reading failed';
+  if (health.lastReadAt === null) return health.lastFailure === null ? 'not_read_yet' : 'cannot_be_read';
+  if (health.breaker === 'open') return 'prices_fail';
+  return health.lastFailure === null ? 'on_offer' : 'last_reading_failed';
 }
+
+const ASKED_WORDS = {
+  yes: 'yes',
+  on_trial: 'on trial',
+  fails: 'no, it fails',
+  paused: 'no, paused',
+} as const;
+const ASKED_BY_BREAKER = { closed: 'yes', half_open: 'on_trial', open: 'fails' } as const;
 
 /** Null where nobody can tell. */
-function askedWords({ pausedAt, breaker }: OperatorHealth): string | null {
-  if (pausedAt !== null) return 'no, paused';
-  return breaker === null ? null : ASKED_WORDS[breaker];
+function askedOrNot({ pausedAt, breaker }: OperatorHealth): keyof typeof ASKED_WORDS | null {
+  if (pausedAt !== null) return 'paused';
+  return breaker === null ? null : ASKED_BY_BREAKER[breaker];
 }
-
-const ASKED_WORDS = { closed: 'yes', half_open: 'on trial', open: 'no, it fails' } as const;
 
 function stateTable(operators: readonly ReportedOperator[], now: number): ReportTable {
   return {
@@ -177,39 +192,41 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
-      { id: 'state', label: 'State', unit: 'text' },
+      { id: 'state', label: 'State', unit: 'named' },
       { id: 'homes', label: 'Homes', unit: 'number' },
       { id: 'held_back', label: 'Held back', unit: 'number' },
       { id: 'last_read', label: 'Last read', unit: 'instant' },
       { id: 'age', label: 'Ago', unit: 'milliseconds' },
       { id: 'oldest_calendar', label: 'Oldest calendar', unit: 'milliseconds' },
       { id: 'waiting', label: 'Waiting', unit: 'number' },
-      { id: 'asked', label: 'Asked', unit: 'text' },
+      { id: 'asked', label: 'Asked', unit: 'named' },
       { id: 'budget', label: 'Budget used', unit: 'text' },
-      { id: 'failure', label: 'Last failure', unit: 'text' },
+      { id: 'failure', label: 'Last failure', unit: 'named' },
       { id: 'paused_since', label: 'Paused since', unit: 'instant' },
-      { id: 'system', label: 'System', unit: 'text' },
+      { id: 'system', label: 'System', unit: 'named' },
     ],
-    rows: operators.map(({ id, name, health }): Cell[] => {
+    rows: operators.map(({ id, brand, health }): Cell[] => {
+      const state = { id: stateOf(health), text: STATE_WORDS[stateOf(health)] };
       if (health === null) {
-        return [id, name, stateWords(null), null, null, null, null, null, null, null, null, null, null, null];
+        return [id, brand.text, state, null, null, null, null, null, null, null, null, null, null, null];
       }
       const { lastReadAt, budget, lastFailure } = health;
+      const asked = askedOrNot(health);
       return [
         id,
-        name,
-        stateWords(health),
+        brand.text,
+        state,
         health.homes,
         heldBackOf(health),
         lastReadAt,
         lastReadAt === null ? null : Math.max(0, now - lastReadAt),
         health.oldestCalendarMs,
         health.calendarsWaiting,
-        askedWords(health),
-        budget && `${budget.used} of ${budget.of} in ${secondsText(budget.perSeconds)}`,
-        lastFailure === null ? null : wordsFor(lastFailure),
+        asked && { id: asked, text: ASKED_WORDS[asked] },
+        budget && `${budget.used} of ${budget.of} in ${formatCell(budget.perSeconds * 1000, 'milliseconds')}`,
+        lastFailure === null ? null : codeCell(lastFailure),
         health.pausedAt,
-        systemName(health.system),
+        { id: health.system, text: systemName(health.system) },
       ];
     }),
     whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',
@@ -222,7 +239,7 @@ function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
     title: 'Prices',
     note: 'A home counts once for each time its price was asked for; a call asks for one or several homes.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'asked', label: 'Asked', unit: 'number' },
       { id: 'quoted', label: 'Quoted', unit: 'number' },
       { id: 'unavailable', label: 'Not available', unit: 'number' },
@@ -231,12 +248,12 @@ function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
       { id: 'calls', label: 'Calls', unit: 'number' },
       { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
     ],
-    rows: operators.flatMap(({ name, counts }) => {
+    rows: operators.flatMap(({ brand, counts }) => {
       const { asked, quoted, unavailable, failed } = priceCounts(counts('prices'));
       const calls = addedUp(counts('price_calls'));
       if (asked + calls.count === 0) return [];
       const share = shareOf(quoted, asked);
-      return [[name, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
+      return [[brand, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
     }),
     whenEmpty: 'No operator was asked for a price in this time.',
   };
@@ -250,8 +267,8 @@ function reasonRows(
 ): Cell[][] {
   return operators.flatMap((operator) =>
     mostFirst(totalsBy(rowsOf(operator), ({ reason }) => reason)).map(([reason, { count }]) => [
-      operator.name,
-      wordsFor(reason),
+      operator.brand,
+      codeCell(reason),
       count,
       shareOf(count, wholeOf(operator)),
     ]),
@@ -268,8 +285,8 @@ function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
     title: 'Why prices did not come',
     note: 'Homes whose operator gave no usable answer, of all homes of the brand whose price was asked for.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
-      { id: 'failure', label: 'Failure', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
+      { id: 'failure', label: 'Failure', unit: 'named' },
       { id: 'homes', label: 'Homes', unit: 'number' },
       { id: 'share', label: 'Share of asked', unit: 'share' },
     ],
@@ -278,23 +295,23 @@ function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
   };
 }
 
+function bandColumns(bands: Bands): readonly Column[] {
+  return bandLabels(bands).map((label) => {
+    const { id, text } = bandCell(label, bands);
+    return { id: String(id), label: text, unit: 'number' };
+  });
+}
+
 function latencyTable(operators: readonly ReportedOperator[]): ReportTable {
-  const labels = bucketLabels(TIME_BUCKETS);
+  const labels = bandLabels(TIME_BANDS);
   return {
     id: 'latency',
     title: 'How long calls for prices took',
     note: 'Calls by the time until the operator had answered, or was given up.',
-    columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
-      ...labels.map((label) => ({
-        id: label === 'more' ? 'more' : `up_to_${label}_s`,
-        label: bucketWords(label, TIME_BUCKETS, secondsText),
-        unit: 'number' as const,
-      })),
-    ],
-    rows: operators.flatMap(({ name, counts }) => {
+    columns: [{ id: 'brand', label: 'Brand', unit: 'named' }, ...bandColumns(TIME_BANDS)],
+    rows: operators.flatMap(({ brand, counts }) => {
       const totals = totalsBy(counts('price_calls'), ({ facet }) => facet);
-      return totals.size === 0 ? [] : [[name, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
+      return totals.size === 0 ? [] : [[brand, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
     }),
     whenEmpty: 'No operator was called for a price in this time.',
     chart: { kind: 'heat' },
@@ -307,8 +324,8 @@ function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
     title: 'Refused although the calendar offered it',
     note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
-      { id: 'reason', label: 'Reason', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
+      { id: 'reason', label: 'Reason', unit: 'named' },
       { id: 'stays', label: 'Stays', unit: 'number' },
       { id: 'share', label: 'Share of asked', unit: 'share' },
     ],
@@ -318,31 +335,26 @@ function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
 }
 
 function driftTable(operators: readonly ReportedOperator[]): ReportTable {
-  const labels = bucketLabels(DRIFT_BUCKETS);
-  const boundText = (bound: number) => formatCell(bound, 'permille');
+  const labels = bandLabels(DRIFT_BANDS);
   return {
     id: 'drift',
     title: 'Quoted totals against what calendars led to expect',
     note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'quotes', label: 'Quotes', unit: 'number' },
       { id: 'mean', label: 'Mean', unit: 'permille' },
       { id: 'share_exact', label: 'Within 1%', unit: 'share' },
-      ...labels.map((label) => ({
-        id: label === 'more' ? 'more' : `up_to_${label}`,
-        label: bucketWords(label, DRIFT_BUCKETS, boundText),
-        unit: 'number' as const,
-      })),
+      ...bandColumns(DRIFT_BANDS),
     ],
-    rows: operators.flatMap(({ name, counts }): Cell[][] => {
+    rows: operators.flatMap(({ brand, counts }): Cell[][] => {
       const drifts = counts('drifts');
       const total = addedUp(drifts);
       if (total.count === 0) return [];
       const buckets = totalsBy(drifts, ({ facet }) => facet);
       const inBuckets = labels.map((label) => buckets.get(label)?.count ?? 0);
       const exact = buckets.get(ALMOST_EXACT)?.count ?? 0;
-      return [[name, total.count, meanOf(total), shareOf(exact, total.count), ...inBuckets]];
+      return [[brand, total.count, meanOf(total), shareOf(exact, total.count), ...inBuckets]];
     }),
     whenEmpty: 'No quote could be compared with a price of a calendar.',
   };
@@ -354,20 +366,20 @@ function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
     title: 'Readings of catalogues and calendars',
     note: 'How often each brand was read in this time, and how long it took.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'readings', label: 'Readings', unit: 'number' },
       { id: 'succeeded', label: 'Succeeded', unit: 'number' },
       { id: 'failed', label: 'Failed', unit: 'number' },
       { id: 'share', label: 'Share succeeded', unit: 'share' },
       { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
     ],
-    rows: operators.flatMap(({ name, counts }): Cell[][] => {
+    rows: operators.flatMap(({ brand, counts }): Cell[][] => {
       const readings = addedUp(counts('readings'));
       if (readings.count === 0) return [];
       const succeeded = countOf(counts('readings').filter(({ reason }) => reason === 'succeeded'));
       const failed = readings.count - succeeded;
       const share = shareOf(succeeded, readings.count);
-      return [[name, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
+      return [[brand, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
     }),
     whenEmpty: 'No brand was read in this time.',
   };
@@ -379,8 +391,8 @@ function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTab
     title: 'Why readings failed',
     note: 'Of all readings of the brand.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
-      { id: 'failure', label: 'Failure', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
+      { id: 'failure', label: 'Failure', unit: 'named' },
       { id: 'readings', label: 'Readings', unit: 'number' },
       { id: 'share', label: 'Share of readings', unit: 'share' },
     ],
@@ -403,9 +415,9 @@ function heldBackTable(health: readonly OperatorHealth[], names: ReportNames): R
       ...(besides > 0 ? [`${besides.toLocaleString('en')} more were held back and are not listed.`] : []),
     ].join(' '),
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'reference', label: 'Home', unit: 'text' },
-      { id: 'place', label: 'Where in it', unit: 'text' },
+      { id: 'place', label: 'Where in it', unit: 'named' },
       { id: 'rule', label: 'Rule', unit: 'text' },
       { id: 'value', label: 'What was found', unit: 'text' },
       { id: 'on_offer', label: 'On offer', unit: 'text' },
@@ -415,7 +427,7 @@ function heldBackTable(health: readonly OperatorHealth[], names: ReportNames): R
       heldBack.map(({ reference, field, rule, value, isRepaired, remedy }) => [
         names.brand(brand),
         reference,
-        field === '' ? 'listing' : field,
+        { id: field || null, text: field || 'listing' },
         rule,
         value,
         isRepaired ? 'yes' : 'no',

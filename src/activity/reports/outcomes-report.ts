@@ -3,11 +3,10 @@ import type { BookingOutcome, QuotedThen } from '../../outcomes/booking.ts';
 import { parseDay } from '../../stay/day.ts';
 import { isCurrency, toDecimal } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
-import { bucketOf, LEAD_BUCKETS } from '../measures.ts';
-import { bucketLabels, bucketWords, daysText } from './buckets.ts';
+import { bucketOf } from '../measures.ts';
+import { bandCell, bandLabels, LEAD_BANDS, WAIT_BANDS } from './bands.ts';
 import { type Counts, shareOf, type Total, totalsBy } from './counts.ts';
-import { formatCell } from './format-cell.ts';
-import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
+import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import { sharesTable } from './shares-table.ts';
 
@@ -21,8 +20,6 @@ export type OutcomesFacts = {
   readonly bookings: readonly BookingOutcome[];
 };
 
-/** Upper bounds in hours of the time from a quote to its booking. */
-const BOOKING_BUCKETS = [0.25, 1, 6, 24, 72, 168] as const;
 const MS_PER_HOUR = 3_600_000;
 /** In thousandths: one amount that cannot be true does not make the mean of all others. */
 const MAX_DIFFERENCE = 1000;
@@ -36,7 +33,7 @@ export function outcomesReport(facts: OutcomesFacts): Report {
   const known = onePerQuote(standing.filter((one): one is QuotedBooking => one.quote !== null));
   return {
     id: 'outcomes',
-    title: brand === null ? 'Outcomes' : `Outcomes: ${names.brand(brand)}`,
+    title: brand === null ? 'Outcomes' : `Outcomes: ${names.brand(brand).text}`,
     about:
       'Bookings that operators report, whether travellers paid what was quoted, and which searches led to them.',
     tiles: [...bookingTiles(bookings), ...accuracyTiles(known)],
@@ -81,7 +78,7 @@ function conversionTables(
       mostBooked(
         conversionsOf(booked, ({ quote }) => quote.place, stays && totalsBy(stays, ({ place }) => place)),
       ),
-      (place) => (place === '' ? 'not known' : names.place(place)),
+      (place) => (place === '' ? { id: null, text: 'not known' } : names.place(place)),
     ),
     conversionTable(
       { id: 'by_lead_time', title: 'Bookings by time before the arrival' },
@@ -90,7 +87,7 @@ function conversionTables(
         conversionsOf(booked, (one) => leadOf(one, places), stays && totalsBy(stays, ({ facet }) => facet)),
         stays !== null,
       ),
-      (label) => bucketWords(label, LEAD_BUCKETS, daysText),
+      (label) => bandCell(label, LEAD_BANDS),
     ),
   ];
 }
@@ -173,14 +170,14 @@ function brandsTable(bookings: readonly BookingOutcome[], names: ReportNames): R
     title: 'Bookings by brand',
     note: 'By the time of booking; cancelled ones are among those with and without a quote.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'bookings', label: 'Bookings', unit: 'number' },
       { id: 'known', label: 'With a quote', unit: 'number' },
       { id: 'unknown', label: 'Without', unit: 'number' },
       { id: 'cancelled', label: 'Cancelled', unit: 'number' },
     ],
     rows: rows.toSorted(
-      ([oneName, one], [otherName, other]) => other - one || (oneName < otherName ? -1 : 1),
+      ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
     ),
     whenEmpty:
       'No operator has reported a booking in this time. Bring a list in with: staywire outcomes import FILE',
@@ -264,7 +261,7 @@ function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): Rep
     title: 'Booked against quoted, by brand',
     note: 'Bookings that stand and whose quote is known, one for each quote; those in another currency than their quote are not compared.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'compared', label: 'Compared', unit: 'number' },
       { id: 'equal', label: 'As quoted', unit: 'number' },
       { id: 'share_equal', label: 'Share as quoted', unit: 'share' },
@@ -274,7 +271,7 @@ function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): Rep
       { id: 'other_currency', label: 'Other currency', unit: 'number' },
     ],
     rows: rows.toSorted(
-      ([oneName, one], [otherName, other]) => other - one || (oneName < otherName ? -1 : 1),
+      ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
     ),
     whenEmpty: 'No booking with a known quote was reported in this time.',
   };
@@ -312,16 +309,14 @@ function mostBooked(conversions: readonly Conversion[]): readonly Conversion[] {
 function inBuckets(conversions: readonly Conversion[], hasStays: boolean): readonly Conversion[] {
   if (conversions.length === 0) return [];
   const none = { stays: hasStays ? 0 : null, bookings: 0 };
-  return bucketLabels(LEAD_BUCKETS).map(
-    (key) => conversions.find((one) => one.key === key) ?? { key, ...none },
-  );
+  return bandLabels(LEAD_BANDS).map((key) => conversions.find((one) => one.key === key) ?? { key, ...none });
 }
 
 function conversionTable(
   table: Pick<ReportTable, 'id' | 'title'>,
   head: Pick<Column, 'id' | 'label'>,
   conversions: readonly Conversion[],
-  nameOf: (key: string) => string,
+  cellOf: (key: string) => NamedCell,
 ): ReportTable {
   const hasStays = conversions.every(({ stays }) => stays !== null);
   return {
@@ -330,13 +325,13 @@ function conversionTable(
       ? 'Bookings that stand and whose quote is known, of stays for which prices were asked, once for each session and stay; a stay of the last days may be booked later.'
       : 'Bookings that stand and whose quote is known.',
     columns: [
-      { ...head, unit: 'text' },
+      { ...head, unit: 'named' },
       ...(hasStays ? [{ id: 'stays', label: 'Stays asked', unit: 'number' as const }] : []),
       { id: 'bookings', label: 'Bookings', unit: 'number' },
       ...(hasStays ? [{ id: 'share', label: 'Share booked', unit: 'share' as const }] : []),
     ],
     rows: conversions.map(({ key, stays, bookings }): Cell[] =>
-      stays === null ? [nameOf(key), bookings] : [nameOf(key), stays, bookings, shareOf(bookings, stays)],
+      stays === null ? [cellOf(key), bookings] : [cellOf(key), stays, bookings, shareOf(bookings, stays)],
     ),
     whenEmpty: 'No price was asked for and no booking reported in this time.',
   };
@@ -347,13 +342,12 @@ function leadOf({ quote }: QuotedBooking, places: Network['places']): string {
   const zone = places.get(quote.place)?.timeZone ?? 'UTC';
   const arrival = parseDay(quote.checkIn);
   const days = arrival === undefined ? 0 : Math.max(0, arrival - todayIn(zone, quote.retrievedAt));
-  return bucketOf(days, LEAD_BUCKETS);
+  return bucketOf(days, LEAD_BANDS.bounds);
 }
 
 function waitTable(known: readonly QuotedBooking[]): ReportTable {
-  const byBucket = Map.groupBy(known, (one) => bucketOf(waitOf(one) / MS_PER_HOUR, BOOKING_BUCKETS));
-  const hoursText = (hours: number) => formatCell(hours * MS_PER_HOUR, 'milliseconds');
-  const labels = known.length === 0 ? [] : bucketLabels(BOOKING_BUCKETS);
+  const byBucket = Map.groupBy(known, (one) => bucketOf(waitOf(one) / MS_PER_HOUR, WAIT_BANDS.bounds));
+  const labels = known.length === 0 ? [] : bandLabels(WAIT_BANDS);
   return sharesTable(
     {
       id: 'waits',
@@ -365,6 +359,6 @@ function waitTable(known: readonly QuotedBooking[]): ReportTable {
       { id: 'time', label: 'Time' },
       { id: 'bookings', label: 'Bookings' },
     ],
-    labels.map((label) => [bucketWords(label, BOOKING_BUCKETS, hoursText), byBucket.get(label)?.length ?? 0]),
+    labels.map((label) => [bandCell(label, WAIT_BANDS), byBucket.get(label)?.length ?? 0]),
   );
 }

@@ -11,7 +11,7 @@ export function pricesTable(prices: readonly CountedLabels[], names: ReportNames
     title: 'Prices that came, by brand',
     note: 'A home counts once for each time its price was asked for: it was quoted, is not available for the stay, or its operator gave no usable answer.',
     columns: [
-      { id: 'brand', label: 'Brand', unit: 'text' },
+      { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'asked', label: 'Asked', unit: 'number' },
       { id: 'quoted', label: 'Quoted', unit: 'number' },
       { id: 'unavailable', label: 'Not available', unit: 'number' },
@@ -24,7 +24,8 @@ export function pricesTable(prices: readonly CountedLabels[], names: ReportNames
         return [names.brand(brand), asked, quoted, unavailable, failed, shareOf(quoted, asked)] as const;
       })
       .toSorted(
-        ([oneName, one], [otherName, other]) => other - one || oneName.localeCompare(otherName, 'en'),
+        ([oneBrand, one], [otherBrand, other]) =>
+          other - one || oneBrand.text.localeCompare(otherBrand.text, 'en'),
       ),
     whenEmpty: 'No operator was asked for a price in this time.',
   };

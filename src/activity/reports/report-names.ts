@@ -1,11 +1,12 @@
 import type { Network } from '../../inventory/catalogue.ts';
+import type { NamedCell } from './report.ts';
 import type { ReportedAssistant } from './reported-assistant.ts';
 
-/** What people call brands, places and assistants; whoever is not known any more is called by the identifier. */
+/** Brands, places and assistants with what people call them; whoever is not known any more is called by the identifier. */
 export type ReportNames = {
-  brand(id: string): string;
-  place(id: string): string;
-  assistant(id: string): string;
+  brand(id: string): NamedCell;
+  place(id: string): NamedCell;
+  assistant(id: string): NamedCell;
 };
 
 export function createReportNames(network: Network, assistants: readonly ReportedAssistant[]): ReportNames {
@@ -17,12 +18,12 @@ export function createReportNames(network: Network, assistants: readonly Reporte
 }
 
 /** Where two have the same name, each with its identifier. */
-function namesOf(all: readonly { readonly id: string; readonly name: string }[]): (id: string) => string {
+function namesOf(all: readonly { readonly id: string; readonly name: string }[]): (id: string) => NamedCell {
   const byId = new Map(all.map(({ id, name }) => [id, name]));
   const sharing = Map.groupBy(all, ({ name }) => name);
   return (id) => {
     const name = byId.get(id);
-    if (name === undefined) return id;
-    return (sharing.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name;
+    if (name === undefined) return { id, text: id };
+    return { id, text: (sharing.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name };
   };
 }

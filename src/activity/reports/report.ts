@@ -23,14 +23,18 @@ export type Tile = {
 };
 
 /** Null where there is nothing to say, such as a share of nothing. */
-export type Cell = string | number | null;
+export type Cell = string | number | null | NamedCell;
+
+/** What programs go by, and what people read; the identifier is null where there is none, such as of sessions without a brand. */
+export type NamedCell = { readonly id: string | number | null; readonly text: string };
 
 /**
- * How a number is written; `text` for words. A share is between 0 and 1, a time in milliseconds, an instant in epoch milliseconds, as is the
+ * How a number is written; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time in milliseconds, an instant in epoch milliseconds, as is the
  * beginning of a day; an amount is in whole units of its currency, and a month is the text YYYY-MM.
  */
 export type Unit =
   | 'text'
+  | 'named'
   | 'number'
   | 'share'
   | 'milliseconds'

@@ -1,3 +1,5 @@
+import type { NamedCell } from './report.ts';
+
 /** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
 export type RequestFate =
   | 'answered'
@@ -44,7 +46,7 @@ const FATES: Readonly<Record<string, RequestFate>> = {
   abandoned: 'left',
 };
 
-export const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
+const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
   answered: 'answered',
   refused: 'refused',
   mistaken: 'mistake of the caller',
@@ -57,4 +59,9 @@ export const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
 /** Whatever is not known is an error, so that none is overlooked. */
 export function fateOf(reason: string): RequestFate {
   return Object.hasOwn(FATES, reason) ? (FATES[reason] ?? 'failed') : 'failed';
+}
+
+export function fateCell(reason: string): NamedCell {
+  const fate = fateOf(reason);
+  return { id: fate, text: FATE_WORDS[fate] };
 }

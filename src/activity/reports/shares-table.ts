@@ -1,7 +1,7 @@
 import { mostFirst, shareOf, type Total } from './counts.ts';
-import type { Column, ReportTable } from './report.ts';
+import type { Column, NamedCell, ReportTable } from './report.ts';
 
-export type CountedRows = readonly (readonly [name: string, count: number])[];
+export type CountedRows = readonly (readonly [part: NamedCell, count: number])[];
 
 /** What something is made of: each part with its count, and its share of all of them together. */
 export function sharesTable(
@@ -13,7 +13,7 @@ export function sharesTable(
   return {
     ...table,
     columns: [
-      { ...name, unit: 'text' },
+      { ...name, unit: 'named' },
       { ...count, unit: 'number' },
       { id: 'share', label: 'Share', unit: 'share' },
     ],
@@ -23,6 +23,9 @@ export function sharesTable(
 }
 
 /** The most first, each by its words. */
-export function namedRows(totals: ReadonlyMap<string, Total>, nameOf: (key: string) => string): CountedRows {
-  return mostFirst(totals).map(([key, { count }]) => [nameOf(key), count]);
+export function namedRows(
+  totals: ReadonlyMap<string, Total>,
+  cellOf: (key: string) => NamedCell,
+): CountedRows {
+  return mostFirst(totals).map(([key, { count }]) => [cellOf(key), count]);
 }

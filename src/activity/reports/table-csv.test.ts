@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Unit } from './report.ts';
-import { tableCsv } from './table-csv.ts';
+import { plainCell, tableCsv } from './table-csv.ts';
 
 const column = (id: string, unit: Unit) => ({ id, label: id.toUpperCase(), unit });
 
@@ -26,6 +26,21 @@ describe('a table as CSV', () => {
       ].join('\r\n'),
     );
     assert.equal(tableCsv({ columns: [column('place', 'text')], rows: [] }), 'place\r\n');
+  });
+
+  it('has the words of the page, where programs go by an identifier', () => {
+    const silent = { id: 'operators_silent', text: 'operators did not answer' };
+    const formula = { id: 'x', text: '=1+1' };
+    assert.equal(
+      tableCsv({ columns: [column('reason', 'named')], rows: [[silent], [formula], [null]] }),
+      "reason\r\noperators did not answer\r\n'=1+1\r\n\r\n",
+    );
+    assert.deepEqual(
+      [silent, { id: null, text: 'none' }, { id: 1000, text: 'up to 1 s' }, null].map((cell) =>
+        plainCell(cell, 'named'),
+      ),
+      ['operators_silent', null, 1000, null],
+    );
   });
 
   it('writes no number with an exponent', () => {

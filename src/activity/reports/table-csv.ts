@@ -1,7 +1,7 @@
 import { csvCell } from '../../files/csv-cell.ts';
 import type { Cell, ReportTable, Unit } from './report.ts';
 
-/** A table of a report as CSV (RFC 4180): numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */
+/** A table of a report as CSV (RFC 4180), in the words of the page: numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */
 export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
   const lines = [
     columns.map(({ id }) => csvCell(id)),
@@ -10,8 +10,9 @@ export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-/** As programs read it: instants and days as texts of ISO 8601, all other numbers as they are. */
-export function plainCell(value: Cell, unit: Unit): Cell {
+/** As programs read it: what has an identifier by that, instants and days as texts of ISO 8601, all other numbers as they are. */
+export function plainCell(value: Cell, unit: Unit): string | number | null {
+  if (value !== null && typeof value === 'object') return value.id;
   if (typeof value !== 'number') return value;
   if (!Number.isFinite(value)) return null;
   if (unit === 'instant') return new Date(value).toISOString();
@@ -19,7 +20,7 @@ export function plainCell(value: Cell, unit: Unit): Cell {
 }
 
 function written(value: Cell, unit: Unit): string {
-  const plain = plainCell(value, unit);
+  const plain = value !== null && typeof value === 'object' ? value.text : plainCell(value, unit);
   if (plain === null) return '';
   // A number is not a text that anybody wrote: a minus makes it no formula.
   return typeof plain === 'string' ? csvCell(plain) : plainNumber(plain);

@@ -1,13 +1,12 @@
-import { TIME_BUCKETS } from '../measures.ts';
-import { bucketLabels, bucketWords, medianBucket, secondsText } from './buckets.ts';
+import { bandCell, bandLabels, medianBand, TIME_BANDS } from './bands.ts';
 import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import type { PeriodSegment, Periods } from './periods.ts';
 import { pricesTable } from './prices-table.ts';
-import type { Cell, Report, ReportTable, Tile } from './report.ts';
+import type { Cell, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
-import { FATE_WORDS, fateOf } from './request-fates.ts';
+import { fateCell, fateOf } from './request-fates.ts';
 import { sharesTable } from './shares-table.ts';
-import { refusalWords, STAGES, wordsFor } from './words.ts';
+import { codeCell, refusalWords, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
 type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;
@@ -54,7 +53,7 @@ export function todayReport(facts: TodayFacts): Report {
 
 function titleOf({ isToday, brand, names }: TodayFacts): string {
   const title = isToday ? 'Today' : 'Searches';
-  return brand === null ? title : `${title}: ${names.brand(brand)}`;
+  return brand === null ? title : `${title}: ${names.brand(brand).text}`;
 }
 
 type Segments = TodayFacts['segments'];
@@ -114,16 +113,16 @@ function sessionTiles({ segments }: TodayFacts): readonly Tile[] {
 
 function timeTiles(segments: Segments): readonly Tile[] {
   const times = rowsOf(segments, 'times_to_result');
-  const median = medianBucket(
+  const median = medianBand(
     totalsBy(times, ({ facet }) => facet),
-    TIME_BUCKETS,
+    TIME_BANDS,
   );
   return [
     {
       id: 'median_time',
       label: 'Time to a result, median',
-      value: median === null ? null : bucketWords(median, TIME_BUCKETS, secondsText),
-      unit: 'text',
+      value: median === null ? null : medianCell(median),
+      unit: 'milliseconds',
       note: 'Half of the completed sessions had their first result with a price within this time after their opening.',
     },
     {
@@ -134,6 +133,12 @@ function timeTiles(segments: Segments): readonly Tile[] {
       note: 'From the opening of a session to its first result with a price; what the traveller takes to answer is in it.',
     },
   ];
+}
+
+/** Known is the band alone, so that its bound is the number; there is none beyond the last. */
+function medianCell(label: string): NamedCell {
+  if (label === 'more') return { ...bandCell(label, TIME_BANDS), id: null };
+  return { id: Number(label) * 1000, text: `up to ${TIME_BANDS.boundText(Number(label))}` };
 }
 
 function priceTiles(counts: RangeCounts): readonly Tile[] {
@@ -238,15 +243,15 @@ function funnelTable(segments: Segments): ReportTable {
     const reached = counts.slice(at).reduce((sum, count) => sum + count, 0);
     const stopped = counts[at] ?? 0;
     return stage === 'completed'
-      ? [wordsFor(stage), reached, null, null]
-      : [wordsFor(stage), reached, stopped, shareOf(stopped, reached)];
+      ? [codeCell(stage), reached, null, null]
+      : [codeCell(stage), reached, stopped, shareOf(stopped, reached)];
   });
   return {
     id: 'funnel',
     title: 'How far sessions came',
     note: 'A session stands at the first field that it has not answered, and one that is still open stands there too; a field that it is not asked for counts as reached.',
     columns: [
-      { id: 'stage', label: 'Step', unit: 'text' },
+      { id: 'stage', label: 'Step', unit: 'named' },
       { id: 'reached', label: 'Reached', unit: 'number' },
       { id: 'stopped', label: 'Stopped here', unit: 'number' },
       { id: 'share', label: 'Share stopped', unit: 'share' },
@@ -265,13 +270,13 @@ function refusalsTable(segments: Segments): ReportTable {
     title: 'After which refusal they stopped',
     note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was.',
     columns: [
-      { id: 'stage', label: 'Step', unit: 'text' },
-      { id: 'refusal', label: 'Refusal', unit: 'text' },
+      { id: 'stage', label: 'Step', unit: 'named' },
+      { id: 'refusal', label: 'Refusal', unit: 'named' },
       { id: 'sessions', label: 'Sessions', unit: 'number' },
     ],
     rows: mostFirst(totals).map(([key, { count }]) => {
       const [stage = '', refusal = ''] = key.split('\n');
-      return [wordsFor(stage), refusalWords(refusal), count];
+      return [codeCell(stage), { id: refusal || null, text: refusalWords(refusal) }, count];
     }),
     whenEmpty: 'No session stopped before its result.',
   };
@@ -279,7 +284,7 @@ function refusalsTable(segments: Segments): ReportTable {
 
 function timesTable(segments: Segments): ReportTable {
   const totals = totalsBy(rowsOf(segments, 'times_to_result'), ({ facet }) => facet);
-  const labels = totals.size === 0 ? [] : bucketLabels(TIME_BUCKETS);
+  const labels = totals.size === 0 ? [] : bandLabels(TIME_BANDS);
   return sharesTable(
     {
       id: 'times',
@@ -291,7 +296,7 @@ function timesTable(segments: Segments): ReportTable {
       { id: 'time', label: 'Time' },
       { id: 'sessions', label: 'Sessions' },
     ],
-    labels.map((label) => [bucketWords(label, TIME_BUCKETS, secondsText), totals.get(label)?.count ?? 0]),
+    labels.map((label) => [bandCell(label, TIME_BANDS), totals.get(label)?.count ?? 0]),
   );
 }
 
@@ -302,14 +307,14 @@ function searchesTable(counts: RangeCounts): ReportTable {
     id: 'searches',
     title: 'How searches for prices ended',
     columns: [
-      { id: 'end', label: 'End', unit: 'text' },
+      { id: 'end', label: 'End', unit: 'named' },
       { id: 'searches', label: 'Searches', unit: 'number' },
       { id: 'share', label: 'Share', unit: 'share' },
       { id: 'mean_time', label: 'Mean time', unit: 'milliseconds' },
     ],
     note: 'Time is from the question to the operators until the last answer that counted.',
     rows: mostFirst(totals).map(([reason, total]) => [
-      wordsFor(reason),
+      codeCell(reason),
       total.count,
       shareOf(total.count, all),
       meanTimeOf(total),
@@ -326,14 +331,14 @@ function answersTable(segments: Segments): ReportTable {
     title: 'What became of requests',
     note: 'By the code of the answer; only those of the kind “error” are counted as errors.',
     columns: [
-      { id: 'answer', label: 'Answer', unit: 'text' },
-      { id: 'kind', label: 'Kind', unit: 'text' },
+      { id: 'answer', label: 'Answer', unit: 'named' },
+      { id: 'kind', label: 'Kind', unit: 'named' },
       { id: 'requests', label: 'Requests', unit: 'number' },
       { id: 'share', label: 'Share', unit: 'share' },
     ],
     rows: mostFirst(totals).map(([reason, { count }]) => [
-      wordsFor(reason),
-      FATE_WORDS[fateOf(reason)],
+      codeCell(reason),
+      fateCell(reason),
       count,
       shareOf(count, all),
     ]),

@@ -1,4 +1,5 @@
 import { PAYLOAD_FIELDS, type SearchField } from '../../contract/payload-fields.ts';
+import type { NamedCell } from './report.ts';
 
 /** Stages of a session in the order in which they are passed. */
 export const STAGES: readonly string[] = [...PAYLOAD_FIELDS, 'prices', 'completed'];
@@ -43,6 +44,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A code as people read it. One that is not known stays itself, without its underscores. */
 export function wordsFor(code: string): string {
   return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code.replaceAll('_', ' ');
+}
+
+/** A code with its words; the empty one, of an answer without an error, is none. */
+export function codeCell(code: string): NamedCell {
+  return { id: code === '' ? null : code, text: wordsFor(code) };
 }
 
 /** Kinds of booking systems; vendors by the names that they give themselves. */

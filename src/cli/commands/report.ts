@@ -2,7 +2,8 @@ import { registryFor } from '../../access/registry/assistant-registry.ts';
 import { currentRegistry } from '../../access/registry/change-registry.ts';
 import { startOfHour } from '../../activity/count.ts';
 import { createReports } from '../../activity/reports/create-reports.ts';
-import type { Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
+import { formatCell } from '../../activity/reports/format-cell.ts';
+import type { Cell, Column, Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
 import { REPORT_IDS, type ReportId } from '../../activity/reports/reports.ts';
 import { plainCell, tableCsv } from '../../activity/reports/table-csv.ts';
 import type { BrandId } from '../../inventory/catalogue.ts';
@@ -191,10 +192,21 @@ function reportJson({ id, title, about, tiles, sections }: Report) {
       note,
       columns: columns.map(({ id: column, label, unit }) => ({ id: column, label, unit })),
       rows: rows.map((row) =>
-        Object.fromEntries(columns.map((column, at) => [column.id, plainCell(row[at] ?? null, column.unit)])),
+        Object.fromEntries(columns.flatMap((column, at) => membersOf(column, row[at] ?? null))),
       ),
     })),
   };
+}
+
+/** What has an identifier goes by that, with its words beside it. */
+function membersOf(
+  { id, unit }: Column,
+  value: Cell,
+): readonly (readonly [string, string | number | null])[] {
+  const plain = [id, plainCell(value, unit)] as const;
+  return unit === 'named'
+    ? [plain, [`${id}_name`, value === null ? null : formatCell(value, unit)]]
+    : [plain];
 }
 
 /** One table as it is; several each under a line with its name, and an empty line between them. */
