@@ -144,6 +144,7 @@ describe('of searches is counted', () => {
         'wishes now acme claude lisbon-pt 2027-04 operators_silent 1 0',
         ...STAY,
       ],
+      refusal: 'prices operators_silent',
     },
     {
       end: 'what operators have just refused, and a fault beside it',
@@ -295,7 +296,10 @@ describe('of searches is counted', () => {
     recorder.carriedOut(asked(stay));
     recorder.carriedOut(asked(stay));
     recorder.carriedOut(asked([{ field: 'guests', raw: 2 }]));
-    assert.deepEqual(counted, ['wishes 2027-05 paused 1', 'wishes  paused 1']);
+    assert.deepEqual(counted, [
+      'wishes now acme claude lisbon-pt 2027-05 paused 1 0',
+      'wishes now acme claude   paused 1 0',
+    ]);
     assert.deepEqual(noted.at(-1)?.refusal, 'paused');
   });
 });
