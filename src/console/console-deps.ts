@@ -4,7 +4,7 @@ import type { ConsoleEntry } from '../audit/audit-record.ts';
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
-import type { BookingOutcome } from '../outcomes/booking.ts';
+import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
 import type { Random } from '../random.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
@@ -24,7 +24,7 @@ export type ConsoleDeps = {
   readonly operators: ConsoleOperators;
   readonly assistants: ConsoleAssistants;
   readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
-  readonly outcomes: { ofQuote(nxq: string, limit: number): Promise<readonly BookingOutcome[]> };
+  readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
   readonly serveOperation: ServeOperation;
   /** Null until one was set. */
   readonly password: { read(): Promise<PasswordRecord | null> };

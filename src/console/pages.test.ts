@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ODD, SAMPLE_QUOTE } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
+import { sampleOutcome } from '../outcomes/booking-outcomes.contract.ts';
+import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
 
 async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {
   const stage = await setConsoleStage(options);
@@ -204,6 +206,37 @@ describe('the page of quotes', () => {
       assert.match(text, /Booked on 2026-11-17 12:00 as B-1 &#60;i&#62;, for 418\.00 EUR, as quoted/);
       assert.ok(!text.includes(ODD));
     }
+  });
+
+  it('shows no booking that another brand reported for it, however many', async () => {
+    const outcomes = createMemoryBookingOutcomes();
+    const { nxq, retrievedAt } = SAMPLE_QUOTE;
+    const booked = (brand: string, reference: string) =>
+      sampleOutcome(reference, { brand, nxq, bookedAt: retrievedAt });
+    await outcomes.put(Array.from({ length: 60 }, (_, at) => booked('southern', `FAKE-${at}`)));
+    const { get } = await signedIn({ outcomes });
+    assert.match((await get(`/quotes?nxq=${nxq}`)).text, /No booking was reported for this quote/);
+    await outcomes.put([booked('northern', 'TRUE-1')]);
+    const { text } = await get(`/quotes?nxq=${nxq}`);
+    assert.match(text, /Booked on 2026-11-17 09:00 as TRUE-1/);
+    assert.doesNotMatch(text, /FAKE/);
+  });
+
+  it('shows the latest bookings of a quote, and says that there are more', async () => {
+    const outcomes = createMemoryBookingOutcomes();
+    const { nxq, brand, retrievedAt } = SAMPLE_QUOTE;
+    const booked = (at: number) => sampleOutcome(`B-${at}.`, { brand, nxq, bookedAt: retrievedAt + at });
+    const { get } = await signedIn({ outcomes });
+    await outcomes.put(Array.from({ length: 20 }, (_, at) => booked(at)));
+    assert.doesNotMatch((await get(`/quotes?nxq=${nxq}`)).text, /Only the latest/);
+    await outcomes.put([booked(20)]);
+    const { text } = await get(`/quotes?nxq=${nxq}`);
+    assert.match(text, /Only the latest 20 bookings are shown/);
+    const shown = [...text.matchAll(/ as B-(\d+)\.,/g)].map(([, at]) => Number(at));
+    assert.deepEqual(
+      shown,
+      Array.from({ length: 20 }, (_, at) => 20 - at),
+    );
   });
 
   it('says how a property is written where it lacks its brand', async () => {

@@ -23,11 +23,14 @@ export type AskedQuotes = {
 export type FoundQuote = {
   readonly quote: IssuedQuote;
   readonly placeName: string | null;
+  /** Booked last first; more than are shown where there are more. */
   readonly outcomes: readonly BookingOutcome[];
 };
 
 /** More than a dispute is about. */
 export const MAX_FOUND = 50;
+/** Of one quote: there is one, unless it was cancelled and booked again. */
+export const MAX_BOOKINGS_SHOWN = 20;
 const MAX_TEXT = 200;
 
 export function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
@@ -128,7 +131,8 @@ ${
 ${
   outcomes.length === 0
     ? html`<p class="note">No booking was reported for this quote. Operators report them by the open protocol, or with <code>staywire outcomes import</code>.</p>`
-    : html`<ul>${outcomes.map((one) => html`<li>${outcomeText(one, quote)}</li>`)}</ul>`
+    : html`<ul>${outcomes.slice(0, MAX_BOOKINGS_SHOWN).map((one) => html`<li>${outcomeText(one, quote)}</li>`)}</ul>
+${outcomes.length > MAX_BOOKINGS_SHOWN && html`<p class="note">Only the latest ${MAX_BOOKINGS_SHOWN} bookings are shown; the operator has reported more for this quote.</p>`}`
 }
 </article>`;
 }

@@ -1,10 +1,13 @@
 import type { IssuedQuote } from '../sessions/session-store.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
-import { type FoundQuote, MAX_FOUND, quotesPage, readQuotesQuery } from './quotes-page.ts';
-
-/** Of one quote: there is one, unless it was cancelled and booked again. */
-const MAX_BOOKINGS_SHOWN = 20;
+import {
+  type FoundQuote,
+  MAX_BOOKINGS_SHOWN,
+  MAX_FOUND,
+  quotesPage,
+  readQuotesQuery,
+} from './quotes-page.ts';
 
 /** A page must not take every connection of the store. */
 const MAX_LOOKUPS_AT_A_TIME = 8;
@@ -17,7 +20,7 @@ export function quotesRoutes(
   const withOutcomes = async (quote: IssuedQuote): Promise<FoundQuote> => ({
     quote,
     placeName: placeName(quote.place ?? '') ?? null,
-    outcomes: await outcomes.ofQuote(quote.nxq, MAX_BOOKINGS_SHOWN),
+    outcomes: await outcomes.ofQuote(quote, MAX_BOOKINGS_SHOWN + 1),
   });
   return [
     {

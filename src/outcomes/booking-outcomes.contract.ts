@@ -81,14 +81,25 @@ export function bookingOutcomesContract({
     assert.deepEqual(await references(50, 100), []);
   });
 
-  it('finds the bookings that followed a quote', async (t) => {
+  it('finds the bookings that followed a quote, the newest first', async (t) => {
     const outcomes = await newOutcomes(t);
     const one = sampleOutcome('1', { nxq: 'nxq_1', bookedAt: 20 });
     const other = sampleOutcome('2', { nxq: 'nxq_1', bookedAt: 10 });
-    await outcomes.put([one, other, sampleOutcome('3', { nxq: 'nxq_2' }), sampleOutcome('4')]);
-    assert.deepEqual(await outcomes.ofQuote('nxq_1', 5), [other, one]);
-    assert.deepEqual(await outcomes.ofQuote('nxq_1', 1), [other]);
-    assert.deepEqual(await outcomes.ofQuote('nxq_3', 5), []);
+    await outcomes.put([other, one, sampleOutcome('3', { nxq: 'nxq_2' }), sampleOutcome('4')]);
+    assert.deepEqual(await outcomes.ofQuote({ nxq: 'nxq_1', brand: 'azul' }, 5), [one, other]);
+    assert.deepEqual(await outcomes.ofQuote({ nxq: 'nxq_1', brand: 'azul' }, 1), [one]);
+    assert.deepEqual(await outcomes.ofQuote({ nxq: 'nxq_3', brand: 'azul' }, 5), []);
+  });
+
+  it('finds no bookings that another brand reported for a quote, however many', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const own = sampleOutcome('1', { nxq: 'nxq_1', bookedAt: 20 });
+    const foreign = Array.from({ length: 60 }, (_, bookedAt) =>
+      sampleOutcome(`${bookedAt}`, { brand: 'verde', nxq: 'nxq_1', bookedAt }),
+    );
+    await outcomes.put([...foreign, own]);
+    assert.deepEqual(await outcomes.ofQuote({ nxq: 'nxq_1', brand: 'azul' }, 5), [own]);
+    assert.deepEqual(await outcomes.ofQuote({ nxq: 'nxq_1', brand: 'rojo' }, 5), []);
   });
 
   it('counts the bookings of a brand', async (t) => {

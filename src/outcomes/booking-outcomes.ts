@@ -16,8 +16,11 @@ export interface BookingOutcomes {
     readonly brand?: BrandId;
     readonly limit: number;
   }): Promise<readonly BookingOutcome[]>;
-  /** Bookings that followed this quote, the oldest first. */
-  ofQuote(nxq: string, limit: number): Promise<readonly BookingOutcome[]>;
+  /** What the brand of this quote has reported for it, booked last first. Others can name the quote too, which says nothing about it. */
+  ofQuote(
+    quote: { readonly nxq: string; readonly brand: BrandId },
+    limit: number,
+  ): Promise<readonly BookingOutcome[]>;
   /** Which of these references are of bookings of the brand that are kept. */
   known(brand: BrandId, references: readonly string[]): Promise<readonly string[]>;
   /** How many are kept of the brand. */

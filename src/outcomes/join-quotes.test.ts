@@ -96,6 +96,24 @@ describe('a reported booking', () => {
     assert.equal(other?.quote, null);
   });
 
+  it('keeps its quote then although another brand has named it over and over', async () => {
+    const outcomes = createOutcomesInMemory();
+    const foreign = Array.from({ length: 60 }, (_, at) => ({
+      ...BOOKING,
+      ...AT_8,
+      brand: 'other',
+      reference: `F${at}`,
+      quote: null,
+    }));
+    await outcomes.put(foreign);
+    await outcomes.put((await joinQuotes([BOOKING], AT_8, { ledger: ledgerOf(QUOTE), outcomes })).outcomes);
+    const again = { ...BOOKING, reference: 'R2' };
+    const {
+      outcomes: [joined],
+    } = await joinQuotes([again], AT_9, { ledger: ledgerOf(), outcomes });
+    assert.equal(joined?.quote?.amount, 123566);
+  });
+
   it('stays in its order among many', async () => {
     const bookings = Array.from({ length: 50 }, (_, at) => ({ ...BOOKING, reference: `R${at}` }));
     const tools = { ledger: ledgerOf(QUOTE), outcomes: createOutcomesInMemory() };

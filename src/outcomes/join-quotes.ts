@@ -67,9 +67,8 @@ async function quoteOf(
   if (nxq === null) return null;
   const [quote] = await ledger.findQuotes({ nxq }, 1);
   if (quote) return quote.brand === brand ? quotedThen(quote) : 'of_another_brand';
-  const earlier = (await outcomes.ofQuote(nxq, MAX_EARLIER_REPORTS)).filter((one) => one.quote !== null);
-  const own = earlier.find((one) => one.brand === brand);
-  return own?.quote ?? (earlier.length > 0 ? 'of_another_brand' : null);
+  const earlier = await outcomes.ofQuote({ nxq, brand }, MAX_EARLIER_REPORTS);
+  return earlier.find((one) => one.quote !== null)?.quote ?? null;
 }
 
 function mayHaveFollowed({ bookedAt }: ReportedBooking, { retrievedAt }: QuotedThen): boolean {

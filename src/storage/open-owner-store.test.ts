@@ -31,7 +31,7 @@ describe('what a command opens', () => {
     await command.owner.set('console_password', 'set beside');
     await command.outcomes.put([sampleOutcome('1', { nxq: 's-1' })]);
     assert.equal(await service.owner.get('console_password'), 'set beside');
-    assert.equal((await service.outcomes.ofQuote('s-1', 5)).length, 1);
+    assert.equal((await service.outcomes.ofQuote({ nxq: 's-1', brand: 'azul' }, 5)).length, 1);
     await service.controls.setPaused('azul', true, 7);
     assert.equal((await command.controls.all())[0]?.pausedAt, 7);
     await Promise.all(
@@ -49,7 +49,7 @@ describe('what a command opens', () => {
     const command = await beside(t, folder);
     const nothing = { name: 'StorageFailure', message: /There is no data in .*data yet/ };
     await assert.rejects(command.activity.span(), nothing);
-    await assert.rejects(command.outcomes.ofQuote('nxq', 5), nothing);
+    await assert.rejects(command.outcomes.ofQuote({ nxq: 'nxq', brand: 'azul' }, 5), nothing);
     await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), nothing);
     assert.equal(await command.owner.get('console_password'), null);
     assert.ok(!existsSync(folder));

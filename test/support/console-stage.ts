@@ -78,9 +78,9 @@ export async function setConsoleStage({
           : [],
     },
     outcomes: {
-      ofQuote: async (nxq) => [
+      ofQuote: async ({ nxq, brand }) => [
         {
-          brand: 'northern',
+          brand,
           reference: 'B-1 <i>',
           nxq,
           status: 'booked',

@@ -21,7 +21,12 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
         .sort((a, b) => a.bookedAt - b.bookedAt)
         .slice(0, limit);
     },
-    ofQuote: async (nxq, limit) => [...kept.values()].filter((one) => one.nxq === nxq).slice(0, limit),
+    async ofQuote({ nxq, brand }, limit) {
+      return [...kept.values()]
+        .filter((one) => one.nxq === nxq && one.brand === brand)
+        .sort((a, b) => b.bookedAt - a.bookedAt)
+        .slice(0, limit);
+    },
     async known(brand, references) {
       const own = [...kept.values()].filter((one) => one.brand === brand);
       const found = new Set(own.map(({ reference }) => reference));

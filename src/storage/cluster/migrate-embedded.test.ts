@@ -97,7 +97,7 @@ describe('moving an embedded store to PostgreSQL', () => {
     assert.deepEqual(byPlace(await nodes.activity.read(question)), byPlace(before));
     assert.deepEqual(await nodes.controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
     assert.equal(await nodes.owner.get('console_password'), 'embedded');
-    assert.equal((await nodes.outcomes.ofQuote('s/3/a', 5)).length, 1);
+    assert.equal((await nodes.outcomes.ofQuote({ nxq: 's/3/a', brand: 'azul' }, 5)).length, 1);
 
     await nodes.activity.add({ id: 'later', at: 1, counts: [sampleCount('sessions', 10)] });
     await nodes.controls.setPaused('azul', false, 8);

@@ -20,9 +20,10 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
         .filter((outcome) => brand === undefined || outcome.brand === brand)
         .slice(0, limit);
     },
-    async ofQuote(nxq, limit) {
+    async ofQuote({ nxq, brand }, limit) {
       return oldestFirst()
-        .filter((outcome) => outcome.nxq === nxq)
+        .filter((outcome) => outcome.nxq === nxq && outcome.brand === brand)
+        .reverse()
         .slice(0, limit);
     },
     async known(brand, references) {

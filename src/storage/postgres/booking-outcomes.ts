@@ -58,8 +58,12 @@ export function createPostgresBookingOutcomes(
             'WHERE booked_at >= $1 AND booked_at < $2 AND brand = $4 ORDER BY booked_at, reference LIMIT $3',
             [from, before, limit, brand],
           ),
-    ofQuote: (nxq, limit) =>
-      outcomes('WHERE nxq = $1 ORDER BY booked_at LIMIT $2', [storableText(nxq), limit]),
+    ofQuote: ({ nxq, brand }, limit) =>
+      outcomes('WHERE nxq = $1 AND brand = $2 ORDER BY booked_at DESC LIMIT $3', [
+        storableText(nxq),
+        brand,
+        limit,
+      ]),
     async known(brand, references) {
       const rows = await queries.query<{ reference: string }>(
         'SELECT reference FROM booking_outcome WHERE brand = $1 AND reference = ANY($2::text[])',

@@ -86,7 +86,7 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
     outcomes: {
       put: (outcomes) => call('putOutcomes', [outcomes]),
       read: (question) => call('readOutcomes', [question]),
-      ofQuote: (nxq, limit) => call('outcomesOfQuote', [nxq, limit]),
+      ofQuote: (quote, limit) => call('outcomesOfQuote', [quote, limit]),
       known: (brand, references) => call('knownOutcomes', [brand, references]),
       count: (brand) => call('countOutcomes', [brand]),
       lastCollectedAt: (brand) => call('lastCollectedAt', [brand]),

@@ -17,7 +17,9 @@ export function createOutcomeTable(database: DatabaseSync) {
   const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
   const readAll = database.prepare(`${inTime} ${oldestFirst}`);
   const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
-  const ofQuote = database.prepare('SELECT * FROM booking_outcome WHERE nxq = ? ORDER BY booked_at LIMIT ?');
+  const ofQuote = database.prepare(
+    'SELECT * FROM booking_outcome WHERE nxq = ? AND brand = ? ORDER BY booked_at DESC LIMIT ?',
+  );
   const countOf = database.prepare('SELECT count(*) AS outcomes FROM booking_outcome WHERE brand = ?');
   const lastReport = database.prepare(
     'SELECT max(collected_at) AS last FROM booking_outcome WHERE brand = ?',
@@ -55,7 +57,10 @@ export function createOutcomeTable(database: DatabaseSync) {
       return rows.map(outcomeIn);
     },
 
-    outcomesOfQuote: (nxq: string, limit: number): BookingOutcome[] => ofQuote.all(nxq, limit).map(outcomeIn),
+    outcomesOfQuote: (
+      { nxq, brand }: Parameters<BookingOutcomes['ofQuote']>[0],
+      limit: number,
+    ): BookingOutcome[] => ofQuote.all(nxq, brand, limit).map(outcomeIn),
 
     knownOutcomes: (brand: string, references: readonly string[]): readonly string[] =>
       references.filter((reference) => known.get(brand, storableText(reference)) !== undefined),
