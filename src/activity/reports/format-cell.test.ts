@@ -20,6 +20,8 @@ describe('a cell for people', () => {
     [-12.4, 'permille', '-1.2%'],
     [0, 'permille', '0%'],
     [-0.01, 'permille', '0%'],
+    [0.01, 'permille', '0%'],
+    [0.5, 'permille', '+0.1%'],
     [1234, 'amount', '1,234'],
     [1234.5, 'amount', '1,234.50'],
     [0.125, 'amount', '0.125'],

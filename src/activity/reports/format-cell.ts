@@ -25,7 +25,7 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
       maximumFractionDigits: 4,
     }),
   share: (value) => `${withDecimals(value * 100, 1)}%`,
-  permille: (value) => `${value > 0 ? '+' : ''}${withDecimals(value / 10, 1)}%`,
+  permille: (value) => `${signed(withDecimals(value / 10, 1))}%`,
   milliseconds: durationText,
   instant: (value) => new Date(value).toISOString().slice(0, 16).replace('T', ' '),
   day: (value) => new Date(value).toISOString().slice(0, 10),
@@ -34,6 +34,11 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
 function withDecimals(value: number, decimals: number): string {
   const text = value.toLocaleString('en', { maximumFractionDigits: decimals });
   return text === '-0' ? '0' : text;
+}
+
+/** What is rounded to nothing is neither more nor less. */
+function signed(number: string): string {
+  return number === '0' || number.startsWith('-') ? number : `+${number}`;
 }
 
 /** In the two largest units that say something. */
