@@ -121,7 +121,7 @@ function bookingTiles(bookings: readonly BookingOutcome[]): readonly Tile[] {
       label: 'Cancelled',
       value: bookings.filter(({ status }) => status === 'cancelled').length,
       unit: 'number',
-      note: 'As the operator reported last; they count in nothing below but their own columns.',
+      note: 'As the operator reported last. They are in the numbers before this one, in the bookings by brand and in columns of their own by currency, and count in nothing else.',
     },
   ];
 }
