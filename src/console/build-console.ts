@@ -153,7 +153,8 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   });
   app.post('/sign-out', async (request, reply) => {
     const session = await signedIn(request);
-    if (session && isSameToken(formOf(request).get('form_token') ?? '', session.formToken)) {
+    if (session) {
+      if (!hasTokenOf(session, formOf(request))) return send(reply, show(expiredForm(), { session }, 403));
       sessions.end(cookieOf(request) ?? '');
       record('signed_out');
     }
@@ -167,7 +168,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
         const session = await signedIn(request);
         if (!session) return sendToSignIn(request, reply);
         const form = formOf(request);
-        if (route.method === 'POST' && !isSameToken(form.get('form_token') ?? '', session.formToken)) {
+        if (route.method === 'POST' && !hasTokenOf(session, form)) {
           return send(reply, show(expiredForm(), { session }, 403));
         }
         const answer = await route.serve({
@@ -278,6 +279,10 @@ function isReading({ method }: FastifyRequest): boolean {
 
 function formOf({ body }: FastifyRequest): URLSearchParams {
   return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+function hasTokenOf({ formToken }: OwnerSession, form: URLSearchParams): boolean {
+  return isSameToken(form.get('form_token') ?? '', formToken);
 }
 
 /** Never an address elsewhere, nor one that ends or begins a session. */
