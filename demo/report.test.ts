@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { consolePassword } from './console-of-the-demo.ts';
 import { writePrivately } from './private-files.ts';
 import { startDemo } from './start-demo.ts';
 
@@ -34,6 +35,10 @@ test('the report of the demo knows its network and its assistants', { timeout: 1
   const demo = await startDemo({ port: 0, steady: true, dataDirectory: null });
   writePrivately(path.join(directory, 'data/demo/network.json'), demo.networkFile());
   await demo.close();
+  await consolePassword(
+    { STAYWIRE_DATA_DIR: path.join(directory, 'data') },
+    path.join(directory, 'data/demo'),
+  );
 
   const { code, output, notes } = await run(directory, 'operators', '--json');
   assert.equal(code, 0, notes);

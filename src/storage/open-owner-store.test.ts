@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -47,7 +47,7 @@ describe('what a command opens', () => {
   it('says that there is nothing yet where there is no folder, and makes none by reading', async (t) => {
     const folder = join(temporaryDirectory(t), 'data');
     const command = await beside(t, folder);
-    const nothing = { name: 'StorageFailure', message: /There is no data in .*data yet/ };
+    const nothing = { name: 'StorageFailure', message: /There is no data of a service in .*data/ };
     await assert.rejects(command.activity.span(), nothing);
     await assert.rejects(command.outcomes.ofQuote({ nxq: 'nxq', brand: 'azul' }, 5), nothing);
     await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), nothing);
@@ -55,8 +55,30 @@ describe('what a command opens', () => {
     assert.ok(!existsSync(folder));
   });
 
-  it('finds nothing in a folder in which nothing was counted, and makes no file by reading', async (t) => {
+  it('is refused in a folder of something else, and puts nothing there', async (t) => {
     const folder = temporaryDirectory(t);
+    const service = await openSqliteIn(join(folder, 'data'));
+    await service.close();
+    const other = join(folder, 'data', 'demo');
+    mkdirSync(other);
+    writeFileSync(join(other, 'network.json'), '{}');
+    for (const elsewhere of [folder, other]) {
+      const command = await beside(t, elsewhere);
+      const refused = { name: 'StorageFailure', message: new RegExp(`It is in ${join(folder, 'data')}: `) };
+      await assert.rejects(command.outcomes.put([sampleOutcome('1')]), refused);
+      await assert.rejects(command.activity.span(), refused);
+      await assert.rejects(command.ledger.findQuotes({ nxq: 'nxq' }, 1), refused);
+      assert.ok(!existsSync(join(elsewhere, 'activity.sqlite')));
+    }
+    const nowhere = await beside(t, temporaryDirectory(t));
+    const unknown = { name: 'StorageFailure', message: /with --data or STAYWIRE_DATA_DIR/ };
+    await assert.rejects(nowhere.outcomes.put([sampleOutcome('1')]), unknown);
+  });
+
+  it('finds nothing where nothing was counted, and makes no file by reading', async (t) => {
+    const folder = temporaryDirectory(t);
+    const service = await openSqliteIn(folder);
+    await service.close();
     const command = await beside(t, folder);
     assert.equal(await command.activity.span(), null);
     const asked = { property: 'azul:1', checkIn: '2027-05-03', checkOut: '2027-05-09' };

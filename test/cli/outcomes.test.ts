@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { IssuedQuote } from '../../src/sessions/session-store.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';
+import { openSqliteIn } from '../support/temporary-storage.ts';
 
 const QUOTE: IssuedQuote = {
   nxq: 'nxq_known',
@@ -58,7 +59,9 @@ async function setUp(t: TestContext) {
     writeFileSync(join(stage.directory, 'bookings.csv'), lines.join('\n'));
   const run = (...more: readonly string[]) =>
     stage.run(['outcomes', 'import', 'bookings.csv', '--brand', 'casas', ...more], { tools });
-  return { run, write, outcomes };
+  const runOnFolder = (data: string) =>
+    stage.run(['outcomes', 'import', 'bookings.csv', '--brand', 'casas', '--data', data]);
+  return { run, runOnFolder, write, outcomes, directory: stage.directory };
 }
 
 const HEADER = 'status,reference,quote,booked_at,amount,currency';
@@ -144,6 +147,24 @@ describe('an import of bookings', () => {
     assert.equal(currency.code, 1);
     assert.match(currency.output, /line 2: currency is not the code of a currency: XXQ/);
     assert.deepEqual(outcomes.all(), []);
+  });
+
+  it('is refused for a folder in which no service keeps its data, and leaves nothing there', async (t) => {
+    const { runOnFolder, write, directory } = await setUp(t);
+    write(HEADER, 'booked,R1,,2026-11-01T10:00:00Z,100,EUR');
+    mkdirSync(join(directory, 'elsewhere'));
+    const refused = await runOnFolder('elsewhere');
+    assert.equal(refused.code, 2, refused.output);
+    assert.match(
+      refused.notes.replaceAll(/\s+/g, ' '),
+      /There is no data of a service in .*elsewhere\. .* with --data/,
+    );
+    assert.deepEqual(readdirSync(join(directory, 'elsewhere')), []);
+    const service = await openSqliteIn(join(directory, 'elsewhere'));
+    t.after(() => service.close());
+    const taken = await runOnFolder('elsewhere');
+    assert.equal(taken.code, 0, taken.notes);
+    assert.equal(await service.outcomes.count('casas'), 1);
   });
 
   it('says what is wrong with a file, a brand or a line, and what to do', async (t) => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
@@ -17,6 +17,9 @@ import { SESSION_FILE } from './storage.ts';
 
 /** A service that writes a large batch holds the lock for a moment. */
 const LOCK_TIMEOUT_MS = 5_000;
+
+/** A password can be set before the first start, so that there is no store yet is no fault. */
+const BEFORE_A_START: ReadonlySet<keyof ActivityTables> = new Set(['setting', 'setSetting']);
 
 const WRITES: ReadonlySet<keyof ActivityTables> = new Set([
   'addCounts',
@@ -50,8 +53,7 @@ export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore 
   }
 
   const store = ownerStoreOver(async (name, args) => {
-    // A password can be set before the first start, so that there is none yet is no fault.
-    if (!WRITES.has(name) && name !== 'setting') refuseWithoutFolder(directory);
+    if (!BEFORE_A_START.has(name)) refuseWithoutStore(directory);
     const given = await Promise.resolve<readonly unknown[]>(args);
     return withStorageFailures(() => Reflect.apply(tablesFor(WRITES.has(name))[name], undefined, given));
   });
@@ -59,7 +61,7 @@ export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore 
     ...store,
     ledger: {
       async findQuotes(question, limit) {
-        refuseWithoutFolder(directory);
+        refuseWithoutStore(directory);
         return withStorageFailures(() => foundIn(join(directory, SESSION_FILE), question, limit));
       },
     },
@@ -70,12 +72,22 @@ export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore 
   };
 }
 
-function refuseWithoutFolder(directory: string): void {
-  if (existsSync(directory)) return;
+/** A folder that was mistaken for that of the service would seem to be one in which nothing happened, and get a file that nobody reads. */
+function refuseWithoutStore(directory: string): void {
+  if (hasStore(directory)) return;
+  // The demo keeps the files of its operators in a folder of that of the service.
+  const meant = [resolve(directory, '..'), join(directory, 'data')].find(hasStore);
+  const advice = meant
+    ? `It is in ${meant}: name that folder`
+    : 'The service makes it when it is started, in the folder data of where that is done unless set otherwise: name its folder';
   throw new StorageFailure(
     'input_output',
-    `There is no data in ${directory} yet: the service makes it when it is started. If it runs with another folder, name it with STAYWIRE_DATA_DIR.`,
+    `There is no data of a service in ${directory}. ${advice} with --data or STAYWIRE_DATA_DIR.`,
   );
+}
+
+function hasStore(directory: string): boolean {
+  return [SESSION_FILE, ACTIVITY_FILE].some((name) => existsSync(join(directory, name)));
 }
 
 function openFile(directory: string, file: string): OpenedTables {
