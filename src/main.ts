@@ -137,6 +137,7 @@ const consoleParts: ConsoleParts | null =
           sessionMinutes: settings.sessionMinutes,
         }),
         operators: service.operators,
+        listings: storage.inventory.listings,
         outcomes: storage.outcomes,
         ledger: storage.sessions,
         owner: storage.owner,

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { SAMPLE_QUOTE } from '../test/support/console-samples.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
+import { sampleProperty } from '../test/support/sample-property.ts';
 import { temporaryDirectory } from '../test/support/temporary-storage.ts';
 import { RegistryFault } from './access/registry/change-registry.ts';
 import { systemClock } from './clock.ts';
+import { recordOfPassword } from './console/password-record.ts';
 import { type ConsoleParts, consoleAssistants, openConsole } from './open-console.ts';
 import { systemRandom } from './random.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
@@ -78,6 +81,8 @@ describe('the console of a service', () => {
       service: { serveOperation: nothing },
       networkSettings: { network: sampleNetwork(['acme']), name: 'Atlantic' },
       operators: { health: nothing, pause: nothing, resume: nothing, readNow: nothing },
+      listings: { get: () => undefined },
+      accessList: () => ({ assistants: [] }),
       outcomes: { ofQuote: nothing },
       ledger: { findQuotes: nothing },
       audit: () => undefined,
@@ -97,6 +102,41 @@ describe('the console of a service', () => {
     const { port } = new URL(opened.origin);
     const taken = openConsole({ consolePort: Number(port), consoleHost: '127.0.0.1' }, partsWith(t));
     await assert.rejects(taken, /EADDRINUSE/);
+  });
+
+  it('calls homes, brands and assistants what their operators and the registry call them', async (t) => {
+    const cheap = { cost: 2 ** 4, blockSize: 8, parallelization: 1 };
+    const password = await recordOfPassword('a password for tests', systemRandom, cheap);
+    const lighthouse = sampleProperty({ brand: 'acme', reference: '1', name: 'Lighthouse' });
+    const quote = { ...SAMPLE_QUOTE, brand: 'acme', property: lighthouse.id, assistant: 'guide' };
+    const parts = partsWith(t);
+    const registry = parts.registered.read(REGISTRY);
+    assert.ok(registry.kind === 'valid');
+    const opened = await openConsole(
+      { consolePort: 0, consoleHost: '127.0.0.1' },
+      {
+        ...parts,
+        owner: { get: async () => password, set: async () => undefined },
+        listings: { get: (id) => (id === lighthouse.id ? lighthouse : undefined) },
+        accessList: () => registry.value,
+        outcomes: { ofQuote: async () => [] },
+        ledger: { findQuotes: async () => [quote] },
+      },
+    );
+    assert.ok(opened);
+    t.after(() => opened.close());
+    const signedIn = await fetch(`${opened.origin}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: opened.origin },
+      body: new URLSearchParams({ password: 'a password for tests' }),
+    });
+    const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    const page = await fetch(`${opened.origin}/quotes?nxq=any`, { headers: { cookie } });
+    const text = await page.text();
+    assert.match(text, /<h2>Lighthouse<\/h2>/);
+    assert.match(text, /<dd>Guide \(guide\)<\/dd>/);
+    assert.match(text, /<dt>Brand<\/dt><dd>[^<]+ \(acme\)<\/dd>/);
   });
 
   it('is not there where the settings want none, or nothing is kept', async (t) => {

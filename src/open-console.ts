@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import type { AccessList } from './access/access-list.ts';
 import { changeNow, changeStatus, currentRegistry } from './access/registry/change-registry.ts';
 import { describeWay } from './access/registry/describe-way.ts';
 import type { MakeReport } from './activity/reports/reports.ts';
@@ -8,6 +9,7 @@ import { createAccountBehind } from './console/account-behind.ts';
 import { buildConsole } from './console/build-console.ts';
 import type { ConsoleAssistants, ConsoleDeps } from './console/console-deps.ts';
 import type { OwnerSettings } from './console/owner-settings.ts';
+import type { Listings } from './inventory/listings.ts';
 import type { NetworkSettings } from './network/read-network.ts';
 import type { RegisteredAssistants } from './registered-assistants.ts';
 import type { RunningService } from './service.ts';
@@ -28,6 +30,9 @@ export type ConsoleParts = Pick<
   readonly owner: OwnerSettings;
   readonly registered: Pick<RegisteredAssistants, 'source' | 'where' | 'copy' | 'read'>;
   readonly service: Pick<RunningService, 'serveOperation'>;
+  readonly listings: Pick<Listings, 'get'>;
+  /** Who is registered, as it is now. */
+  readonly accessList: () => Pick<AccessList, 'assistants'>;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name'>;
   readonly clock: Clock;
 };
@@ -48,13 +53,15 @@ export async function openConsole(
 }
 
 function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
-  const { owner, registered, service, networkSettings, clock, ...rest } = parts;
+  const { owner, registered, service, listings, accessList, networkSettings, clock, ...rest } = parts;
   const { network, name } = networkSettings;
   return buildConsole({
     ...rest,
     network: name,
     brands: [...network.brands.values()].map((brand) => ({ id: brand.id, name: brand.name })),
     placeName: (id) => network.places.get(id)?.name,
+    homeName: (property) => listings.get(property)?.name,
+    assistantName: (id) => accessList().assistants.find((one) => one.id === id)?.name,
     host,
     assistants: consoleAssistants(registered, clock),
     serveOperation: (request) => service.serveOperation(request),

@@ -93,7 +93,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     { method: 'GET', path: '/', serve: () => ({ kind: 'see', location: FIRST_PAGE }) },
     ...reportRoutes(deps, { show, notFound }),
     ...changeRoutes(deps, { show, notFound }),
-    ...quotesRoutes(deps, { show }),
+    ...quotesRoutes(deps, { show, notFound }),
     ...tryRoutes(deps, { show }),
     asset('/assets/console.js', SCRIPT_TYPE, () => CONSOLE_SCRIPT),
     asset('/assets/uplot.js', SCRIPT_TYPE, CHART_LIBRARY.script),

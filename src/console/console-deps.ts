@@ -2,7 +2,7 @@ import type { AssistantEntry } from '../access/registry/registry-file.ts';
 import type { MakeReport } from '../activity/reports/reports.ts';
 import type { ConsoleEntry } from '../audit/audit-record.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
 import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
 import type { Random } from '../random.ts';
@@ -18,6 +18,10 @@ export type ConsoleDeps = {
   readonly brands: readonly ConsoleBrand[];
   /** What people call a place; undefined where nobody knows it. */
   readonly placeName: (id: string) => string | undefined;
+  /** What the operator calls it now; undefined for a home that is in no catalogue any more. */
+  readonly homeName: (property: PropertyId) => string | undefined;
+  /** Undefined for one that is not registered any more. */
+  readonly assistantName: (id: string) => string | undefined;
   /** Where it listens: a name under which it may be reached. */
   readonly host: string;
   readonly makeReport: MakeReport;

@@ -200,12 +200,79 @@ describe('the page of quotes', () => {
       const { text } = await get(`/quotes${query}`);
       assert.match(text, /<p class="total">418\.00 EUR<\/p>/);
       assert.match(text, /2026-11-17 09:00:12 UTC/);
-      assert.match(text, /<dt>Place<\/dt><dd>Lisbon<\/dd>/);
+      assert.match(text, /<dt>Place<\/dt><dd>Lisbon \(lisbon-pt\)<\/dd>/);
       assert.match(text, /Four nights<\/th><td class="number">360\.00 EUR/);
       assert.match(text, /<dt>Deposit<\/dt><dd>200\.00 EUR, given back<\/dd>/);
       assert.match(text, /Booked on 2026-11-17 12:00 as B-1 &#60;i&#62;, for 418\.00 EUR, as quoted/);
       assert.ok(!text.includes(ODD));
     }
+  });
+
+  it('names home, brand and assistant beside their identifiers, where they are known', async () => {
+    const found = async (changes: Partial<typeof SAMPLE_QUOTE>) => {
+      const quote = { ...SAMPLE_QUOTE, ...changes };
+      const { get } = await signedIn({ ledger: { findQuotes: async () => [quote] } });
+      return (await get('/quotes?nxq=any')).text;
+    };
+    const known = await found({});
+    assert.match(known, /<h2>Casa &#60;da&#62; Graça<\/h2>/);
+    assert.match(known, /<dt>Property<\/dt><dd><code>northern_casa-12<\/code><\/dd>/);
+    assert.match(known, /<dt>Brand<\/dt><dd>Northern Stays \(northern\)<\/dd>/);
+    assert.match(known, /<dt>Place<\/dt><dd>Lisbon \(lisbon-pt\)<\/dd>/);
+    assert.match(known, /<dt>Assistant<\/dt><dd>Claude \(claude\)<\/dd>/);
+    const gone = await found({ property: 'old:1', brand: 'old', place: 'old-pt', assistant: 'forgotten' });
+    assert.match(gone, /<h2>old:1<\/h2>/);
+    assert.match(gone, /<dt>Brand<\/dt><dd>old<\/dd>/);
+    assert.match(gone, /<dt>Place<\/dt><dd>old-pt<\/dd>/);
+    assert.match(gone, /<dt>Assistant<\/dt><dd>forgotten<\/dd>/);
+    assert.match(await found({ assistant: 'console' }), /<dd>your own trial \(console\)<\/dd>/);
+  });
+
+  it('has the lines of the quotes as CSV, those of one or of all that were found', async () => {
+    const yen = {
+      ...SAMPLE_QUOTE,
+      nxq: 'nxq_yen',
+      currency: 'JPY',
+      details: {
+        guarantee: 'held',
+        lines: [
+          { label: '=1+1', amount: 9_000 },
+          { label: 'Long stay', amount: -500 },
+        ],
+      },
+    } as const;
+    const bare = { ...SAMPLE_QUOTE, nxq: 'nxq_bare', details: null };
+    const all = [SAMPLE_QUOTE, yen, bare];
+    const { get } = await signedIn({
+      ledger: {
+        findQuotes: async (question) => all.filter((one) => !('nxq' in question) || one.nxq === question.nxq),
+      },
+    });
+    const { text } = await get(`/quotes?property=northern_casa-12&${STAY}`);
+    const links = [...text.matchAll(/href="(\/quotes\/lines\.csv[^"]*)"/g)].map(([, href]) =>
+      String(href).replaceAll('&#38;', '&'),
+    );
+    assert.deepEqual(links, [
+      `/quotes/lines.csv?property=northern_casa-12&${STAY}`,
+      '/quotes/lines.csv?nxq=nxq_7QwZ4m2rT1',
+      '/quotes/lines.csv?nxq=nxq_yen',
+    ]);
+    const files = await Promise.all(links.map((link) => get(link)));
+    const rowsOf = (file: (typeof files)[number] | undefined) => file?.text.split('\r\n').slice(1, -1);
+    const yenRows = [
+      "nxq_yen,northern_casa-12,'=1+1,9000,JPY",
+      'nxq_yen,northern_casa-12,Long stay,-500,JPY',
+    ];
+    assert.equal(files[0]?.text.split('\r\n')[0], 'nxq,property,line,amount,currency');
+    assert.equal(rowsOf(files[0])?.[0], 'nxq_7QwZ4m2rT1,northern_casa-12,Four nights,360,EUR');
+    assert.deepEqual(rowsOf(files[0])?.slice(2), yenRows);
+    assert.deepEqual(rowsOf(files[2]), yenRows);
+    assert.equal(files[0]?.headers['content-type'], 'text/csv; charset=utf-8');
+    assert.equal(files[0]?.headers['content-disposition'], 'attachment; filename="quotes-lines.csv"');
+    assert.equal((await get('/quotes/lines.csv')).status, 404);
+    assert.equal((await get('/quotes/lines.csv?property=northern:1')).status, 404);
+    const one = await get('/quotes?nxq=nxq_yen');
+    assert.equal(one.text.match(/lines\.csv/g)?.length, 1);
   });
 
   it('shows no booking that another brand reported for it, however many', async () => {
@@ -246,6 +313,11 @@ describe('the page of quotes', () => {
     assert.match(await askedFor('HL-148'), hint);
     assert.match(await askedFor('eastern:HL-148'), hint);
     assert.doesNotMatch(await askedFor('southern:HL-148'), /A property is written/);
+    for (const name of ['The Milliner’s Parlour', 'northern:The Parlour', 'HL 148']) {
+      const text = await askedFor(encodeURIComponent(name));
+      assert.match(text, /A property is written as brand:reference, as results have it in property_id\. /);
+      assert.doesNotMatch(text, /such as northern:/);
+    }
   });
 
   it('looks up what came of quotes a few at a time', async () => {

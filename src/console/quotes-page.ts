@@ -22,11 +22,13 @@ export type AskedQuotes = {
 
 export type FoundQuote = {
   readonly quote: IssuedQuote;
-  readonly placeName: string | null;
+  /** Undefined for what is not known any more. */
+  readonly names: Readonly<Record<'home' | 'brand' | 'place' | 'assistant', string | undefined>>;
   /** Booked last first; more than are shown where there are more. */
   readonly outcomes: readonly BookingOutcome[];
 };
 
+export const LINES_PATH = '/quotes/lines.csv';
 /** More than a dispute is about. */
 export const MAX_FOUND = 50;
 /** Of one quote: there is one, unless it was cancelled and booked again. */
@@ -90,12 +92,24 @@ ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
 ${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put in the identifier, or the property with the days of the stay; the newest quotes come first.</p>`}
 ${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. ${hint}It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
 ${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
+${found.length > 1 && hasLines(found) && html`<p><a class="csv" href="${LINES_PATH}?${addressOf(form)}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
 ${found.map(record)}`,
   };
 }
 
+function hasLines(found: readonly FoundQuote[]): boolean {
+  return found.some(({ quote }) => quote.details?.lines !== undefined);
+}
+
+function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string {
+  return String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
+}
+
 /** The ledger knows a home by the brand and the operator's own reference. */
 function hintAbout(property: string, brands: readonly ConsoleBrand[]): string | false {
+  if (/\s/.test(property)) {
+    return 'A property is written as brand:reference, as results have it in property_id. ';
+  }
   const isBranded = brands.some(({ id }) => property.startsWith(`${id}:`));
   const [example] = brands;
   return (
@@ -105,25 +119,27 @@ function hintAbout(property: string, brands: readonly ConsoleBrand[]): string | 
   );
 }
 
-function record({ quote, placeName, outcomes }: FoundQuote): SafeHtml {
+function record({ quote, names, outcomes }: FoundQuote): SafeHtml {
   const { nxq, amount, currency, checkIn, checkOut, guests, details } = quote;
   const money = (minor: number) => moneyText(minor, currency);
   return html`<article class="card quote">
-<h2>${quote.property}</h2>
+<h2>${names.home ?? quote.property}</h2>
 <p class="total">${money(amount)}</p>
 <dl class="facts">
 <dt>Quote</dt><dd><code>${nxq}</code></dd>
+<dt>Property</dt><dd><code>${quote.property}</code></dd>
 <dt>Stay</dt><dd>${checkIn} to ${checkOut}, ${guests} ${guests === 1 ? 'guest' : 'guests'}</dd>
-<dt>Brand</dt><dd>${quote.brand}</dd>
-${quote.place !== '' && html`<dt>Place</dt><dd>${placeName ?? quote.place}</dd>`}
-<dt>Assistant</dt><dd>${quote.assistant}</dd>
+<dt>Brand</dt><dd>${named(names.brand, quote.brand)}</dd>
+${quote.place !== '' && html`<dt>Place</dt><dd>${named(names.place, quote.place)}</dd>`}
+<dt>Assistant</dt><dd>${named(names.assistant, quote.assistant)}</dd>
 <dt>Retrieved</dt><dd>${instantText(quote.retrievedAt)}</dd>
 <dt>Valid until</dt><dd>${instantText(quote.validUntil)}</dd>
 ${details && terms(details, money)}
 </dl>
 ${
   details?.lines
-    ? html`<table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
+    ? html`<div class="table-head sub"><h3>Lines</h3><a class="csv" href="${LINES_PATH}?${String(new URLSearchParams({ nxq }))}" download>CSV<span class="unseen"> of the lines of ${nxq}</span></a></div>
+<table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
     : html`<p class="note sub">${details ? 'The operator gave no lines that add up to the total.' : 'The lines of this quote were not kept.'}</p>`
 }
@@ -135,6 +151,10 @@ ${
 ${outcomes.length > MAX_BOOKINGS_SHOWN && html`<p class="note">Only the latest ${MAX_BOOKINGS_SHOWN} bookings are shown; the operator has reported more for this quote.</p>`}`
 }
 </article>`;
+}
+
+function named(name: string | undefined, id: string): string {
+  return name === undefined ? id : `${name} (${id})`;
 }
 
 function terms(details: QuoteDetails, money: (minor: number) => string): SafeHtml {

@@ -1,8 +1,12 @@
+import { tableCsv } from '../activity/reports/table-csv.ts';
+import { CONSOLE } from '../sessions/console-assistant.ts';
 import type { IssuedQuote } from '../sessions/session-store.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
+import { quoteLines } from './quote-lines.ts';
 import {
   type FoundQuote,
+  LINES_PATH,
   MAX_BOOKINGS_SHOWN,
   MAX_FOUND,
   quotesPage,
@@ -14,12 +18,25 @@ const MAX_LOOKUPS_AT_A_TIME = 8;
 
 /** Quotes of the ledger, each with what came of it. */
 export function quotesRoutes(
-  { brands, ledger, outcomes, placeName }: Pick<ConsoleDeps, 'brands' | 'ledger' | 'outcomes' | 'placeName'>,
-  { show }: Pick<Pages, 'show'>,
+  {
+    brands,
+    ledger,
+    outcomes,
+    placeName,
+    homeName,
+    assistantName,
+  }: Pick<ConsoleDeps, 'brands' | 'ledger' | 'outcomes' | 'placeName' | 'homeName' | 'assistantName'>,
+  { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
+  const namesIn = ({ property, brand, place, assistant }: IssuedQuote): FoundQuote['names'] => ({
+    home: homeName(property),
+    brand: brands.find(({ id }) => id === brand)?.name,
+    place: placeName(place),
+    assistant: assistant === CONSOLE ? 'your own trial' : assistantName(assistant),
+  });
   const withOutcomes = async (quote: IssuedQuote): Promise<FoundQuote> => ({
     quote,
-    placeName: placeName(quote.place ?? '') ?? null,
+    names: namesIn(quote),
     outcomes: await outcomes.ofQuote(quote, MAX_BOOKINGS_SHOWN + 1),
   });
   return [
@@ -35,6 +52,16 @@ export function quotesRoutes(
           found.push(...(await Promise.all(some.map(withOutcomes))));
         }
         return show(quotesPage(asked, found, { brands }), request);
+      },
+    },
+    {
+      method: 'GET',
+      path: LINES_PATH,
+      async serve(request) {
+        const { question } = readQuotesQuery(request.query);
+        if (question === null) return notFound(request);
+        const content = tableCsv(quoteLines(await ledger.findQuotes(question, MAX_FOUND)));
+        return { kind: 'file', type: 'text/csv; charset=utf-8', name: 'quotes-lines.csv', content };
       },
     },
   ];

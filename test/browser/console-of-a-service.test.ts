@@ -103,7 +103,8 @@ describe('the console of a service that runs', {
     assert.doesNotMatch((await page.textContent('main')) ?? '', /atlantis/i);
     await page.goto(`${origin}/quotes?nxq=${found.results[0].quote.nxq}`);
     const record = (await page.textContent('main')) ?? '';
-    assert.ok(record.includes('juniper') && record.includes(found.query.check_in), record);
+    assert.ok(record.includes('Juniper (juniper)') && record.includes(found.query.check_in), record);
+    assert.equal(await page.textContent('article h2'), found.results[0].name);
     await show('quote');
     assert.deepEqual(complaints, []);
   });

@@ -71,6 +71,7 @@ export const CONSOLE_DOORS: readonly (readonly [path: string, methods: string, g
   ['/outcomes', 'GET HEAD', 'owner'],
   ['/outcomes/:name', 'GET HEAD', 'owner'],
   ['/quotes', 'GET HEAD', 'owner'],
+  ['/quotes/lines.csv', 'GET HEAD', 'owner'],
   ['/sign-out', 'POST', 'owner'],
   ['/today', 'GET HEAD', 'owner'],
   ['/today/:name', 'GET HEAD', 'owner'],

@@ -53,6 +53,8 @@ export async function setConsoleStage({
     network: 'Stays of the North <& more>',
     brands: isEmpty ? [] : SAMPLE_HEALTH.map(({ brand, name }) => ({ id: brand, name })),
     placeName: (id) => (id === 'lisbon-pt' ? 'Lisbon' : undefined),
+    homeName: (id) => (id === SAMPLE_QUOTE.property ? 'Casa <da> Graça' : undefined),
+    assistantName: (id) => state.assistants.find((one) => one.id === id)?.name,
     host: '127.0.0.1',
     async makeReport(id, range): Promise<Report> {
       state.asked.push({ id, range });
