@@ -132,7 +132,8 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .or{display:flex;align-items:center;gap:.8rem;color:var(--soft);margin:1rem 0}
 .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
 .quote .total{font:600 1.5rem/1.3 Georgia,"Times New Roman",serif}
-.quote table{margin-top:.75rem;max-width:32rem}
+.quote table{margin-top:.75rem}
+.quote table,.quote .table-head{max-width:32rem}
 .quote .sub{margin-top:1rem}
 .trial{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1.25rem;align-items:start}
 .values{display:flex;flex-wrap:wrap;gap:.4rem;margin:.5rem 0 0;padding:0;list-style:none;max-height:22rem;overflow:auto}
