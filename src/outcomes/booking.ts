@@ -4,7 +4,7 @@ import type { AssistantId } from '../sessions/session.ts';
 /** A booking that an operator reports: it came with our source marker. */
 export type ReportedBooking = {
   readonly brand: BrandId;
-  /** The operator's own name for the booking, by which a report of it is known again. No name of a guest, and nothing else about one. */
+  /** The operator's own name for the booking, by which a report of it is known again. Operators are asked to put nothing about a person into it; nobody can check that. */
   readonly reference: string;
   /** The identifier of the quote that the traveller followed; null when the operator does not know it. */
   readonly nxq: string | null;

@@ -19,7 +19,7 @@ export type BookingFault = {
   readonly remedy: string;
 };
 
-/** Short, and without what addresses are written with, so that nothing but a name of a booking fits in. */
+/** No e-mail address or sentence fits in. A name or a telephone number does: that it is not about a person is up to whoever chooses it. */
 export const BOOKING_REFERENCE = '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$';
 export const QUOTE_IDENTIFIER = '^nxq_[A-Za-z0-9_-]{1,64}$';
 export const BOOKING_STATUSES = ['booked', 'cancelled'] as const satisfies readonly BookingStatus[];
