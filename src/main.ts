@@ -143,6 +143,7 @@ const consoleParts: ConsoleParts | null =
         owner: storage.owner,
         audit: audit?.record ?? (() => {}),
         registered,
+        whoMayCall,
         service,
       };
 const ownerConsole = await openConsole(settings, consoleParts).catch(

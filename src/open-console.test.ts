@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { SAMPLE_QUOTE } from '../test/support/console-samples.ts';
+import { createFakeClock } from '../test/support/fake-clock.ts';
 import { sampleNetwork } from '../test/support/sample-network.ts';
 import { sampleProperty } from '../test/support/sample-property.ts';
 import { temporaryDirectory } from '../test/support/temporary-storage.ts';
@@ -13,7 +14,11 @@ import { type ConsoleParts, consoleAssistants, openConsole } from './open-consol
 import { systemRandom } from './random.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 
-const AT = { now: () => Date.parse('2026-11-17T12:00:00.123Z') };
+const AT = {
+  clock: { now: () => Date.parse('2026-11-17T12:00:00.123Z') },
+  whoMayCall: { look: async () => undefined },
+  trustedNetworks: null,
+};
 const REGISTRY = `{
   // Kept as it is.
   "assistants": [
@@ -39,7 +44,10 @@ describe('assistants in the console', () => {
     const { registered, file } = registeredIn(t, REGISTRY);
     const assistants = consoleAssistants(registered, AT);
     assert.deepEqual(await assistants.listed(), [
-      { id: 'guide', name: 'Guide', status: 'approved', ways: ['network 192.0.2.0/24'], lastChange: null },
+      {
+        ...{ id: 'guide', name: 'Guide', status: 'approved', isListed: true },
+        ...{ ways: ['network 192.0.2.0/24'], lastChange: null },
+      },
     ]);
     assert.equal(await assistants.suspend('guide'), true);
     const [guide] = await assistants.listed();
@@ -50,6 +58,37 @@ describe('assistants in the console', () => {
     const text = readFileSync(file, 'utf8');
     assert.match(text, /\/\/ Kept as it is\./);
     assert.equal(text.match(/"change":/g)?.length, 2);
+  });
+
+  it('are in force on this node once they are changed, so that all of the page that follows says the same', async (t) => {
+    const { registered } = registeredIn(t, REGISTRY);
+    const since = await registered.readAtStart();
+    assert.ok(since.kind === 'valid');
+    let inForce = since.value.registry;
+    const clock = createFakeClock(AT.clock.now());
+    const watch = registered.watch({
+      ...{ since: since.value, clock, observe: () => undefined, onCopyFailed: () => undefined },
+      onChange: (registry) => {
+        inForce = registry;
+      },
+    });
+    t.after(() => watch.close());
+    const assistants = consoleAssistants(registered, { ...AT, whoMayCall: watch });
+    for (const status of ['suspended', 'approved'] as const) {
+      await (status === 'suspended' ? assistants.suspend : assistants.approve)('guide');
+      assert.equal(inForce?.assistants[0]?.status, status);
+    }
+  });
+
+  it('are also those on trusted networks, which no registry lists and nobody can suspend', async (t) => {
+    const { registered } = registeredIn(t, REGISTRY);
+    const assistants = consoleAssistants(registered, { ...AT, trustedNetworks: ['10.0.0.0/8'] });
+    const shown = (await assistants.listed()).map(({ id, isListed, ways }) => [id, isListed, ways]);
+    assert.deepEqual(shown, [
+      ['guide', true, ['network 192.0.2.0/24']],
+      ['local', false, ['network 10.0.0.0/8']],
+    ]);
+    assert.equal(await assistants.suspend('local'), false);
   });
 
   it('that are not listed are not changed', async (t) => {
@@ -78,6 +117,7 @@ describe('the console of a service', () => {
       makeReport: nothing,
       owner: { get: async () => null, set: nothing },
       registered: registeredIn(t, REGISTRY).registered,
+      whoMayCall: AT.whoMayCall,
       service: { serveOperation: nothing },
       networkSettings: { network: sampleNetwork(['acme']), name: 'Atlantic' },
       operators: { health: nothing, pause: nothing, resume: nothing, readNow: nothing },
@@ -93,14 +133,20 @@ describe('the console of a service', () => {
   }
 
   it('listens where the settings say, and says where', async (t) => {
-    const opened = await openConsole({ consolePort: 0, consoleHost: '127.0.0.1' }, partsWith(t));
+    const opened = await openConsole(
+      { consolePort: 0, consoleHost: '127.0.0.1', trustedNetworks: null },
+      partsWith(t),
+    );
     assert.ok(opened);
     t.after(() => opened.close());
     const answer = await fetch(`${opened.origin}/sign-in`);
     assert.equal(answer.status, 503);
     assert.match(await answer.text(), /staywire console password/);
     const { port } = new URL(opened.origin);
-    const taken = openConsole({ consolePort: Number(port), consoleHost: '127.0.0.1' }, partsWith(t));
+    const taken = openConsole(
+      { consolePort: Number(port), consoleHost: '127.0.0.1', trustedNetworks: null },
+      partsWith(t),
+    );
     await assert.rejects(taken, /EADDRINUSE/);
   });
 
@@ -140,7 +186,13 @@ describe('the console of a service', () => {
   });
 
   it('is not there where the settings want none, or nothing is kept', async (t) => {
-    assert.equal(await openConsole({ consolePort: null, consoleHost: '127.0.0.1' }, partsWith(t)), null);
-    assert.equal(await openConsole({ consolePort: 0, consoleHost: '127.0.0.1' }, null), null);
+    assert.equal(
+      await openConsole({ consolePort: null, consoleHost: '127.0.0.1', trustedNetworks: null }, partsWith(t)),
+      null,
+    );
+    assert.equal(
+      await openConsole({ consolePort: 0, consoleHost: '127.0.0.1', trustedNetworks: null }, null),
+      null,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AccessList } from './access/access-list.ts';
+import { registryFor } from './access/registry/assistant-registry.ts';
 import { changeNow, changeStatus, currentRegistry } from './access/registry/change-registry.ts';
 import { describeWay } from './access/registry/describe-way.ts';
 import type { MakeReport } from './activity/reports/reports.ts';
@@ -14,6 +15,7 @@ import type { NetworkSettings } from './network/read-network.ts';
 import type { RegisteredAssistants } from './registered-assistants.ts';
 import type { RunningService } from './service.ts';
 import type { Settings } from './settings.ts';
+import type { WhoMayCall } from './who-may-call.ts';
 
 /** The door of the owner, as the program runs it. */
 export type OpenedConsole = {
@@ -29,6 +31,7 @@ export type ConsoleParts = Pick<
   readonly makeReport: MakeReport;
   readonly owner: OwnerSettings;
   readonly registered: Pick<RegisteredAssistants, 'source' | 'where' | 'copy' | 'read'>;
+  readonly whoMayCall: Pick<WhoMayCall, 'look'>;
   readonly service: Pick<RunningService, 'serveOperation'>;
   readonly listings: Pick<Listings, 'get'>;
   /** Who is registered, as it is now. */
@@ -39,11 +42,15 @@ export type ConsoleParts = Pick<
 
 /** Joins the console with the service beside it, and listens. Null where the settings want none, or there is nothing to join. */
 export async function openConsole(
-  { consolePort, consoleHost }: Pick<Settings, 'consolePort' | 'consoleHost'>,
+  {
+    consolePort,
+    consoleHost,
+    trustedNetworks,
+  }: Pick<Settings, 'consolePort' | 'consoleHost' | 'trustedNetworks'>,
   parts: ConsoleParts | null,
 ): Promise<OpenedConsole | null> {
   if (consolePort === null || parts === null) return null;
-  const app = consoleOf(parts, consoleHost);
+  const app = consoleOf(parts, consoleHost, trustedNetworks);
   // For localhost, fastify would open a second server, which knows nothing of the places that strangers may take.
   const host = consoleHost === 'localhost' ? '127.0.0.1' : consoleHost;
   await app.listen({ host, port: consolePort });
@@ -52,8 +59,12 @@ export async function openConsole(
   return { origin: `http://${shownHost(consoleHost)}:${port}`, close: () => app.close() };
 }
 
-function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
-  const { owner, registered, service, listings, accessList, networkSettings, clock, ...rest } = parts;
+function consoleOf(
+  parts: ConsoleParts,
+  host: string,
+  trustedNetworks: Settings['trustedNetworks'],
+): FastifyInstance {
+  const { owner, registered, whoMayCall, service, listings, accessList, networkSettings, clock, ...rest } = parts;
   const { network, name } = networkSettings;
   return buildConsole({
     ...rest,
@@ -63,7 +74,7 @@ function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
     homeName: (property) => listings.get(property)?.name,
     assistantName: (id) => accessList().assistants.find((one) => one.id === id)?.name,
     host,
-    assistants: consoleAssistants(registered, clock),
+    assistants: consoleAssistants(registered, { whoMayCall, trustedNetworks, clock }),
     serveOperation: (request) => service.serveOperation(request),
     password: { read: () => owner.get('console_password') },
     accountBehind: createAccountBehind((path) => readFile(path, 'latin1')),
@@ -74,19 +85,29 @@ function consoleOf(parts: ConsoleParts, host: string): FastifyInstance {
 /** The registry as it is, and changed as the commands change it. */
 export function consoleAssistants(
   registered: ConsoleParts['registered'],
-  clock: Pick<Clock, 'now'>,
+  {
+    whoMayCall,
+    trustedNetworks,
+    clock,
+  }: Pick<ConsoleParts, 'whoMayCall'> &
+    Pick<Settings, 'trustedNetworks'> & { readonly clock: Pick<Clock, 'now'> },
 ): ConsoleAssistants {
-  const setStatus = async (id: string, status: 'approved' | 'suspended') =>
-    (await changeStatus(registered, id, changeNow({ clock }, status))).kind !== 'not_listed';
+  const setStatus = async (id: string, status: 'approved' | 'suspended') => {
+    const { kind } = await changeStatus(registered, id, changeNow({ clock }, status));
+    // The figures of the page that follows are of those who may call on this node.
+    if (kind === 'changed') await whoMayCall.look();
+    return kind !== 'not_listed';
+  };
   return {
     async listed() {
       const { registry, entries } = await currentRegistry(registered);
-      return registry.assistants.map(({ id, name, status, recognisedBy }) => {
+      return registryFor(registry, trustedNetworks).assistants.map(({ id, name, status, recognisedBy }) => {
         const last = entries.find((entry) => entry.id === id)?.history?.at(-1);
         return {
           id,
           name,
           status,
+          isListed: registry.assistants.some((one) => one.id === id),
           ways: recognisedBy.map(describeWay),
           lastChange: last ? { at: last.at, change: last.change, note: last.note ?? null } : null,
         };

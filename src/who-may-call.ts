@@ -18,6 +18,8 @@ import { signersWithoutHost } from './signers-without-host.ts';
 /** Who may call, kept up to date for as long as the service runs. */
 export type WhoMayCall = {
   list(): AccessList;
+  /** For whoever has just changed the registry: resolves when this node goes by it, unless it cannot. */
+  look(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -70,6 +72,7 @@ export function keepWhoMayCall({
 
   return {
     list: keeper.list,
+    look: watch.look,
     async close() {
       published.stop();
       // Closing the source breaks off a look that nobody answers.

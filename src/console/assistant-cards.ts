@@ -9,7 +9,7 @@ export function assistantCards(assistants: readonly ShownAssistant[]): SafeHtml 
   return html`<ul class="things" id="assistant-cards" data-live="part">${assistants.map((one) => html`<li>${card(one)}</li>`)}</ul>`;
 }
 
-function card({ id, name, status, ways, lastChange }: ShownAssistant): SafeHtml {
+function card({ id, name, status, isListed, ways, lastChange }: ShownAssistant): SafeHtml {
   const isApproved = status === 'approved';
   return html`<h2>${name} <span class="state${!isApproved && ' grave'}">${status}</span></h2>
 <dl class="facts">
@@ -18,8 +18,10 @@ function card({ id, name, status, ways, lastChange }: ShownAssistant): SafeHtml 
 ${lastChange !== null && html`<dt>Last change</dt><dd>${lastChange.change}, ${lastChange.at.slice(0, 16).replace('T', ' ')}${lastChange.note !== null && `: ${lastChange.note}`}</dd>`}
 </dl>
 <p class="choices">${
-    isApproved
-      ? html`<a class="button quiet" id="suspend-${id}" href="/assistants/${id}/suspend">Suspend</a>`
-      : html`<a class="button" id="approve-${id}" href="/assistants/${id}/approve">Approve</a>`
+    !isListed
+      ? 'Let in by STAYWIRE_TRUSTED_NETWORKS: no registry lists it.'
+      : isApproved
+        ? html`<a class="button quiet" id="suspend-${id}" href="/assistants/${id}/suspend">Suspend</a>`
+        : html`<a class="button" id="approve-${id}" href="/assistants/${id}/approve">Approve</a>`
   }</p>`;
 }

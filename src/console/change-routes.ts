@@ -106,7 +106,7 @@ export function changeRoutes(
 
   async function nameOf(path: PagePath, id: string): Promise<string | undefined> {
     const all: readonly { readonly id: string; readonly name: string }[] =
-      path === '/operators' ? brands : await assistants.listed();
+      path === '/operators' ? brands : (await assistants.listed()).filter(({ isListed }) => isListed);
     return all.find((one) => one.id === id)?.name;
   }
 

@@ -60,6 +60,8 @@ export type ShownAssistant = {
   readonly id: string;
   readonly name: string;
   readonly status: AssistantEntry['status'];
+  /** False for the callers of trusted networks, whom a setting lets in and no registry lists. */
+  readonly isListed: boolean;
   /** How it is recognised, in a few words each. */
   readonly ways: readonly string[];
   /** The last change in its history. */

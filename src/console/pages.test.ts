@@ -78,6 +78,7 @@ describe('pages of the console', () => {
       '/today/northern',
       '/operators/eastern/pause',
       '/assistants/nobody/suspend',
+      '/assistants/local/suspend',
       '/today/nothing.csv',
       '/demand/eastern/wishes.csv',
       '/demand/northern/wishes',
@@ -155,6 +156,12 @@ describe('what the owner changes', () => {
     const assistants = await get('/assistants');
     assert.match(assistants.text, /href="\/assistants\/hammer\/approve"/);
     assert.match(assistants.text, /asked by &#60;b&#62;mail/);
+  });
+
+  it('offers nothing of assistants that no registry lists', async () => {
+    const { text } = await (await signedIn()).get('/assistants');
+    assert.match(text, /Let in by STAYWIRE_TRUSTED_NETWORKS: no registry lists it\./);
+    assert.doesNotMatch(text, /\/assistants\/local\//);
   });
 
   it('does not say of a paused operator that it is being read', async () => {

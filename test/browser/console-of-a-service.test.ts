@@ -127,8 +127,10 @@ describe('the console of a service that runs', {
 
   it('gets a suspended assistant its 403, and lets it in again', async () => {
     await change('assistants/juniper/suspend', 'Suspend it');
+    assert.deepEqual(await statesOfJuniper(), ['1', 'suspended', 'suspended']);
     await untilStatus(403);
     await change('assistants/juniper/approve', 'Approve it');
+    assert.deepEqual(await statesOfJuniper(), ['2', 'approved', 'approved']);
     await untilStatus(200);
     assert.deepEqual(complaints, []);
   });
@@ -173,6 +175,16 @@ describe('the console of a service that runs', {
     await page.goto(`${origin}/${path}`);
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('status').waitFor();
+  }
+
+  /** Of the page as it is: the tile, which also counts callers of this machine, the card and the row of the table. */
+  async function statesOfJuniper(): Promise<readonly (string | null)[]> {
+    const row = page.locator('#part-assistants tbody tr', { hasText: 'juniper' });
+    return [
+      await tile('Assistants approved'),
+      await page.locator('#assistant-cards li', { hasText: 'Juniper' }).locator('.state').textContent(),
+      await row.locator('td').nth(1).textContent(),
+    ];
   }
 
   async function tile(label: string): Promise<string> {

@@ -168,8 +168,17 @@ const ASSISTANTS: readonly ShownAssistant[] = [
     id: 'claude',
     name: 'Claude',
     status: 'approved',
+    isListed: true,
     ways: ['signature by keys at https://claude.example/keys'],
     lastChange: { at: '2026-11-01T09:30:00Z', change: 'approved', note: 'asked by <b>mail</b>' },
   },
-  { id: 'hammer', name: 'Hammer <script>', status: 'suspended', ways: [], lastChange: null },
+  { id: 'hammer', name: 'Hammer <script>', status: 'suspended', isListed: true, ways: [], lastChange: null },
+  {
+    id: 'local',
+    name: 'Assistants on trusted networks',
+    status: 'approved',
+    isListed: false,
+    ways: [],
+    lastChange: null,
+  },
 ];

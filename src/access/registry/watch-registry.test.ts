@@ -62,6 +62,47 @@ function watched(
 }
 
 describe('the watch over the registry', () => {
+  it('looks at once when it is told to, and once a second as before', async (t) => {
+    const { sees, watch, clock, statuses, looks } = watched(t);
+    await sees(registryText('suspended'), 0);
+    await watch.look();
+    assert.deepEqual([looks(), statuses], [1, ['suspended']]);
+    await clock.advance(3 * LOOK_EVERY_MS);
+    assert.equal(looks(), 4);
+    await watch.close();
+    await watch.look();
+    assert.equal(looks(), 4);
+  });
+
+  it('does not take for the newest what a look that is under way has read before', async (t) => {
+    const clock = createFakeClock(START);
+    const answers = [Promise.withResolvers<RegistryDocument>(), Promise.withResolvers<RegistryDocument>()];
+    const statuses: string[] = [];
+    let looks = 0;
+    const watch = watchRegistry({
+      source: {
+        async read() {
+          looks += 1;
+          const answer = answers[looks - 1];
+          assert.ok(answer);
+          return answer.promise;
+        },
+      },
+      read: ({ text }) => readAssistantRegistry(text, { folder: '/', catalogue: [] }),
+      current: { version: null, registry: null },
+      clock,
+      onChange: ({ assistants }) => void statuses.push(assistants[0]?.status ?? 'nobody'),
+      observe: () => undefined,
+    });
+    t.after(() => watch.close());
+    await clock.advance(LOOK_EVERY_MS);
+    const looked = watch.look();
+    answers[0]?.resolve(documentOf(registryText('approved')));
+    answers[1]?.resolve(documentOf(registryText('suspended')));
+    await looked;
+    assert.deepEqual([looks, statuses], [2, ['approved', 'suspended']]);
+  });
+
   it('takes a change at its next look, and tells of each once', async (t) => {
     const { sees, statuses, told, looks } = watched(t);
     await sees(registryText('approved'));

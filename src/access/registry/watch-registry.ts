@@ -16,6 +16,8 @@ export type RegistryEvent =
   | { readonly kind: 'unreachable'; readonly message: string };
 
 export type RegistryWatch = {
+  /** Looks now, for whoever has just changed it; afterwards it is in force, unless it cannot be used or reached. */
+  look(): Promise<void>;
   /** Nothing is taken or told afterwards. */
   close(): Promise<void>;
 };
@@ -60,14 +62,20 @@ export function watchRegistry({
   let cancel = lookLater();
 
   function lookLater(): () => void {
-    return clock.after(LOOK_EVERY_MS, () => {
-      looking = look().then(() => {
-        if (!isClosed) cancel = lookLater();
-      });
+    return clock.after(LOOK_EVERY_MS, () => void lookNext());
+  }
+
+  /** One look at a time: one that is under way may have read before the change. */
+  function lookNext(): Promise<void> {
+    looking = looking.then(look).then(() => {
+      cancel();
+      if (!isClosed) cancel = lookLater();
     });
+    return looking;
   }
 
   async function look(): Promise<void> {
+    if (isClosed) return;
     let document: RegistryDocument | null;
     try {
       document = await answerInTime();
@@ -126,6 +134,7 @@ export function watchRegistry({
   }
 
   return {
+    look: lookNext,
     async close() {
       isClosed = true;
       cancel();
