@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseAddress } from '../reading/address.ts';
+import { type Address, parseAddress } from '../reading/address.ts';
 
 /** Whether a request names this service as its host. */
 export type AddressedToUs = (
@@ -24,6 +24,11 @@ export function createAddressedToUs({
 }): AddressedToUs {
   const names = new Set(hosts.map((host) => host.toLowerCase()));
   if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
+  return createAddressedTo((host) => typeof host !== 'string' || isLocalName(host) || names.has(host));
+}
+
+/** For a door with a rule of its own about the hosts that it answers for: an address, or a name in small letters. */
+export function createAddressedTo(isOurs: (host: Address | string) => boolean): AddressedToUs {
   // Nearly all requests carry the same one.
   let lastAccepted: string | null = null;
 
@@ -40,13 +45,16 @@ export function createAddressedToUs({
   function accepts(host: string): boolean {
     if (host === lastAccepted) return true;
     const [, bracketed, name] = HOST.exec(host)?.map((part) => part?.toLowerCase()) ?? [];
-    const isOurs =
-      bracketed !== undefined
-        ? bracketed.includes(':') && parseAddress(bracketed) !== undefined
-        : name !== undefined && (isLocalName(name) || names.has(name) || parseAddress(name) !== undefined);
-    if (isOurs) lastAccepted = host;
-    return isOurs;
+    const named =
+      bracketed === undefined ? name && (parseAddress(name) ?? name) : addressInBrackets(bracketed);
+    if (!named || !isOurs(named)) return false;
+    lastAccepted = host;
+    return true;
   }
+}
+
+function addressInBrackets(text: string): Address | undefined {
+  return text.includes(':') ? parseAddress(text) : undefined;
 }
 
 function isLocalName(name: string): boolean {

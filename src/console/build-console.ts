@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
 import { shareConnections } from '../http/connection-places.ts';
@@ -13,6 +12,7 @@ import { CONSOLE_STYLE } from './console-style.ts';
 import { cookieHeader, cookieOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
 import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
+import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
 import { isPasswordOf } from './password-record.ts';
 import { quotesRoutes } from './quotes-routes.ts';
@@ -57,7 +57,7 @@ type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'i
 /** The console of the owner: a door of its own, which never listens by itself. Nothing but the way to sign in is served to others. */
 export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   const { network, host, password, accountBehind, audit, clock, random, log } = deps;
-  const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [host] });
+  const addressedToUs = createOwnHosts(host);
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
   const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
@@ -107,9 +107,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS);
     if (!addressedToUs(request.raw)) {
-      const text =
-        'The console answers under the name or address on which it listens, STAYWIRE_CONSOLE_HOST, and under localhost.';
-      return reply.code(403).type('text/plain; charset=utf-8').send(`${text}\n`);
+      return reply.code(403).type('text/plain; charset=utf-8').send(`${OWN_HOSTS_TEXT}\n`);
     }
     if (!isReading(request) && !isFromOwnPage(request)) {
       record('form_refused');

@@ -47,13 +47,38 @@ describe('the guard of the console', () => {
     for (const host of ['localhost', 'localhost:9465', '127.0.0.1:9465', '[::1]:9465']) {
       assert.equal((await get('/sign-in', { host })).status, 200, host);
     }
-    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io']) {
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      'evil.localhost',
+      '127.0.0.1.nip.io',
+      '93.184.216.34',
+      '192.168.1.9:9465',
+      '[2001:db8::1]:9465',
+    ]) {
       const { status, text } = await get('/sign-in', { host });
       assert.equal(status, 403, host);
-      assert.doesNotMatch(text, /evil|nip/);
+      assert.doesNotMatch(text, /evil|nip|93\.|192\.|2001/);
     }
-    const named = await setConsoleStage({ host: 'console.internal' });
-    assert.equal((await named.get('/sign-in', { host: 'console.internal:9465' })).status, 200);
+  });
+
+  it('is also reached by what it listens on, and by any address where that is every one', async () => {
+    for (const [listensOn, own, others] of [
+      ['Console.internal', ['console.internal:9465', '127.0.0.1'], ['10.0.0.5', 'other.internal']],
+      ['10.0.0.5', ['10.0.0.5:9465', 'localhost', '[::ffff:10.0.0.5]'], ['10.0.0.6', 'console.internal']],
+      ['fd00::5', ['[FD00:0::5]:9465', '[::1]'], ['[fd00::6]', '10.0.0.5']],
+      ['0.0.0.0', ['203.0.113.5:9465', '[2001:db8::1]', 'localhost'], ['evil.example', 'evil.localhost']],
+      ['::', ['203.0.113.5:9465', '[2001:db8::1]'], ['evil.example']],
+    ] as const) {
+      const { get } = await setConsoleStage({ host: listensOn });
+      for (const [hosts, status] of [
+        [own, 200],
+        [others, 403],
+      ] as const) {
+        for (const host of hosts)
+          assert.equal((await get('/sign-in', { host })).status, status, `${listensOn} ${host}`);
+      }
+    }
   });
 
   it('sends the same headers with every answer', async () => {
