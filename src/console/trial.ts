@@ -1,3 +1,4 @@
+import { wordsFor } from '../activity/reports/words.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { operationRequest } from '../operations/operation-request.ts';
 import type { ServeOperation } from '../operations/serve-operation.ts';
@@ -22,6 +23,7 @@ export type TrialStep = {
 
 export type Trials = {
   open(source: string | null): Promise<Trial>;
+  /** A value of blanks is none: then it is shown where the search stands, without the last refusal. */
   supply(trial: Trial, field: string, value: string): Promise<Trial>;
 };
 
@@ -60,6 +62,12 @@ export function createTrials({
     return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
   }
 
+  async function lookAgain(token: string, hasResult: boolean): Promise<TrialStep> {
+    return hasResult
+      ? { sent: 'The result again', answer: await call('readResult', token, {}) }
+      : { sent: 'What is asked for now?', answer: await call('search', token, {}) };
+  }
+
   return {
     async open(source) {
       const opened = await call('openSession', undefined, source === null ? {} : { source });
@@ -71,10 +79,21 @@ export function createTrials({
       return { token, steps: [...steps, { sent: 'What is asked for first?', answer: first }] };
     },
     async supply(trial, field, value) {
-      if (trial.token === null) return trial;
-      const answer = await call('search', trial.token, { [field]: value });
-      const step = { sent: `${field}: ${value}`, answer };
+      const { token } = trial;
+      if (token === null) return trial;
+      const step =
+        value.trim() === ''
+          ? await lookAgain(token, isComplete(trial))
+          : {
+              sent: `${wordsFor(field)}: ${value}`,
+              answer: await call('search', token, { [field]: value }),
+            };
       return { ...trial, steps: [...trial.steps, step].slice(-MAX_STEPS) };
     },
   };
+}
+
+function isComplete({ steps }: Trial): boolean {
+  const last = steps.at(-1)?.answer;
+  return last?.object === 'search_result' || last?.result_ready === true;
 }

@@ -1,11 +1,13 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
-import { FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import type { Option } from '../contract/option.ts';
+import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
-import type { ConsoleBrand } from './console-deps.ts';
+import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import { type ConsolePage, tokenField } from './layout.ts';
 import type { Trial, TrialStep } from './trial.ts';
+import { fieldWords, refusedInWords, type TrialNames, valueWords } from './trial-words.ts';
 
 /** Buttons for more would be a wall; the rest can be typed. */
 const MAX_BUTTONS = 60;
@@ -21,21 +23,46 @@ const NAMES: Readonly<Record<SearchField, string>> = {
 
 type Offered = { readonly value: string; readonly label: string };
 
+/** What of the rest the page needs to draw a trial. */
+type TrialFrame = {
+  readonly formToken: string;
+  readonly names: TrialNames;
+};
+
 /** The guided search for a person: what is asked and offered on the left, the answers as assistants get them on the right. */
 export function tryPage(
   trial: Trial | null,
-  { brands, formToken }: { readonly brands: readonly ConsoleBrand[]; readonly formToken: string },
+  {
+    brands,
+    placeName,
+    formToken,
+  }: Pick<ConsoleDeps, 'brands' | 'placeName'> & { readonly formToken: string },
 ): ConsolePage {
+  const brandName = (id: string) => brands.find((one) => one.id === id)?.name;
   return {
     title: 'Try',
     about:
       'The guided search as assistants walk it, with live prices. What you try is not counted as what travellers ask for; operators are really asked, so their prices and times count, and your quotes are in the ledger under “console”.',
     path: '/try',
-    body: trial === null ? begin(brands, formToken) : walk(trial, formToken),
+    body:
+      trial === null
+        ? begin(brands, formToken)
+        : walk(trial, {
+            formToken,
+            names: { place: placeName, brand: brandName, amenities: labelsIn(trial) },
+          }),
     ...(trial && {
       aside: html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="reset"><button class="quiet">Begin anew</button></form>`,
     }),
   };
+}
+
+/** Only results name amenities as their operators do. */
+function labelsIn({ steps }: Trial): Readonly<Record<string, string>> {
+  const results = steps.flatMap(({ answer }) =>
+    answer.object === 'search_result' ? (answer as ResultBody).results : [],
+  );
+  return Object.assign({}, ...results.map(({ amenities }) => amenities));
 }
 
 function begin(brands: readonly ConsoleBrand[], formToken: string): SafeHtml {
@@ -49,13 +76,13 @@ ${tokenField(formToken)}<input type="hidden" name="action" value="open">
 </form>`;
 }
 
-function walk({ token, steps }: Trial, formToken: string): SafeHtml {
+function walk({ token, steps }: Trial, frame: TrialFrame): SafeHtml {
   const last = steps.at(-1)?.answer ?? {};
   return html`<div class="trial">
 <section class="card" aria-label="The search">${
     last.object === 'search_result'
-      ? result(last as ResultBody, formToken)
-      : question(last as Partial<SearchProblem>, formToken)
+      ? result(last as ResultBody, frame)
+      : question(last as Partial<SearchProblem>, frame)
   }</section>
 <section class="card raw" aria-labelledby="raw"><h2 id="raw">What the assistant gets</h2>
 <p class="note">The answers as they are, the newest first; the token of the session is left out.</p>
@@ -70,100 +97,129 @@ function rawStep({ sent, answer }: TrialStep, token: string | null, isOpen: bool
   return html`<details${isOpen && html` open`}><summary>${sent}</summary><pre tabindex="0" aria-label="Answer to ${sent}"><code>${shown}</code></pre></details>`;
 }
 
-function question(step: Partial<SearchProblem>, formToken: string): SafeHtml {
+function question(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml {
   const next = step.next_required;
   const isRefused = step.error !== undefined && step.error !== 'incomplete_payload';
-  const refusal = isRefused && html`<p class="fault" role="alert">${step.message ?? step.error}</p>`;
+  const refusal = isRefused && html`<p class="fault" role="alert">${refusedInWords(step)}</p>`;
   const field = next !== undefined && isSearchField(next) ? next : null;
-  return html`${refusal}${received(step.received ?? {})}
+  return html`${refusal}${nearby(step, frame)}${received(step.received ?? {}, frame)}
+${step.result_ready === true && backToResult(frame)}
 ${
   field === null
     ? html`<p>There is nothing more to ask for in this search. Begin anew, above.</p>`
-    : ask(field, offeredBy(step, field), formToken, step.suggestions ?? [])
+    : ask(field, offeredBy(step, field, frame), frame)
 }`;
 }
 
-function ask(
-  field: SearchField,
-  offered: readonly Offered[],
-  formToken: string,
-  suggestions: readonly string[],
-): SafeHtml {
-  return html`<h2>${NAMES[field]}</h2>
-<p class="note">${FIELDS[field].description.meaning}</p>
-${
-  suggestions.length > 0 &&
-  html`<p class="note">Near what was asked for:</p>${buttons(
-    field,
-    suggestions.map((value) => ({ value, label: value })),
-    formToken,
-  )}<p class="note">All that is on offer:</p>`
-}
-${buttons(field, offered.slice(0, MAX_BUTTONS), formToken)}
-<form method="post" action="/try" class="free">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}">
-<label>Or in your own words <input name="value" maxlength="200" autocomplete="off" required></label><button class="quiet">Send</button></form>`;
+/** What is near is of the field that was refused, which need not be the next one. */
+function nearby(
+  { invalid_field: field, suggestions = [], candidates = [] }: Partial<SearchProblem>,
+  frame: TrialFrame,
+): SafeHtml | false {
+  const values = [...new Set([...candidates, ...suggestions])];
+  return (
+    field !== undefined &&
+    isSearchField(field) &&
+    values.length > 0 &&
+    html`<p class="note">Near what was asked for:</p>${buttons(
+      field,
+      values.map((value) => ({ value, label: valueWords(field, value, frame.names) })),
+      frame,
+    )}`
+  );
 }
 
-function buttons(field: SearchField, offered: readonly Offered[], formToken: string): SafeHtml {
+function backToResult({ formToken }: TrialFrame): SafeHtml {
+  return html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><button class="quiet">Back to the result</button></form>`;
+}
+
+function ask(field: SearchField, offered: readonly Offered[], frame: TrialFrame): SafeHtml {
+  return html`<h2>${NAMES[field]}</h2>
+<p class="note">${FIELDS[field].description.meaning}</p>
+${buttons(field, offered.slice(0, MAX_BUTTONS), frame)}
+<form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}">
+<label>Or in your own words <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Send</button></form>`;
+}
+
+function buttons(field: SearchField, offered: readonly Offered[], { formToken }: TrialFrame): SafeHtml {
   return html`<ul class="values">${offered.map(
     ({ value, label }) =>
       html`<li><form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}"><button class="quiet" name="value" value="${value}">${label}</button></form></li>`,
   )}</ul>`;
 }
 
-function received(values: Readonly<Record<string, unknown>>): SafeHtml | false {
-  const taken = Object.entries(values).filter(([, value]) => !Array.isArray(value) || value.length > 0);
+function received(values: Readonly<Record<string, unknown>>, { names }: TrialFrame): SafeHtml | false {
+  const taken = Object.entries(values).flatMap(([field, value]) =>
+    [value].flat().map((one) => `${fieldWords(field)}: ${valueWords(field, String(one), names)}`),
+  );
   return (
     taken.length > 0 &&
-    html`<ul class="received" aria-label="So far">${taken.map(([field, value]) => html`<li>${field.replaceAll('_', ' ')}: ${String(value)}</li>`)}</ul>`
+    html`<ul class="received" aria-label="So far">${taken.map((text) => html`<li>${text}</li>`)}</ul>`
   );
 }
 
 function offeredBy(
   { allowed_values: allowed = {}, places = {} }: Partial<SearchProblem>,
   field: SearchField,
+  { names }: TrialFrame,
 ): readonly Offered[] {
   const values: readonly unknown[] = allowed[field] ?? [];
   return values.map((one) => {
     if (typeof one !== 'object' || one === null) {
-      return { value: String(one), label: places[String(one)]?.name ?? String(one) };
+      const value = String(one);
+      return { value, label: places[value]?.name ?? valueWords(field, value, names) };
     }
-    const { value, match_count, description } = one as {
-      readonly value: unknown;
-      readonly match_count?: number;
-      readonly description?: string;
-    };
-    const label = description ?? (match_count === undefined ? String(value) : `${value} (${match_count})`);
-    return { value: String(value), label };
+    if (field === 'amenities') return amenityOffer(one as AmenityOffer, names);
+    const { value, description } = one as { readonly value: unknown; readonly description?: string };
+    return { value: String(value), label: description ?? valueWords(field, String(value), names) };
   });
 }
 
-function result(body: ResultBody, formToken: string): SafeHtml {
-  const { query, comparison_set: set, results, notes, available_requests: ways } = body;
+function amenityOffer({ value, match_count: having, of }: AmenityOffer, names: TrialNames): Offered {
+  return { value, label: `${valueWords('amenities', value, names)} (${having} of ${of} homes)` };
+}
+
+function result(body: ResultBody, frame: TrialFrame): SafeHtml {
+  const { query, comparison_set: set, results, notes, available_requests: ways, refusals = [] } = body;
   const { refine } = ways;
-  return html`${received({ ...query, amenities: body.applied_filters.amenities })}
+  return html`${refusals.map(({ field, ...refusal }) => html`<p class="fault" role="alert">${refusedInWords({ ...refusal, ...(field !== undefined && { invalid_field: field }) })}</p>`)}
+${received({ ...query, amenities: body.applied_filters.amenities }, frame)}
 <h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${set.total_matches} homes, the cheapest first`}</h2>
-<p class="note">${notes}</p>
-<ol class="options">${results.map(
-    ({ name, brand, location, capacity, quote, url, cancellation }) => html`<li>
-<div><h3>${name}</h3><p class="small">${brand} · ${location} · ${capacity.summary}</p></div>
-<div><p class="price">${formatCell(quote.amount, 'amount')} ${quote.currency}</p></div>
-<p class="small">${cancellation.summary}</p>
-<p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
-</li>`,
-  )}</ol>
+<details><summary>What the assistant is told about these prices</summary><p class="note">${notes}</p></details>
+<ol class="options">${results.map(optionCard)}</ol>
 ${
   refine &&
   refine.options.length > 0 &&
   html`<h3>${NAMES.amenities}</h3>${buttons(
     'amenities',
-    refine.options.map(({ value, match_count }) => ({ value, label: `${value} (${match_count})` })),
-    formToken,
+    refine.options.map((one) => amenityOffer(one, frame.names)),
+    frame,
   )}`
 }
-<form method="post" action="/try" class="free">${tokenField(formToken)}<input type="hidden" name="action" value="supply">
-<label>Change <select name="field">${Object.keys(ways.change).map((field) => html`<option>${field}</option>`)}</select></label>
-<label>to <input name="value" maxlength="200" autocomplete="off" required></label><button class="quiet">Search again</button></form>`;
+<form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply">
+<label>Change <select name="field">${Object.keys(ways.change).map((field) => html`<option value="${field}">${fieldWords(field)}</option>`)}</select></label>
+<label>to <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Search again</button></form>`;
+}
+
+function optionCard({ name, brand, location, capacity, quote, url, cancellation }: Option): SafeHtml {
+  const money = (amount: number) => `${formatCell(amount, 'amount')} ${quote.currency}`;
+  return html`<li>
+<div><h3>${name}</h3><p class="small">${brand} · ${location} · ${capacity.summary}</p></div>
+<div><p class="price">${money(quote.amount)}</p></div>
+${
+  quote.line_items.length > 0 &&
+  html`<ul class="small lines">${quote.line_items.map(({ label, amount }) => html`<li>${label}: ${money(amount)}</li>`)}</ul>`
+}
+<p class="small">${guaranteeText(quote)}</p>
+<p class="small">${cancellation.summary}</p>
+<p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
+</li>`;
+}
+
+function guaranteeText({ price_guarantee: kind, price_valid_until: until }: Option['quote']): string {
+  return kind === 'held'
+    ? `The operator holds this price until ${until.slice(0, 16).replace('T', ' ')} UTC.`
+    : 'True when it was asked for; the operator’s website confirms it.';
 }
 
 /** Escaping does not make every address harmless. */

@@ -5,10 +5,10 @@ import { tryPage } from './try-page.ts';
 
 /** The guided search of the owner, which is kept in the session until another is begun. */
 export function tryRoutes(
-  deps: Pick<ConsoleDeps, 'brands' | 'serveOperation' | 'random'>,
+  deps: Pick<ConsoleDeps, 'brands' | 'placeName' | 'serveOperation' | 'random'>,
   { show }: Pick<Pages, 'show'>,
 ): readonly ConsoleRoute[] {
-  const { brands } = deps;
+  const { brands, placeName } = deps;
   const trials = createTrials(deps);
   return [
     {
@@ -16,7 +16,7 @@ export function tryRoutes(
       path: '/try',
       serve(request) {
         const { trial, formToken } = request.session;
-        return show(tryPage(trial, { brands, formToken }), request);
+        return show(tryPage(trial, { brands, placeName, formToken }), request);
       },
     },
     {

@@ -10,9 +10,12 @@ const TOKEN = 'ses_the-token-of-the-session';
 const RATE = { limit: 1, remaining: 1, resetAt: 0, allowed: true, retryAfterSeconds: 0 };
 
 /** A service that asks for a destination, refuses one, and has a result for the other. */
-async function setTryStage() {
+async function setTryStage(answerWith: (request: OperationRequest) => object | undefined = () => undefined) {
   const asked: OperationRequest[] = [];
-  const bodyFor = ({ operation, values }: OperationRequest): object => {
+  const bodyFor = (request: OperationRequest): object => {
+    const { operation, values } = request;
+    const own = answerWith(request);
+    if (own !== undefined) return { session: TOKEN, ...own };
     if (operation === 'openSession') return { object: 'session', session: TOKEN };
     const given = values.kind === 'valid' ? values.value.get('destination') : undefined;
     if (given === 'lisbon-pt') return { ...sampleResultBody(), session: TOKEN };
@@ -20,7 +23,7 @@ async function setTryStage() {
       session: TOKEN,
       error: given === undefined ? 'incomplete_payload' : 'invalid_value',
       message: given === undefined ? 'Missing required field: destination' : `No place is called ${ODD}`,
-      ...(given === undefined ? {} : { suggestions: ['porto-pt'] }),
+      ...(given === undefined ? {} : { invalid_field: 'destination', suggestions: ['porto-pt'] }),
       received: { source: ODD },
       next_required: 'destination',
       allowed_values: { destination: ['lisbon-pt', 'porto-pt'] },
@@ -78,7 +81,7 @@ describe('the page Try', () => {
     await send({ action: 'supply', field: 'destination', value: 'nowhere' });
     const refused = await get('/try');
     assert.match(refused.text, /role="alert">No place is called/);
-    assert.match(refused.text, /value="porto-pt"/);
+    assert.match(refused.text, /Near what was asked for:[\s\S]*value="porto-pt"/);
     assert.ok(!refused.text.includes(ODD));
     await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
     const { text } = await get('/try');
@@ -101,5 +104,92 @@ describe('the page Try', () => {
     const { send, asked } = await setTryStage();
     assert.equal((await send({ action: 'supply', field: 'destination', value: 'x' })).status, 303);
     assert.deepEqual(asked, []);
+  });
+
+  it('says to a person what fields, places and reasons are called', async () => {
+    const { send, get } = await setTryStage(({ operation, values }) =>
+      operation === 'search' && values.kind === 'valid' && values.value.size > 0
+        ? {
+            error: 'invalid_value',
+            message: 'Invalid value for field: check_out. A departure must …: check_in_month, check_in_day.',
+            invalid_field: 'check_out',
+            reason: { code: 'conflicts_with', fields: ['check_in_month', 'check_in_day'] },
+            suggestions: ['2027-05-09'],
+            received: {
+              source: 'northern',
+              brand_locked: false,
+              destination: 'lisbon-pt',
+              check_in_month: '2027-05',
+            },
+            next_required: 'amenities',
+            result_ready: true,
+            allowed_values: { amenities: [{ value: 'step_free', match_count: 3, of: 8 }] },
+          }
+        : undefined,
+    );
+    await send({ action: 'open' });
+    await send({ action: 'supply', field: 'check_out', value: '2027-05-01' });
+    const { text } = await get('/try');
+    const [person = '', machine = ''] = text.split('What the assistant gets');
+    assert.match(
+      person,
+      /role="alert">Day of departure: A departure must be after the arrival\. It does not fit together with what stands for: month of arrival, day of arrival\.</,
+    );
+    const chips = [...person.matchAll(/<li>([^<]+)<\/li>/g)].map(([, chip]) => chip);
+    assert.deepEqual(chips, [
+      'through: Northern Stays',
+      'one brand or all: all brands',
+      'destination: Lisbon',
+      'month of arrival: May 2027',
+    ]);
+    assert.match(
+      person,
+      /name="field" value="check_out"><button class="quiet" name="value" value="2027-05-09">/,
+    );
+    assert.match(person, /value="step_free">step free \(3 of 8 homes\)</);
+    assert.match(person, />Back to the result</);
+    assert.doesNotMatch(person, /(?:>|: |, )(?:check_|brand_locked|lisbon-pt)/);
+    assert.match(machine, /Invalid value for field: check_out/);
+  });
+
+  it('shows the lines and the guarantee of each home, and changes fields by their words', async () => {
+    const body = sampleResultBody();
+    const [first] = body.results;
+    assert.ok(first);
+    const { quote } = first;
+    const lines = [
+      { label: 'Four nights', amount: 360.5 },
+      { label: ODD, amount: 58 },
+    ];
+    const until = '2026-11-17T12:30:00Z';
+    const held = { ...quote, line_items: lines, price_guarantee: 'held', price_valid_until: until } as const;
+    const promised = { ...quote, line_items: [], price_guarantee: 'at_retrieval' } as const;
+    const results = [held, promised].map((one) => ({ ...first, quote: one }));
+    const { send, get } = await setTryStage(({ operation }) =>
+      operation === 'search' ? { ...body, results } : undefined,
+    );
+    await send({ action: 'open' });
+    const [person = ''] = (await get('/try')).text.split('What the assistant gets');
+    const [, one = '', other = ''] = person.split('<h3>');
+    assert.match(one, new RegExp(`<li>Four nights: 360\\.50 ${quote.currency}</li>`));
+    assert.match(one, /The operator holds this price until 2026-11-17 12:30 UTC\./);
+    assert.match(other, /True when it was asked for; the operator’s website confirms it\./);
+    assert.doesNotMatch(other.split('</ol>')[0] ?? '', /class="small lines"/);
+    assert.ok(!person.includes(ODD));
+    assert.match(person, /<option value="check_out">day of departure<\/option>/);
+  });
+
+  it('takes an answer of blanks for none, and lets the last refusal go', async () => {
+    const { send, get, asked } = await setTryStage();
+    await send({ action: 'open' });
+    await send({ action: 'supply', field: 'destination', value: 'nowhere' });
+    assert.match((await get('/try')).text, /role="alert"/);
+    await send({ action: 'supply', field: 'destination', value: '  ' });
+    assert.doesNotMatch((await get('/try')).text, /role="alert"/);
+    const last = asked.at(-1);
+    assert.deepEqual(last?.values.kind === 'valid' && [...last.values.value], []);
+    await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
+    await send({ action: 'supply', field: 'guests', value: '' });
+    assert.equal(asked.at(-1)?.operation, 'readResult');
   });
 });
