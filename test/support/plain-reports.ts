@@ -604,12 +604,12 @@ function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: numb
     waiting: one.calendarsWaiting,
     asked:
       one.pausedAt !== null
-        ? { id: 'paused', text: 'no, paused' }
+        ? { id: 'paused', text: 'none, paused' }
         : one.breaker &&
           {
-            closed: { id: 'yes', text: 'yes' },
+            closed: { id: 'yes', text: 'go through' },
             half_open: { id: 'on_trial', text: 'on trial' },
-            open: { id: 'fails', text: 'no, it fails' },
+            open: { id: 'fails', text: 'held back, they fail' },
           }[one.breaker],
     budget: one.budget && `${one.budget.used} of ${one.budget.of} in ${one.budget.perSeconds} s`,
     failure: one.lastFailure && { id: one.lastFailure, text: wordsFor(one.lastFailure) },

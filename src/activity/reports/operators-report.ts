@@ -171,10 +171,10 @@ function stateOf(health: OperatorHealth | null): keyof typeof STATE_WORDS {
 }
 
 const ASKED_WORDS = {
-  yes: 'yes',
+  yes: 'go through',
   on_trial: 'on trial',
-  fails: 'no, it fails',
-  paused: 'no, paused',
+  fails: 'held back, they fail',
+  paused: 'none, paused',
 } as const;
 const ASKED_BY_BREAKER = { closed: 'yes', half_open: 'on_trial', open: 'fails' } as const;
 
@@ -188,7 +188,7 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
   return {
     id: 'state',
     title: 'How they are now',
-    note: 'As this node sees it, in UTC; a dash where nobody can tell, such as in a terminal beside the service. Waiting are calendars that are due to be read; asked says whether the operator is asked for prices.',
+    note: 'As this node sees it, in UTC; a dash where nobody can tell, such as in a terminal beside the service. Waiting are calendars that are due to be read. Calls for prices go through; they are held back for a while after several have failed.',
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
@@ -197,9 +197,9 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
       { id: 'held_back', label: 'Held back', unit: 'number' },
       { id: 'last_read', label: 'Last read', unit: 'instant' },
       { id: 'age', label: 'Ago', unit: 'milliseconds' },
-      { id: 'oldest_calendar', label: 'Oldest calendar', unit: 'milliseconds' },
+      { id: 'oldest_calendar', label: 'Age of oldest calendar', unit: 'milliseconds' },
       { id: 'waiting', label: 'Waiting', unit: 'number' },
-      { id: 'asked', label: 'Asked', unit: 'named' },
+      { id: 'asked', label: 'Calls for prices', unit: 'named' },
       { id: 'budget', label: 'Budget used', unit: 'text' },
       { id: 'failure', label: 'Last failure', unit: 'named' },
       { id: 'paused_since', label: 'Paused since', unit: 'instant' },

@@ -150,7 +150,7 @@ function priceTiles(counts: RangeCounts): readonly Tile[] {
       label: 'Searches for prices',
       value: countOf(counts('searches')),
       unit: 'number',
-      note: 'How often operators were asked for the prices of a stay, or would have been; a session can search several times.',
+      note: 'Searches that came as far as prices, also those that ended before an operator was asked; a session can search several times.',
     },
     {
       id: 'share_quoted',
