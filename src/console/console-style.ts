@@ -2,10 +2,10 @@
 export const CONSOLE_STYLE = `
 :root{color-scheme:light dark;--paper:#faf7f2;--card:#fff;--ink:#1f2a30;--soft:#5a676e;--line:#e4ddd1;--accent:#0b6b62;--on-accent:#fff;--tint:#e3f1ee;--warn:#fff3d6;--warn-ink:#5d4300;--grave:#9b2c1f;--grave-tint:#fbe9e5;--code:#10272b;--code-ink:#e6f2ef;--bar:#bfe0d9;
 --shade-1:#e3f1ee;--shade-2:#c2e2dc;--shade-3:#94cdc3;--shade-4:#1f7a70;--shade-5:#0b524b;--shade-ink:#1f2a30;--shade-deep-ink:#fff;
---series-1:#0b6b62;--series-2:#b4622a;--series-3:#3d5a9b;--series-4:#8a4a86;--grid:#ece6db}
+--series-1:#0b6b62;--series-2:#b4622a;--series-3:#3d5a9b;--series-4:#8a4a86;--grid:#ece6db;--shadow:rgb(31 42 48/.3);--thumb:#b8b0a3}
 @media screen and (prefers-color-scheme:dark){:root{--paper:#12191c;--card:#1a2327;--ink:#e8ecea;--soft:#a3b0b3;--line:#2c383c;--accent:#6fd0c1;--on-accent:#0c1a1a;--tint:#17332f;--warn:#3a2f12;--warn-ink:#f6dfa4;--grave:#f2a294;--grave-tint:#3a201c;--code:#0b1315;--bar:#1f524b;
 --shade-1:#17332f;--shade-2:#1b4740;--shade-3:#1f5c53;--shade-4:#6fd0c1;--shade-5:#b4efe4;--shade-ink:#e8ecea;--shade-deep-ink:#0c1a1a;
---series-1:#6fd0c1;--series-2:#e8a36f;--series-3:#93aef0;--series-4:#d09bcc;--grid:#263135}}
+--series-1:#6fd0c1;--series-2:#e8a36f;--series-3:#93aef0;--series-4:#d09bcc;--grid:#263135;--shadow:rgb(0 0 0/.75);--thumb:#4a585d}}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;display:grid;grid-template-columns:minmax(0,1fr);min-height:100vh;align-content:start}
@@ -78,9 +78,15 @@ button.grave,.button.grave{background:var(--grave);border-color:var(--grave);col
 .figures>.card{margin:0}
 .figures>.wide{grid-column:1/-1}
 .table-head{display:flex;justify-content:space-between;align-items:baseline;gap:1rem}
-.csv{font-size:.875rem;white-space:nowrap}
+.csv,.size{font-size:.875rem;white-space:nowrap}
+.beyond{margin:0;white-space:nowrap}
+.size{color:var(--soft);margin-right:.6rem}
+.printed{display:none}
 .chart{margin:.75rem 0 .25rem;min-width:0;overflow:hidden}
-.scroll{overflow:auto;max-height:27rem;margin-top:.5rem}
+.scroll{overflow:auto;max-height:27rem;margin-top:.5rem;background:linear-gradient(var(--card) 30%,transparent) 0 0/100% 2.5rem local,linear-gradient(transparent,var(--card) 70%) 0 100%/100% 2.5rem local,linear-gradient(90deg,var(--card) 30%,transparent) 0 0/2.5rem 100% local,linear-gradient(90deg,transparent,var(--card) 70%) 100% 0/2.5rem 100% local,linear-gradient(var(--shadow),transparent) 0 0/100% .8rem scroll,linear-gradient(transparent,var(--shadow)) 0 100%/100% .8rem scroll,linear-gradient(90deg,var(--shadow),transparent) 0 0/.8rem 100% scroll,linear-gradient(90deg,transparent,var(--shadow)) 100% 0/.8rem 100% scroll;background-repeat:no-repeat}
+.scroll::-webkit-scrollbar{width:.6rem;height:.6rem}
+.scroll::-webkit-scrollbar-thumb{background:var(--thumb);border-radius:.3rem}
+.scroll::-webkit-scrollbar-corner{background:transparent}
 .scroll thead th{position:sticky;top:0;background:var(--card)}
 table{border-collapse:collapse;min-width:min(100%,34rem);font-variant-numeric:tabular-nums lining-nums}
 th,td{padding:.42rem .75rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
@@ -151,6 +157,7 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .options>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem 1rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.6rem}
 .options p{margin:0}
 .options .price{font:600 1.25rem/1.3 Georgia,"Times New Roman",serif;text-align:right}
+.options .lines{margin:0;padding-left:1.1rem}
 .options .small{color:var(--soft);font-size:.9375rem}
 footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var(--soft);font-size:.875rem}
 .uplot{font-family:inherit}
@@ -161,5 +168,5 @@ footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var
 @media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}.raw{position:static;max-height:none}}
 @media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
 @media (prefers-reduced-motion:no-preference){button,.button,nav a{transition:background-color .15s}}
-@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.csv,.skip,.head-aside,footer,.notice{display:none!important}main{max-width:none;padding:0}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible;max-height:none}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.beyond,.csv,.skip,.choices,.head-aside,footer,.notice{display:none!important}.printed{display:block;color:var(--soft);font-size:.875rem}main{max-width:none;padding:0}.figures{grid-template-columns:minmax(0,1fr)}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible;max-height:none;background:none}.scroll table{width:100%;min-width:0;font-size:.75rem}.scroll .many{font-size:.5625rem}.scroll .many thead th{font-size:inherit}.scroll .heat{font-size:.625rem}.scroll .broad{font-size:.4375rem;table-layout:fixed}.scroll th,.scroll td,.scroll .heat th,.scroll .heat td{padding:.2rem .12rem;min-width:0;max-width:none;font-size:inherit;overflow-wrap:anywhere;white-space:normal}.scroll td.number,.scroll .heat thead th{overflow-wrap:normal}.scroll .broad th,.scroll .broad td{padding:.2rem 0}.scroll .broad td.number,.scroll .broad thead th{overflow-wrap:anywhere}.scroll .broad th:first-child{width:14%}.scroll .heat{border-spacing:1px}.scroll thead th{position:static}.uplot{width:100%!important}.u-legend .u-series:first-child,.u-legend .u-value{display:none}.u-legend th::after{content:none!important}.u-wrap{width:100%!important;height:auto!important}.u-wrap canvas{height:auto!important}.u-over,.u-under{display:none}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

@@ -11,6 +11,7 @@ export const PAGES = {
   '/try': 'Try',
 } as const;
 export type PagePath = keyof typeof PAGES;
+const PAGES_WITHOUT_DAYS: readonly string[] = ['/quotes', '/try'] satisfies readonly PagePath[];
 
 export type ConsolePage = {
   readonly title: string;
@@ -21,6 +22,8 @@ export type ConsolePage = {
   readonly body: HtmlPart;
   /** Beside the title, such as a way to print. */
   readonly aside?: HtmlPart;
+  /** The query by which other pages show the same days; left out where nobody has chosen any. */
+  readonly chosenDays?: string;
   /** Its figures are fetched again every few seconds. */
   readonly isLive?: boolean;
 };
@@ -37,7 +40,7 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b6b62'/%3E%3Cpath d='M8 21v-6M14 21v-10M20 21v-4M26 21v-8' transform='translate(-1)' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
 export function layout(page: ConsolePage, shell: Shell): string {
-  const { title, about, path, body, aside, isLive = false } = page;
+  const { title, about, path, body, aside, chosenDays = '', isLive = false } = page;
   const { network, formToken, notice } = shell;
   const isSignedIn = formToken !== null;
   return html`<!doctype html>
@@ -57,7 +60,7 @@ ${
 }
 </head>
 <body${isLive && html` data-live="page"`}${!isSignedIn && html` class="alone"`}>
-${isSignedIn && signedInHeader({ network, formToken, path })}
+${isSignedIn && signedInHeader({ network, formToken, path, chosenDays })}
 <main id="main" tabindex="-1">
 ${notice !== null && html`<p class="notice" role="status">${notice}</p>`}
 <div class="head">
@@ -79,14 +82,16 @@ function signedInHeader({
   network,
   formToken,
   path,
+  chosenDays,
 }: {
   readonly network: string;
   readonly formToken: string;
   readonly path: PagePath | undefined;
+  readonly chosenDays: string;
 }): SafeHtml {
   const links = Object.entries(PAGES).map(
     ([target, name]) =>
-      html`<li><a href="${target}"${target === path && html` aria-current="page"`}>${name}</a></li>`,
+      html`<li><a href="${target}${!PAGES_WITHOUT_DAYS.includes(target) && chosenDays}"${target === path && html` aria-current="page"`}>${name}</a></li>`,
   );
   return html`<a class="skip" href="#main">Skip to the page</a>
 <header class="bar">

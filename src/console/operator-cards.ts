@@ -3,27 +3,27 @@ import { systemName } from '../activity/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 
-/** How each operator fares now, with what the owner can do about it. */
-export function operatorCards(operators: readonly OperatorHealth[]): SafeHtml {
+/** How each operator fares now, with what the owner can do about it. Links keep the days that were chosen. */
+export function operatorCards(operators: readonly OperatorHealth[], days: string): SafeHtml {
   if (operators.length === 0) {
     return html`<p class="empty">The network has no brands yet. Add one with <code>staywire connect</code>.</p>`;
   }
-  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${card(one)}</li>`)}</ul>`;
+  return html`<ul class="things" id="operator-cards" data-live="part">${operators.map((one) => html`<li>${card(one, days)}</li>`)}</ul>`;
 }
 
-export function operatorCard(operator: OperatorHealth): SafeHtml {
-  return html`<ul class="things" id="operator-card" data-live="part"><li>${card(operator, false)}</li></ul>`;
+export function operatorCard(operator: OperatorHealth, days: string): SafeHtml {
+  return html`<ul class="things" id="operator-card" data-live="part"><li>${card(operator, days, false)}</li></ul>`;
 }
 
-function card(operator: OperatorHealth, isLinked = true): SafeHtml {
+function card(operator: OperatorHealth, days: string, isLinked = true): SafeHtml {
   const { brand, name, system } = operator;
   const address = `/operators/${brand}`;
-  return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}">${name}</a>` : name} ${stateOf(operator)}</h2>
+  return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}${days}">${name}</a>` : name} ${stateOf(operator)}</h2>
 <dl class="facts">
 <dt>Booking system</dt><dd>${systemName(system)}</dd>
 ${fact('Homes', operator.homes, 'number')}
 <dt>Last read</dt><dd>${operator.lastReadAt === null ? 'never completely' : formatCell(operator.lastReadAt, 'instant')}</dd>
-${fact('Oldest calendar', operator.oldestCalendarMs, 'milliseconds')}
+${fact('Age of oldest calendar', operator.oldestCalendarMs, 'milliseconds')}
 ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
 ${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${operator.lastFailure}</dd>`}
 ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
@@ -36,7 +36,7 @@ ${
 <a class="button quiet" id="pause-${brand}" href="${address}/pause">Pause</a>`
     : html`<a class="button" id="resume-${brand}" href="${address}/resume">Take back in</a>`
 }
-<a class="button quiet" id="demand-${brand}" href="/demand/${brand}">Its demand</a>
+<a class="button quiet" id="demand-${brand}" href="/demand/${brand}${days}">Its demand</a>
 </p>`;
 }
 
@@ -54,7 +54,7 @@ function stateOf({ pausedAt, breaker, lastFailure, lastReadAt }: OperatorHealth)
   if (pausedAt !== null) {
     return html`<span class="state warn">paused since ${formatCell(pausedAt, 'instant')}</span>`;
   }
-  if (breaker === 'open') return html`<span class="state grave">not asked: it fails</span>`;
+  if (breaker === 'open') return html`<span class="state grave">prices held back: calls fail</span>`;
   if (lastFailure !== null) return html`<span class="state grave">cannot be read</span>`;
   if (breaker === 'half_open') return html`<span class="state warn">tried again</span>`;
   if (lastReadAt === null) return html`<span class="state warn">not read yet</span>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ODD, SAMPLE_QUOTE } from '../../test/support/console-samples.ts';
+import { ODD, SAMPLE_QUOTE, sampleReport } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
 import { sampleOutcome } from '../outcomes/booking-outcomes.contract.ts';
 import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
@@ -57,10 +57,103 @@ describe('pages of the console', () => {
     const { text } = await get('/demand?range=custom&from=2026-11-09&to=2026-11-02&brand=eastern');
     assert.match(
       text,
-      /role="alert">The first day is after the last one\. Shown instead: the last 30 days\.</,
+      /role="alert">The first day is after the last one\. Shown instead: the last 7 days\.</,
     );
     assert.match(text, /role="alert">No brand of the network has that name\. Shown instead: all brands\.</);
-    assert.deepEqual(state.asked[0]?.range, { from: '2026-10-19', to: '2026-11-17', brand: null });
+    assert.deepEqual(state.asked[0]?.range, { from: '2026-11-11', to: '2026-11-17', brand: null });
+  });
+
+  it('show the last seven days to whoever chooses none, and this day on the page that is called so', async () => {
+    const { get, state } = await signedIn();
+    for (const path of REPORT_PAGES) await get(path);
+    const firstDays = state.asked.map(({ id, range: { from } }) => [id, from]);
+    assert.deepEqual(firstDays, [
+      ['today', '2026-11-17'],
+      ...['demand', 'operators', 'assistants', 'outcomes'].map((id) => [id, '2026-11-11']),
+    ]);
+  });
+
+  it('keep the days that were chosen in their links to pages that have days', async () => {
+    const { get } = await signedIn();
+    const linksOf = async (path: string, element: RegExp) =>
+      [...(element.exec((await get(path)).text)?.[0] ?? '').matchAll(/href="([^"]+)"/g)].map(
+        ([, href]) => href,
+      );
+    const menu = /<nav[\s\S]*<\/nav>/;
+    const plain = ['/today', '/demand', '/operators', '/assistants', '/quotes', '/outcomes', '/try'];
+    const dated = (days: string) => plain.map((path) => (/quotes|try/.test(path) ? path : `${path}${days}`));
+    for (const path of REPORT_PAGES) {
+      assert.deepEqual(await linksOf(path, menu), plain, path);
+      assert.deepEqual(
+        await linksOf(`${path}?range=today&brand=northern`, menu),
+        dated('?range=today'),
+        path,
+      );
+    }
+    const custom = '?range=custom&from=2026-11-01&to=2026-11-02';
+    assert.deepEqual(
+      await linksOf(`/demand/northern${custom}`, menu),
+      dated(custom.replaceAll('&', '&#38;')),
+    );
+    assert.deepEqual(await linksOf('/demand?range=30d', /To hand over[\s\S]*?<\/p>/), [
+      '/demand/northern?range=30d',
+      '/demand/southern?range=30d',
+    ]);
+    const cards = await linksOf('/operators?range=30d', /id="operator-cards"[\s\S]*?<\/ul>/);
+    assert.ok(
+      cards.includes('/operators/northern?range=30d') && cards.includes('/demand/northern?range=30d'),
+    );
+    assert.deepEqual(await linksOf('/operators/northern?range=30d', /class="head-aside"[\s\S]*?<\/div>/), [
+      '/operators?range=30d',
+    ]);
+  });
+
+  it('say on paper of what network, brand, days and moment they are', async () => {
+    const { get } = await signedIn();
+    const printed = async (path: string) =>
+      /<p class="printed"[^>]*>([\s\S]*?)<\/p>/.exec((await get(path)).text)?.[1];
+    const network = 'Stays of the North &#60;&#38; more&#62;';
+    assert.equal(
+      await printed('/demand/northern?range=7d'),
+      `${network} · Northern Stays · 2026-11-11 to 2026-11-17, days in UTC · made 2026-11-17 12:00 UTC`,
+    );
+    assert.equal(
+      await printed('/today'),
+      `${network} · all brands · 2026-11-17, days in UTC · made 2026-11-17 12:00 UTC`,
+    );
+  });
+
+  it('say how long a table is that its box cuts, and how broad', async () => {
+    const many = Array.from({ length: 23 }, (_, at) => [`place ${at}`, at]);
+    const { get } = await signedIn({
+      makeReport: async (id) => {
+        const report = sampleReport(id, { isEmpty: false, beyond: 0 });
+        return {
+          ...report,
+          sections: report.sections.map((one) => (one.chart ? one : { ...one, rows: many })),
+        };
+      },
+    });
+    const { text } = await get('/today');
+    const sizes = [...text.matchAll(/<span class="size">([^<]+)<\/span>/g)].map(([, size]) => size);
+    assert.deepEqual(sizes, ['24 rows', '23 rows', '23 rows, 10 columns']);
+    const few = await (await signedIn()).get('/today');
+    assert.match(few.text, /<span class="size">2 rows, 10 columns<\/span>/);
+  });
+
+  it('say when there will be a chart where there is one point', async () => {
+    const withRows = (count: number) =>
+      signedIn({
+        makeReport: async (id) => {
+          const report = sampleReport(id, { isEmpty: false, beyond: 0 });
+          const [byHour] = report.sections;
+          assert.ok(byHour);
+          return { ...report, sections: [{ ...byHour, rows: byHour.rows.slice(0, count) }] };
+        },
+      });
+    const hint = /There is a chart from the second hour on\./;
+    assert.match((await (await withRows(1)).get('/today')).text, hint);
+    assert.doesNotMatch((await (await withRows(2)).get('/today')).text, hint);
   });
 
   it('name a brand once', async () => {
@@ -102,6 +195,14 @@ describe('pages of the console', () => {
     assert.equal(text.split('\r\n')[1], 'madeira,210');
     assert.match(text, /'=HYPERLINK/);
     assert.deepEqual(state.asked[0], state.asked[1]);
+  });
+
+  it('have the CSV of a table without rows too: its head', async () => {
+    const { get } = await signedIn({ isEmpty: true });
+    const { text } = await get('/today');
+    const links = [...text.matchAll(/href="([^"]+\.csv[^"]*)"/g)].map(([, href]) => href ?? '');
+    assert.equal(links.length, text.match(/<p class="empty">/g)?.length);
+    assert.equal((await get(links[0] ?? '')).text.trimEnd(), 'hour,begun,completed');
   });
 
   it('shade a heat map by its numbers, and draw bars without a script', async () => {

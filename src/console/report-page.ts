@@ -1,5 +1,5 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
-import type { Report, Tile } from '../activity/reports/report.ts';
+import type { Report, ReportRange, Tile } from '../activity/reports/report.ts';
 import type { ConsoleBrand } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import { type AskedRange, RANGES, type RangeName } from './report-query.ts';
@@ -16,6 +16,22 @@ export function reportBody(
 
 function tile({ label, value, unit, note }: Tile): SafeHtml {
   return html`<div><dt>${label}</dt><dd class="figure">${formatCell(value, unit)}</dd>${note !== undefined && html`<dd class="note">${note}</dd>`}</div>`;
+}
+
+/** What a sheet of paper has to say of itself; on a screen, the frame of the page does. It is of the moment of the figures. */
+export function printedHead({
+  network,
+  brand,
+  range: { from, to },
+  now,
+}: {
+  readonly network: string;
+  readonly brand: string | null;
+  readonly range: Pick<ReportRange, 'from' | 'to'>;
+  readonly now: number;
+}): SafeHtml {
+  const days = from === to ? from : `${from} to ${to}`;
+  return html`<p class="printed" id="printed" data-live="part">${network} · ${brand ?? 'all brands'} · ${days}, days in UTC · made ${formatCell(now, 'instant')} UTC</p>`;
 }
 
 /** Links for the usual ranges, and a form for any other; all work without a script. */

@@ -33,6 +33,18 @@ test('any days can be asked for, in order and not in the future', () => {
   }
 });
 
+test('days that were chosen are taken over by other pages; those that are usual here or not understood are not', () => {
+  const chosenDays = (query: object) => readReportQuery({ ...query }, about).chosenDays;
+  assert.equal(chosenDays({ range: '30d', brand: 'beta' }), '?range=30d');
+  assert.equal(
+    chosenDays({ range: 'custom', from: '2026-02-28', to: '2026-03-01' }),
+    '?range=custom&from=2026-02-28&to=2026-03-01',
+  );
+  for (const query of [{}, { brand: 'beta' }, { range: 'year' }, { range: 'custom', from: '2026-02-28' }]) {
+    assert.equal(chosenDays(query), '');
+  }
+});
+
 test('each fault is said, with what is shown in its place', () => {
   const usual = { ...about, usual: '7d' } as const;
   const brandFault = 'No brand of the network has that name. Shown instead: all brands.';

@@ -10,6 +10,8 @@ export type AskedRange = {
   readonly range: ReportRange;
   /** The query by which the same is asked for again; begins with a question mark. */
   readonly query: string;
+  /** The part of it that other pages take over: the days, if somebody has chosen them; else empty. */
+  readonly chosenDays: string;
   /** A sentence for each thing that was not understood, with what is shown instead. */
   readonly faults: readonly string[];
 };
@@ -44,15 +46,12 @@ export function readReportQuery(
   const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
   const named = brand === null ? textOf(query.brand) : undefined;
   const chosen = named !== undefined && brands.includes(named) ? named : null;
-  const members = new URLSearchParams({
-    range: name,
-    ...(name === 'custom' && { from, to }),
-    ...(chosen !== null && { brand: chosen }),
-  });
+  const asked = { range: name, ...(name === 'custom' && { from, to }) };
   return {
     name,
     range: { from, to, brand: brand ?? chosen },
-    query: `?${members}`,
+    query: `?${new URLSearchParams({ ...asked, ...(chosen !== null && { brand: chosen }) })}`,
+    chosenDays: 'fault' in days || query.range === undefined ? '' : `?${new URLSearchParams(asked)}`,
     faults: [
       ...('fault' in days ? [`${days.fault} Shown instead: ${DAYS_IN_WORDS[usual]}.`] : []),
       ...(named !== undefined && chosen === null

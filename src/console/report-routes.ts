@@ -7,42 +7,44 @@ import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './conso
 import { type HtmlPart, html } from './html.ts';
 import type { PagePath } from './layout.ts';
 import { operatorCard, operatorCards } from './operator-cards.ts';
-import { rangePicker, reportBody } from './report-page.ts';
+import { printedHead, rangePicker, reportBody } from './report-page.ts';
 import { readReportQuery } from './report-query.ts';
 
 type ReportPage = {
   readonly id: ReportId;
   readonly path: PagePath;
-  readonly usual: 'today' | '7d' | '30d';
-  /** Above the figures. */
-  readonly above?: () => Promise<HtmlPart>;
+  /** Above the figures; `days` is the query of days that were chosen, for links to other pages. */
+  readonly above?: (days: string) => Promise<HtmlPart>;
   /** Whether each brand has a page of its own. */
   readonly ofBrand?: {
-    readonly above: (brand: string) => Promise<HtmlPart>;
-    readonly aside: (brand: string) => HtmlPart;
+    readonly above: (brand: string, days: string) => Promise<HtmlPart>;
+    readonly aside: (days: string) => HtmlPart;
   };
-  /** Beside the title of the page about all. */
-  readonly aside?: HtmlPart;
 };
+
+/** As the command line has it, so that both show the same figures to whoever chooses nothing. */
+function usualDays(id: ReportId): 'today' | '7d' {
+  return id === 'today' ? 'today' : '7d';
+}
 
 /** The pages that show a report, those of each brand, and every table of them as CSV. */
 export function reportRoutes(
   {
+    network,
     makeReport,
     brands,
     operators,
     assistants,
     clock,
-  }: Pick<ConsoleDeps, 'makeReport' | 'brands' | 'operators' | 'assistants' | 'clock'>,
+  }: Pick<ConsoleDeps, 'network' | 'makeReport' | 'brands' | 'operators' | 'assistants' | 'clock'>,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
   const pages: readonly ReportPage[] = [
-    { id: 'today', path: '/today', usual: 'today' },
+    { id: 'today', path: '/today' },
     {
       id: 'demand',
       path: '/demand',
-      usual: '30d',
-      ...(brands.length > 0 && { above: async () => brandLinks() }),
+      ...(brands.length > 0 && { above: async (days) => brandLinks(days) }),
       ofBrand: {
         above: async () =>
           html`<p class="note">Only what concerns this brand is on this page: it can be handed to its operator.</p>`,
@@ -52,27 +54,25 @@ export function reportRoutes(
     {
       id: 'operators',
       path: '/operators',
-      usual: '7d',
-      above: async () => operatorCards(await operators.health()),
+      above: async (days) => operatorCards(await operators.health(), days),
       ofBrand: {
-        above: async (brand) => {
+        above: async (brand, days) => {
           const operator = (await operators.health()).find((one) => one.brand === brand);
-          return operator && operatorCard(operator);
+          return operator && operatorCard(operator, days);
         },
-        aside: () => html`<a class="button quiet" href="/operators">All operators</a>`,
+        aside: (days) => html`<a class="button quiet" href="/operators${days}">All operators</a>`,
       },
     },
     {
       id: 'assistants',
       path: '/assistants',
-      usual: '7d',
       above: async () => assistantCards(await assistants.listed()),
     },
-    { id: 'outcomes', path: '/outcomes', usual: '30d' },
+    { id: 'outcomes', path: '/outcomes' },
   ];
 
-  function brandLinks(): HtmlPart {
-    return html`<p class="note">To hand over: ${brands.map(({ id, name }, index) => html`${index > 0 && ' · '}<a href="/demand/${id}">${name}</a>`)}</p>`;
+  function brandLinks(days: string): HtmlPart {
+    return html`<p class="note">To hand over: ${brands.map(({ id, name }, index) => html`${index > 0 && ' · '}<a href="/demand/${id}${days}">${name}</a>`)}</p>`;
   }
 
   return pages.flatMap((page): readonly ConsoleRoute[] => {
@@ -111,33 +111,40 @@ export function reportRoutes(
     brand: string | null,
     request: ConsoleRequest,
   ): Promise<ConsoleAnswer> {
-    const { id, path, usual, above, ofBrand, aside } = page;
-    const asked = askedOf(usual, brand, request);
+    const { id, path, above, ofBrand } = page;
+    const asked = askedOf(id, brand, request);
+    const { chosenDays } = asked;
     const made = await makeReport(id, asked.range);
     const address = brand === null ? path : `${path}/${brand}`;
-    const top = brand === null ? await above?.() : await ofBrand?.above(brand);
-    const beside = brand === null ? aside : ofBrand?.aside(brand);
+    const top = brand === null ? await above?.(chosenDays) : await ofBrand?.above(brand, chosenDays);
+    const beside = brand === null ? undefined : ofBrand?.aside(chosenDays);
     return show(
       {
         title: made.title,
         about: made.about,
         path,
+        chosenDays,
         isLive: true,
         ...(beside !== undefined && { aside: beside }),
-        body: html`${top}${rangePicker(asked, { address, ...(brand === null && { brands }) })}
+        body: html`${printedHead({ network, brand: nameOf(asked.range.brand), range: asked.range, now: clock.now() })}
+${top}${rangePicker(asked, { address, ...(brand === null && { brands }) })}
 ${reportBody(made, { address, query: asked.query })}`,
       },
       request,
     );
   }
 
+  function nameOf(brand: string | null): string | null {
+    return brands.find(({ id }) => id === brand)?.name ?? null;
+  }
+
   async function csv(
-    { id, usual }: ReportPage,
+    { id }: ReportPage,
     brand: string | null,
     file: string,
     request: ConsoleRequest,
   ): Promise<ConsoleAnswer> {
-    const asked = askedOf(usual, brand, request);
+    const asked = askedOf(id, brand, request);
     const made: Report = await makeReport(id, asked.range);
     const table = made.sections.find((one) => `${one.id}.csv` === file);
     if (!table) return notFound(request);
@@ -146,10 +153,10 @@ ${reportBody(made, { address, query: asked.query })}`,
     return { kind: 'file', type: 'text/csv; charset=utf-8', name: `${name}.csv`, content: tableCsv(table) };
   }
 
-  function askedOf(usual: ReportPage['usual'], brand: string | null, { query }: ConsoleRequest) {
+  function askedOf(id: ReportId, brand: string | null, { query }: ConsoleRequest) {
     return readReportQuery(query, {
       now: clock.now(),
-      usual,
+      usual: usualDays(id),
       brands: brands.map(({ id }) => id),
       brand,
     });

@@ -10,8 +10,10 @@ const MAX_ROWS_BESIDE_CHART = 12;
 /** Tables with more columns take the whole width. */
 const MAX_COLUMNS_OF_HALF = 4;
 
-/** One with more is written closer, so that it fits a laptop. */
+/** One with more is written closer, so that it fits a laptop; a heat map only on paper. */
 const MAX_COLUMNS_AT_EASE = 9;
+/** One with more does not fit its box, so how long it is has to be said. */
+const MAX_ROWS_AT_A_GLANCE = 10;
 
 /** A table with its title, its note, its chart and its CSV. The numbers are in the page, so that the script draws what is written there. */
 export function tableSection(
@@ -26,11 +28,11 @@ export function tableSection(
     columns.length > MAX_COLUMNS_OF_HALF ||
     (chart?.columns.length ?? 0) > 1;
   return html`<section class="card${isWide && ' wide'}" id="part-${id}" data-live="part" aria-labelledby="title-${id}">
-<div class="table-head"><h2 id="title-${id}">${title}</h2>${
-    rows.length > 0 &&
-    html`<a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a>`
-  }</div>
+<div class="table-head"><h2 id="title-${id}">${title}</h2><p class="beyond">${
+    isCut(table) && html`<span class="size">${sizeText(table)}</span> `
+  }<a class="csv" id="csv-${id}" href="${address}/${id}.csv${query}" download>CSV<span class="unseen"> of ${title}</span></a></p></div>
 ${note !== undefined && html`<p class="note">${note}</p>`}
+${lines !== null && rows.length === 1 && html`<p class="note">There is a chart from the second ${firstWord(table)} on.</p>`}
 ${
   rows.length === 0
     ? html`<p class="empty">${whenEmpty}</p>`
@@ -46,6 +48,25 @@ ${
 </section>`;
 }
 
+/** Long ones are cut by their box, and broad ones may be. */
+function isCut(table: ReportTable): boolean {
+  const { length } = table.rows;
+  return length > MAX_ROWS_AT_A_GLANCE || (length > 0 && isBroad(table));
+}
+
+function sizeText(table: ReportTable): string {
+  const { columns, rows } = table;
+  return `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}${isBroad(table) ? `, ${columns.length} columns` : ''}`;
+}
+
+function isBroad({ columns }: ReportTable): boolean {
+  return columns.length > MAX_COLUMNS_AT_EASE;
+}
+
+function firstWord({ columns }: ReportTable): string {
+  return columns[0]?.label.toLowerCase() ?? '';
+}
+
 /** Places of the columns that are drawn over time; null where nothing is. */
 function linesOf({ columns, chart }: ReportTable): readonly number[] | null {
   const first = columns[0]?.unit;
@@ -57,7 +78,7 @@ function linesOf({ columns, chart }: ReportTable): readonly number[] | null {
 function scrolled(table: ReportTable): SafeHtml {
   const { id, title, columns, rows, chart } = table;
   const isHeat = chart?.kind === 'heat';
-  const kind = isHeat ? 'heat' : columns.length > MAX_COLUMNS_AT_EASE ? 'many' : null;
+  const kind = isHeat ? `heat${isBroad(table) ? ' broad' : ''}` : isBroad(table) ? 'many' : null;
   const most = isHeat ? maximum(rows.flatMap((row) => row.slice(1))) : 0;
   const barred = chart !== undefined && chart.kind !== 'heat' && linesOf(table) === null ? chart.columns : [];
   const longest = maximum(

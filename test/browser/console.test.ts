@@ -6,8 +6,9 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
 import { createReports } from '../../src/activity/reports/create-reports.ts';
+import type { ConsoleDeps } from '../../src/console/console-deps.ts';
 import { PAGES } from '../../src/console/layout.ts';
-import { SAMPLE_HEALTH } from '../support/console-samples.ts';
+import { SAMPLE_HEALTH, sampleReport } from '../support/console-samples.ts';
 import { type ConsoleStage, PASSWORD, setConsoleStage } from '../support/console-stage.ts';
 import { NOON } from '../support/network.ts';
 import { QUIET_BROWSER } from '../support/quiet-browser.ts';
@@ -18,6 +19,8 @@ const executablePath = process.env.CHROMIUM_PATH ?? '';
 const pictures = process.env.STAYWIRE_PICTURES;
 const WIDE = 1280;
 const PHONE = 390;
+/** A4 at 96 pixels an inch, without the margins of a printer. */
+const PAPER = 718;
 const IN_NAVIGATION = Object.keys(PAGES);
 const EVERY_PAGE = [
   ...IN_NAVIGATION,
@@ -120,21 +123,7 @@ describe('the console in a browser', {
   });
 
   it('the widest tables of real reports fit a laptop', async () => {
-    const health = SAMPLE_HEALTH.slice(0, 1).map((one) => ({
-      ...one,
-      pausedAt: NOON,
-      lastFailure: 'timeout',
-    }));
-    const makeReport = createReports({
-      activity: { read: async () => [], span: async () => null },
-      outcomes: { read: async () => [] },
-      network: { brands: new Map(), places: new Map() },
-      health: async () => health,
-      assistants: () => [{ id: 'chatgpt', name: 'Assistants on trusted networks', status: 'approved' }],
-      sessionMinutes: 30,
-      clock: { now: () => NOON },
-    });
-    const stage = await listening(await setConsoleStage({ makeReport }));
+    const stage = await listening(await setConsoleStage({ makeReport: realReports() }));
     const { page } = await visit(stage, '/operators');
     for (const [path, table] of [
       ['/operators', 'state'],
@@ -275,8 +264,90 @@ describe('the console in a browser', {
     assert.equal(await page.locator('header.bar').isVisible(), false);
     assert.equal(await page.locator('.picker').isVisible(), false);
     assert.ok(await page.locator('table').first().isVisible());
+    await page.setViewportSize({ width: PAPER, height: 1000 });
+    const head = page.locator('.printed');
+    assert.ok(await head.isVisible());
+    assert.match(
+      (await head.textContent()) ?? '',
+      /Northern Stays · 2026-11-11 to 2026-11-17.* · made 2026-11-17/,
+    );
     await show(page, 'print-demand');
     await page.context().close();
+  });
+
+  it('no page is wider than paper, however many columns its tables have', async () => {
+    const months = Array.from({ length: 25 }, (_, at) => ({
+      id: `m${at}`,
+      label: `Sep 20${at + 10}`,
+      unit: 'number' as const,
+    }));
+    const broad = await listening(
+      await setConsoleStage({
+        makeReport: async (id) => {
+          const report = sampleReport(id, { isEmpty: false, beyond: 0, brand: 'Northern Stays' });
+          const sections = report.sections.map((one) =>
+            one.chart?.kind !== 'heat'
+              ? one
+              : {
+                  ...one,
+                  columns: [{ id: 'place', label: 'Place', unit: 'text' as const }, ...months],
+                  rows: one.rows.map(([place = null]) => [place, ...months.map((_, at) => at * 47)]),
+                },
+          );
+          return { ...report, sections };
+        },
+      }),
+    );
+    const { page } = await visit(broad, '/today');
+    await page.waitForSelector('.u-over');
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: PAPER, height: 1000 });
+    for (const path of [
+      '/demand/northern',
+      '/today',
+      '/operators',
+      '/assistants',
+      '/outcomes',
+      '/operators/northern',
+    ]) {
+      await page.goto(`${broad.origin}${path}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), PAPER, path);
+      await show(page, `print-${nameOf(path)}`);
+    }
+    await page.context().close();
+    await broad.app.close();
+    const real = await listening(await setConsoleStage({ makeReport: realReports() }));
+    const other = await visit(real, '/operators', { width: PAPER });
+    await other.page.emulateMedia({ media: 'print' });
+    for (const path of ['/operators', '/assistants']) {
+      await other.page.goto(`${real.origin}${path}`);
+      assert.equal(await other.page.evaluate('document.documentElement.scrollWidth'), PAPER, path);
+      await show(other.page, `print-real-${nameOf(path)}`);
+    }
+    await other.page.context().close();
+    await real.app.close();
+  });
+
+  it('a table that its box cuts has a shadow where it goes on, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await visit(full, '/today', { colorScheme, width: PHONE });
+      const box = page.locator('#scroll-wide');
+      await box.scrollIntoViewIfNeeded();
+      await show(page, `cut-${colorScheme}`);
+      // Only what lies behind the rows is to be compared.
+      await page.evaluate(`document.querySelector('#scroll-wide table').style.visibility = 'hidden'`);
+      const { x, y, width, height } = (await box.boundingBox()) ?? assert.fail();
+      const edge = async (at: number) =>
+        (await page.screenshot({ clip: { x: at, y: y + height / 2, width: 2, height: 2 } })).toString(
+          'base64',
+        );
+      const [left, right] = [await edge(x), await edge(x + width - 2)];
+      assert.notEqual(left, right, 'there is more on the right, and nothing on the left');
+      await page.evaluate(`document.getElementById('scroll-wide').scrollTo({ left: 10_000 })`);
+      assert.deepEqual([await edge(x + width - 2), (await edge(x)) === left], [left, false]);
+      assert.equal(await box.getAttribute('tabindex'), '0');
+      await page.context().close();
+    }
   });
 
   async function listening(stage: ConsoleStage) {
@@ -326,6 +397,24 @@ describe('the console in a browser', {
     return { page, complaints, foreign };
   }
 });
+
+/** Without a count, but with all columns. */
+function realReports(): ConsoleDeps['makeReport'] {
+  const health = SAMPLE_HEALTH.slice(0, 1).map((one) => ({
+    ...one,
+    pausedAt: NOON,
+    lastFailure: 'timeout',
+  }));
+  return createReports({
+    activity: { read: async () => [], span: async () => null },
+    outcomes: { read: async () => [] },
+    network: { brands: new Map(), places: new Map() },
+    health: async () => health,
+    assistants: () => [{ id: 'chatgpt', name: 'Assistants on trusted networks', status: 'approved' }],
+    sessionMinutes: 30,
+    clock: { now: () => NOON },
+  });
+}
 
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).focus();
