@@ -159,7 +159,7 @@ describe('the console of a service', () => {
     const registry = parts.registered.read(REGISTRY);
     assert.ok(registry.kind === 'valid');
     const opened = await openConsole(
-      { consolePort: 0, consoleHost: '127.0.0.1' },
+      { consolePort: 0, consoleHost: '127.0.0.1', trustedNetworks: null },
       {
         ...parts,
         owner: { get: async () => password, set: async () => undefined },

@@ -64,7 +64,8 @@ function consoleOf(
   host: string,
   trustedNetworks: Settings['trustedNetworks'],
 ): FastifyInstance {
-  const { owner, registered, whoMayCall, service, listings, accessList, networkSettings, clock, ...rest } = parts;
+  const { owner, registered, whoMayCall, service, listings, accessList, networkSettings, clock, ...rest } =
+    parts;
   const { network, name } = networkSettings;
   return buildConsole({
     ...rest,
