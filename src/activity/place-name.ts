@@ -1,18 +1,67 @@
 import { foldText } from '../search/names/fold-text.ts';
 
 const MAX_NAME_LENGTH = 40;
+/** Las Palmas de Gran Canaria has as many. A sentence has more. */
+const MAX_WORDS = 5;
 const MIN_LETTERS = 2;
+/** With as many it may be a telephone number, a street or a postcode. */
+const TELLING_DIGITS = 3;
+
 const NO_LETTER = /[^\p{L}\p{M}]+/gu;
 const LETTER = /\p{L}/gu;
+const DIGIT = /\p{N}/gu;
+/** As numbers are read out; 十 and what is larger stand in names, such as 九十九里. */
+const CHINESE_DIGITS = new RegExp(`[〇零一二三四五六七八九]{${TELLING_DIGITS}}`, 'u');
+const NO_CHINESE_DIGIT = /[^\p{L}〇]+/gu;
+const ESCAPE = /(?:%[0-9a-f]{2})+/giu;
+/** What a place lies in is often written after it. */
+const AFTER_THE_NAME = /[,;(，；、].*/su;
+/** As an address reads when its signs are spelt out or were taken off. */
+const ADDRESS =
+  /\b(?:https?|www|gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|gmx)\b| dot | (?:com|net|org)$/;
 
 /**
- * The name of a place that nobody knows, as it may be counted: words in small letters without accents, digits and signs, and no more of them
- * than a name needs. Null for what is no name then.
+ * The name of a place that nobody knows, as it may be counted: words in small letters without accents, digits and signs. Null for what is no
+ * name, or says more than one: how somebody can be reached is nobody's business.
  */
 export function foldedPlaceName(written: unknown): string | null {
-  // An address of somebody is nobody's business.
-  if (typeof written !== 'string' || written.includes('@')) return null;
-  const words = foldText(written).replace(NO_LETTER, ' ').trim();
-  const name = Array.from(words).slice(0, MAX_NAME_LENGTH).join('').trim();
-  return (name.match(LETTER)?.length ?? 0) < MIN_LETTERS ? null : name;
+  if (typeof written !== 'string') return null;
+  const text = unescaped(written).normalize('NFKC');
+  if (text.includes('@') || text.search(ESCAPE) >= 0 || isNumber(text)) return null;
+  const words = wordsIn(text);
+  const name = isTooLong(words) ? wordsIn(text.replace(AFTER_THE_NAME, '')) : words;
+  return isTooLong(name) || [words, name].some(isAddress) || lettersIn(name) < MIN_LETTERS ? null : name;
+}
+
+function unescaped(text: string): string {
+  return text.replace(ESCAPE, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}
+
+function isNumber(text: string): boolean {
+  return (
+    (text.match(DIGIT)?.length ?? 0) >= TELLING_DIGITS ||
+    CHINESE_DIGITS.test(text.replace(NO_CHINESE_DIGIT, ''))
+  );
+}
+
+function wordsIn(text: string): string {
+  return foldText(text).replace(NO_LETTER, ' ').trim();
+}
+
+function isTooLong(words: string): boolean {
+  return Array.from(words).length > MAX_NAME_LENGTH || words.split(' ').length > MAX_WORDS;
+}
+
+function isAddress(words: string): boolean {
+  return ADDRESS.test(words);
+}
+
+function lettersIn(words: string): number {
+  return words.match(LETTER)?.length ?? 0;
 }
