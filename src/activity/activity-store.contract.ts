@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import type { ActivityStore, CountedLabels, CountQuestion } from './activity-store.ts';
+import {
+  type ActivityStore,
+  type CountedLabels,
+  type CountQuestion,
+  type MostCountedQuestion,
+  NOTHING_MOST_COUNTED,
+} from './activity-store.ts';
 import { type Count, NO_LABELS } from './count.ts';
 import { MEASURES, type Measure } from './measures.ts';
 
@@ -202,6 +208,48 @@ export function activityStoreContract({
     );
     assert.deepEqual(new Set(await countsOf(store)), new Set([20]));
     assert.equal((await countsOf(store)).length, 50);
+  });
+
+  it('knows of which facets most was counted, over all hours and other labels', async (t) => {
+    const asked = (facet: string, count: number, changes: Partial<Count> = {}) =>
+      sampleCount('missing_places', 10, { facet, count, ...changes });
+    const store = await storeWith(t, [
+      asked('ys', 2),
+      asked('ys', 3, { hour: 12 }),
+      asked('ys', 4, { brand: 'azul' }),
+      asked('ys', 100, { hour: 13 }),
+      asked('ys', 100, { measure: 'wishes' }),
+      ...['\u{1f3e0}', '\ufffd', 'b', 'B', 'é'].map((facet) => asked(facet, 3)),
+      asked('few', 2),
+      asked('fewer', 1),
+      asked('nothing', 1),
+      asked('nothing', -1, { hour: 11 }),
+      asked('less', -5),
+      asked('', 7),
+      asked('', 1, { brand: 'azul' }),
+    ]);
+    const most = (question: Partial<MostCountedQuestion> = {}) =>
+      store.mostCounted({ measure: 'missing_places', from: 10, to: 12, atLeast: 3, limit: 10, ...question });
+    const alike = ['B', 'b', 'é', '\ufffd', '\u{1f3e0}'].map((facet) => ({ facet, count: 3 }));
+    const ys = { facet: 'ys', count: 9 };
+    assert.deepEqual(await most(), { facets: [ys, ...alike], besides: 0, fewer: 2, unnamed: 8 });
+    assert.deepEqual(await most({ limit: 3 }), {
+      facets: [ys, ...alike.slice(0, 2)],
+      besides: 3,
+      fewer: 2,
+      unnamed: 8,
+    });
+    assert.deepEqual(await most({ atLeast: 9 }), { facets: [ys], besides: 0, fewer: 7, unnamed: 8 });
+    assert.deepEqual(await most({ brand: 'azul' }), {
+      facets: [{ facet: 'ys', count: 4 }],
+      besides: 0,
+      fewer: 0,
+      unnamed: 1,
+    });
+    assert.deepEqual(await most({ brand: 'verde' }), NOTHING_MOST_COUNTED);
+    assert.deepEqual(await most({ measure: 'shed' }), NOTHING_MOST_COUNTED);
+    assert.deepEqual(await most({ from: 11, to: 11 }), NOTHING_MOST_COUNTED);
+    assert.deepEqual(await most({ atLeast: 1000 }), { facets: [], besides: 0, fewer: 8, unnamed: 8 });
   });
 
   it('knows the first and the last hour of all measures', async (t) => {

@@ -21,7 +21,10 @@ const measures = {
   searches: 'searches for prices',
   /** Entry, assistant, place, facet: month of arrival, reason: `found` or why not. Once for a session and each of these. */
   wishes: 'what sessions asked for',
-  /** Entry, facet: the name, folded and shortened. Once for a session and a name. */
+  /**
+   * Entry, facet: the folded name, empty for those beyond what an assistant may bring in a day. Once for a session and a name, in the hour of the
+   * UTC day in which its assistant asked for it first.
+   */
   missing_places: 'names of places that are not on the network',
   /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked, like the two that follow. */
   parties: 'sizes of parties',

@@ -15,30 +15,34 @@ const NOW = Date.UTC(2027, 2, 1, 12);
 const OPENED_AT = NOW - 40_000;
 const HOURS: Readonly<Record<number, string>> = { [hourOf(NOW)]: 'now', [hourOf(OPENED_AT)]: 'opening' };
 
-function aStage({ count, tally = NOTHING_COUNTED }: { count?: CountActivity; tally?: SessionTally } = {}) {
+/** All steps are those of one session, unless each is the first of its own. */
+function aStage({ count, isNewEachTime = false }: { count?: CountActivity; isNewEachTime?: boolean } = {}) {
   const counted: string[] = [];
+  const clock = { time: NOW };
   const noted: SessionTally[] = [];
   const faults: unknown[] = [];
+  const missing: { brand: string; facet: string; hour: number }[] = [];
   const recordCount: CountActivity =
     count ??
     ((measure, labels, { hour = hourOf(NOW), count: by = 1, sum = 0 } = {}) => {
       const { brand = '', assistant = '', place = '', facet = '', reason = '' } = labels;
       counted.push([measure, HOURS[hour], brand, assistant, place, facet, reason, by, sum].join(' '));
+      if (measure === 'missing_places') missing.push({ brand, facet, hour });
     });
   const recorder = createSearchRecorder({
     count: recordCount,
     tallies: {
-      of: () => noted.at(-1) ?? tally,
+      of: () => (isNewEachTime ? undefined : noted.at(-1)) ?? NOTHING_COUNTED,
       note(_session, changed, firsts) {
         noted.push(changed);
         for (const { measure, labels, hour } of firsts) recordCount(measure, labels, { hour });
       },
     },
     network: sampleNetwork(['acme']),
-    clock: { now: () => NOW },
+    clock: { now: () => clock.time },
     onFault: (fault) => void faults.push(fault),
   });
-  return { counted, noted, faults, recorder };
+  return { clock, counted, noted, faults, missing, recorder };
 }
 
 const NO_WAY_ON = { accepted: [], corrections: [], clearing: [], carried: [] };
@@ -95,6 +99,10 @@ const movedTo = (stage: string) => [
   'standings opening acme claude  guests  -1 0',
   `standings opening acme claude  ${stage}  1 0`,
 ];
+
+function nameOf(number: number): string {
+  return `place ${String.fromCharCode(97 + (number % 26), 97 + Math.floor(number / 26))}`;
+}
 
 describe('of searches is counted', () => {
   for (const { end, step, expected, refusal = ' ' } of [
@@ -255,13 +263,54 @@ describe('of searches is counted', () => {
   it('no more of a session than its tally holds', () => {
     const { counted, noted, recorder } = aStage();
     for (let at = 0; at < 2 * MAX_COUNTED; at += 1) {
-      recorder.carriedOut(
-        refusedStep(`Place ${String.fromCharCode(97 + (at % 26), 97 + Math.floor(at / 26))}`),
-      );
+      recorder.carriedOut(refusedStep(nameOf(at)));
     }
     assert.equal(noted.at(-1)?.counted.length, MAX_COUNTED);
     assert.equal(counted.filter((text) => text.startsWith('missing_places')).length, MAX_COUNTED - 1);
     assert.equal(noted.length, MAX_COUNTED - 1, 'what changes nothing is not noted');
+  });
+
+  it('so many names of missing places that an assistant brings in a day, and all others as one', () => {
+    const { clock, missing, recorder } = aStage({ isNewEachTime: true });
+    const ask = (assistant: string, number: number, source: string | null = null) => {
+      const asking = { ...session, assistant, source };
+      recorder.carriedOut({ ...refusedStep(nameOf(number)), before: asking, after: asking });
+    };
+    const namesSince = (from: number) => missing.slice(from).map(({ facet }) => facet);
+    for (let number = 0; number < 300; number += 1) ask('greedy', number);
+    assert.equal(new Set(namesSince(0)).size, 201);
+    assert.equal(namesSince(0).filter((name) => name === '').length, 100, 'each session counts');
+    ask('greedy', 199);
+    ask('greedy', 200);
+    ask('modest', 250);
+    ask('greedy', 0, 'acme');
+    assert.deepEqual(namesSince(300), [nameOf(199), '', nameOf(250), '']);
+    clock.time += 24 * 3_600_000;
+    ask('greedy', 299);
+    assert.deepEqual(namesSince(304), [nameOf(299)]);
+  });
+
+  it('a name by the hour in which its assistant asked first that day, so that a day adds no more than it may', () => {
+    const { clock, missing, recorder } = aStage({ isNewEachTime: true });
+    for (let hour = 0; hour < 13; hour += 1) {
+      recorder.carriedOut(refusedStep('Atlantis'));
+      clock.time += 3_600_000;
+    }
+    const first = NOW / 3_600_000;
+    assert.deepEqual(
+      missing.map(({ hour }) => hour - first),
+      [...Array.from({ length: 12 }, () => 0), 12],
+      'the next day begins after twelve hours',
+    );
+  });
+
+  it('no name of a session that is counted for enough, which leaves its assistant the others', () => {
+    const { missing, noted, recorder } = aStage();
+    for (let number = 0; number < 250; number += 1) recorder.carriedOut(refusedStep(nameOf(number)));
+    assert.equal(missing.length, MAX_COUNTED - 1);
+    noted.push(NOTHING_COUNTED);
+    recorder.carriedOut(refusedStep('Atlantis'));
+    assert.equal(missing.at(-1)?.facet, 'atlantis');
   });
 
   it('nothing of the owner’s own trials', () => {

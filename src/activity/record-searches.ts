@@ -10,6 +10,7 @@ import { hourOf, type Labels } from './count.ts';
 import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
 import { bucketOf, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from './measures.ts';
+import { createNamesOfTheDay } from './names-of-the-day.ts';
 import { foldedPlaceName } from './place-name.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
 import type { FirstCount, SessionTallies } from './session-tallies.ts';
@@ -31,6 +32,8 @@ export function createSearchRecorder({
   /** A defect: the request was answered all the same. */
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
+  const names = createNamesOfTheDay();
+
   function countOpened(session: Session): void {
     const { assistant, openedAt } = session;
     count('sessions', { brand: entryOf(session), assistant }, { hour: hourOf(openedAt) });
@@ -63,11 +66,17 @@ export function createSearchRecorder({
 
   function countUnmet(step: CarriedOut, once: Once): void {
     const { before, supplied, refusal } = step;
-    const brand = entryOf(before);
     for (const wish of unmetWishes(step, { network, now: clock.now() })) countWish(before, wish, once);
     if (!refusal?.faults.some(isMissingPlace)) return;
-    const name = foldedPlaceName(supplied.find(({ field }) => field === 'destination')?.raw);
-    if (name !== null) once.count(['missing', name], { missing_places: { brand, facet: name } });
+    const written = foldedPlaceName(supplied.find(({ field }) => field === 'destination')?.raw);
+    if (written === null || once.isFull()) return;
+    const brand = entryOf(before);
+    const { name, hour } = names.counted(before.assistant, {
+      brand,
+      name: written,
+      hour: hourOf(clock.now()),
+    });
+    once.count(['missing', name], { missing_places: { brand, facet: name } }, hour);
   }
 
   function countWish(
@@ -179,15 +188,16 @@ type Once = ReturnType<typeof createOnce>;
 type LabelsByMeasure = Partial<Record<Measure, Partial<Labels>>>;
 
 /** Collects what a session has not been counted for yet. Beyond a limit nothing is the first any more. */
-function createOnce(tally: SessionTally, hour: number) {
+function createOnce(tally: SessionTally, thisHour: number) {
   const firsts: FirstCount[] = [];
   const once = {
     firsts,
     counted: tally.counted,
+    isFull: () => once.counted.length >= MAX_COUNTED,
     /** Told apart by `what`, and counted by each of the measures. */
-    count(what: readonly (string | number)[], byMeasure: LabelsByMeasure): void {
+    count(what: readonly (string | number)[], byMeasure: LabelsByMeasure, hour = thisHour): void {
       const mark = Number.parseInt(hash('sha256', what.join('\n')).slice(0, 8), 16);
-      if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return;
+      if (once.counted.includes(mark) || once.isFull()) return;
       once.counted = [...once.counted, mark];
       for (const [measure, labels] of Object.entries(byMeasure)) {
         firsts.push({ mark, measure: measure as Measure, labels, hour });

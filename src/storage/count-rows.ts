@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CountedLabels } from '../activity/activity-store.ts';
+import type { CountedLabels, MostCounted } from '../activity/activity-store.ts';
 import type { Count } from '../activity/count.ts';
 import type { Measure } from '../activity/measures.ts';
 import { storableText } from './storable-text.ts';
@@ -40,4 +40,21 @@ export function countRow(one: Count): CountRow {
   const [brand, assistant] = [storableText(one.brand), storableText(one.assistant)];
   const [place, facet, reason] = [storableText(one.place), storableText(one.facet), storableText(one.reason)];
   return [one.measure, one.hour, brand, assistant, place, facet, reason, one.count, one.sum];
+}
+
+/** As databases answer: the totals with each facet, and once with none where there is none. */
+export type MostCountedRow = {
+  readonly enough: number;
+  readonly fewer: number;
+  readonly unnamed: number;
+  readonly facet: string | null;
+  readonly counted: number | null;
+};
+
+export function mostCountedIn(rows: readonly MostCountedRow[], limit: number): MostCounted {
+  const { enough = 0, fewer = 0, unnamed = 0 } = rows[0] ?? {};
+  const facets = rows.flatMap(({ facet, counted }) =>
+    facet === null || counted === null ? [] : [{ facet, count: counted }],
+  );
+  return { facets, besides: Math.max(0, enough - limit), fewer, unnamed };
 }

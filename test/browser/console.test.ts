@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startDemo } from '../../demo/start-demo.ts';
+import { NOTHING_MOST_COUNTED } from '../../src/activity/activity-store.ts';
 import { createReports } from '../../src/activity/reports/create-reports.ts';
 import type { ConsoleDeps } from '../../src/console/console-deps.ts';
 import { PAGES } from '../../src/console/layout.ts';
@@ -406,7 +407,11 @@ function realReports(): ConsoleDeps['makeReport'] {
     lastFailure: 'timeout',
   }));
   return createReports({
-    activity: { read: async () => [], span: async () => null },
+    activity: {
+      read: async () => [],
+      mostCounted: async () => NOTHING_MOST_COUNTED,
+      span: async () => null,
+    },
     outcomes: { read: async () => [] },
     network: { brands: new Map(), places: new Map() },
     health: async () => health,

@@ -18,7 +18,7 @@ import { openFaultyStorage } from '../support/faulty-storage.ts';
 import { brandEntry, NOON, networkFile, PLACES, property, TODAY } from '../support/network.ts';
 import type { PlainActivity } from '../support/plain-activity.ts';
 import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
-import { createPlainCounts, PLACE_OF } from '../support/plain-counts.ts';
+import { createPlainCounts, INVENTED_NAMES, PLACE_OF } from '../support/plain-counts.ts';
 import { figuresIn, type PlainFacts, plainFigures } from '../support/plain-reports.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -182,6 +182,28 @@ const REFUSED_TWICE: readonly Action[] = [
   { kind: 'send', session: 1, values: { check_out: '2027-04-15' }, key: 10 },
 ];
 
+/** What is never drawn: one assistant invents more names than are counted of it in a day, and another asks for some of them. */
+const INVENTING: readonly Action[] = [
+  ...Array.from({ length: 8 }, (_, number) => [
+    ...asksFor('first', number, [...INVENTED_NAMES.slice(30 * number, 30 * number + 30), 'Zzap']),
+    { kind: 'wait' as const, milliseconds: 14 * 60_000 },
+  ]).flat(),
+  ...asksFor('second', 8, ['Zzap', ...INVENTED_NAMES.slice(-2)]),
+];
+
+function asksFor(assistant: string, session: number, names: readonly string[]): readonly Action[] {
+  const [source, scope] = session % 2 === 0 ? [null, {}] : ['acme', { brand_locked: false }];
+  return [
+    { kind: 'open', assistant, source, key: session },
+    ...names.map((destination, key) => ({
+      kind: 'send' as const,
+      session,
+      values: { ...scope, destination },
+      key,
+    })),
+  ];
+}
+
 describe('what is counted', () => {
   it('is what a client can count from its requests and their answers, whatever becomes of the store meanwhile', async () => {
     const seen = new Set<string>();
@@ -193,11 +215,12 @@ describe('what is counted', () => {
         },
       ),
       // A world takes a second, so a failure is not made smaller.
-      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE]] },
+      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE], [INVENTING]] },
     );
     const isSeen = (beginning: string, end: string) =>
       seen.values().some((text) => text.startsWith(beginning) && text.endsWith(end));
     for (const measure of MEASURES) assert.ok(isSeen(`${measure} `, ''), `nothing was counted as ${measure}`);
+    assert.ok(isSeen('missing_places ', 'facet= reason='), 'no name was beyond those of a day');
     for (const reason of ['compared', 'empty', 'operators_silent', 'just_refused', 'too_many_searches']) {
       assert.ok(isSeen('searches ', `reason=${reason}`), `no search was ${reason}`);
     }

@@ -124,7 +124,9 @@ export function countsOf(activity: PlainActivity): readonly Count[] {
 }
 
 /** A store that goes through all counts at each question. */
-export function plainActivityStore(counts: readonly Count[]): Pick<ActivityStore, 'read' | 'span'> {
+export function plainActivityStore(
+  counts: readonly Count[],
+): Pick<ActivityStore, 'read' | 'mostCounted' | 'span'> {
   return {
     async span() {
       const hours = counts.map(({ hour }) => hour);
@@ -145,6 +147,30 @@ export function plainActivityStore(counts: readonly Count[]): Pick<ActivityStore
         });
       }
       return [...sums.values()].filter(({ count, sum }) => count !== 0 || sum !== 0);
+    },
+    async mostCounted({ from, to, measure, brand, atLeast, limit }) {
+      const asked = counts.filter(
+        (one) =>
+          one.measure === measure &&
+          one.hour >= from &&
+          one.hour <= to &&
+          (brand === undefined || one.brand === brand),
+      );
+      const countOf = (facet: string) =>
+        asked.filter((one) => one.facet === facet).reduce((sum, one) => sum + one.count, 0);
+      const all = [...new Set(asked.map(({ facet }) => facet))]
+        .toSorted()
+        .filter((facet) => facet !== '' && countOf(facet) > 0)
+        .map((facet) => ({ facet, count: countOf(facet) }));
+      const enough = all
+        .filter(({ count }) => count >= atLeast)
+        .toSorted((one, other) => other.count - one.count);
+      return {
+        facets: enough.slice(0, limit),
+        besides: enough.slice(limit).length,
+        fewer: all.length - enough.length,
+        unnamed: countOf(''),
+      };
     },
   };
 }
@@ -233,7 +259,10 @@ export function randomActivity(now: number, days: number): fc.Arbitrary<PlainAct
       }),
       30,
     ),
-    missing: some(fc.record({ at, brand: entry, name: fc.constantFrom('atlantis', 'el dorado', 'ys') }), 15),
+    missing: some(
+      fc.record({ at, brand: entry, name: fc.constantFrom('atlantis', 'el dorado', 'ys', '') }),
+      15,
+    ),
     stays: some(
       fc.record({
         at,

@@ -14,7 +14,14 @@ export const PLACE_OF: Readonly<Record<string, string>> = {
   'Évora, Portugal': 'evora-pt',
   portugal: 'portugal',
 };
+/** More than an assistant may bring in a day. */
+export const INVENTED_NAMES = Array.from(
+  { length: 240 },
+  (_, number) => `Zz${'abcdefghijklmno'[number % 15]}${'pqrstuvwxyzabcde'[Math.floor(number / 15)]}`,
+);
+const NAMES_A_DAY = 200;
 const FOLDED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(INVENTED_NAMES.map((name) => [name, name.toLowerCase()])),
   Atlantis: 'atlantis',
   Lisboa: 'lisboa',
   'São  Tomé 7!': 'sao tome',
@@ -64,6 +71,8 @@ type KnownSession = {
 export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Record<string, string>> }) {
   const events: Count[] = [];
   const sessions = new Map<string, KnownSession>();
+  /** Names of missing places, each once for a day, an assistant and an entry. */
+  const namesHeard: { day: number; assistant: string; entry: string; name: string; now: number }[] = [];
   /** What operators said since the last answer. */
   let prices: { readonly brand: string; readonly verdict: Verdict }[] = [];
 
@@ -198,9 +207,18 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       });
     }
     const name = FOLDED[String(values.destination)];
-    if (faults.some(isMissingPlace) && name !== undefined && once(session, `missing ${name}`)) {
-      add('missing_places', now, { brand: session.entry, facet: name });
-    }
+    if (faults.some(isMissingPlace) && name !== undefined) missing(session, name, now);
+  }
+
+  function missing(session: KnownSession, name: string, now: number): void {
+    const { assistant, entry } = session;
+    const day = Math.floor(now / 86_400_000);
+    const heard = namesHeard.filter((one) => one.day === day && one.assistant === assistant);
+    const before = heard.find((one) => one.entry === entry && one.name === name);
+    const facet = before || heard.length < NAMES_A_DAY ? name : '';
+    if (!once(session, `missing ${facet}`)) return;
+    if (!before && facet !== '') namesHeard.push({ day, assistant, entry, name, now });
+    add('missing_places', before?.now ?? now, { brand: entry, facet });
   }
 
   function wish(

@@ -387,10 +387,10 @@ function demand({ range: { brand }, ours, facts: { names } }: Question): Figures
         Object.entries(
           rowsBy(
             missing,
-            ({ name }) => name,
+            ({ name }) => name || 'other names',
             (some) => ({ sessions: some.length }),
           ),
-        ).filter(([, { sessions: asked }]) => Number(asked) >= 3),
+        ).filter(([name, { sessions: asked }]) => name === 'other names' || Number(asked) >= 3),
       ),
       months: rowsBy(wishes, ({ month }) => month || 'null=no month', fates),
       places: rowsBy(wishes, placeName, fates),

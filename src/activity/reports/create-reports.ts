@@ -9,7 +9,7 @@ import { hourOf, startOfHour } from '../count.ts';
 import type { Measure } from '../measures.ts';
 import { assistantsReport } from './assistants-report.ts';
 import { type Counts, countsIn } from './counts.ts';
-import { demandReport } from './demand-report.ts';
+import { demandReport, MISSING_PLACES_SHOWN } from './demand-report.ts';
 import { operatorsReport } from './operators-report.ts';
 import { outcomesReport } from './outcomes-report.ts';
 import { hoursOf, periodsOf } from './periods.ts';
@@ -20,7 +20,7 @@ import type { MakeReport, ReportId } from './reports.ts';
 import { todayReport } from './today-report.ts';
 
 export type ReportSources = {
-  readonly activity: Pick<ActivityStore, 'read' | 'span'>;
+  readonly activity: Pick<ActivityStore, 'read' | 'mostCounted' | 'span'>;
   readonly outcomes: Pick<BookingOutcomes, 'read'>;
   readonly network: Network;
   readonly health: () => Promise<readonly OperatorHealth[]>;
@@ -64,13 +64,18 @@ export function createReports(sources: ReportSources): MakeReport {
   }
 
   async function demand({ brand, ...range }: ReportRange): Promise<Report> {
+    const span = hoursOf(range);
+    const missing = await activity.mostCounted({
+      ...{ ...span, ...MISSING_PLACES_SHOWN, measure: 'missing_places' },
+      ...(brand === null ? {} : { brand }),
+    });
     const counts = await read(
-      hoursOf(range),
+      span,
       brand,
-      ...(['wishes', 'missing_places', 'parties', 'lengths', 'lead_times', 'amenities', 'sessions'] as const),
+      ...(['wishes', 'parties', 'lengths', 'lead_times', 'amenities', 'sessions'] as const),
       ...(brand === null ? [] : (['options', 'refused_offers'] as const)),
     );
-    return demandReport({ names: names(), brand, counts });
+    return demandReport({ names: names(), brand, counts, missing });
   }
 
   async function operators({ brand, ...range }: ReportRange): Promise<Report> {

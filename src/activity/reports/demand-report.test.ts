@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
-import type { CountedLabels } from '../activity-store.ts';
+import { type CountedLabels, type MostCounted, NOTHING_MOST_COUNTED } from '../activity-store.ts';
 import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';
 import { demandReport } from './demand-report.ts';
@@ -10,13 +10,20 @@ import { createReportNames } from './report-names.ts';
 
 const names = createReportNames(sampleNetwork(['casas']), []);
 
-function reportOf(rows: readonly (Partial<CountedLabels> & Pick<CountedLabels, 'measure'>)[]) {
+function reportOf(
+  rows: readonly (Partial<CountedLabels> & Pick<CountedLabels, 'measure'>)[],
+  missing: Partial<MostCounted> = {},
+) {
   const counts = countsIn(rows.map((row) => ({ ...NO_LABELS, hour: null, count: 1, sum: 0, ...row })));
-  return demandReport({ names, brand: null, counts });
+  return demandReport({ names, brand: null, counts, missing: { ...NOTHING_MOST_COUNTED, ...missing } });
 }
 
-function tableOf(rows: Parameters<typeof reportOf>[0], id: string): ReportTable {
-  const table = reportOf(rows).sections.find((one) => one.id === id);
+function tableOf(
+  rows: Parameters<typeof reportOf>[0],
+  id: string,
+  missing?: Partial<MostCounted>,
+): ReportTable {
+  const table = reportOf(rows, missing).sections.find((one) => one.id === id);
   assert.ok(table);
   return table;
 }
@@ -57,25 +64,29 @@ describe('demand', () => {
     assert.equal(reportOf(wishes).tiles[1]?.value, all - 7);
   });
 
-  it('shows a missing place once several sessions asked for it, and says how many names it hides', () => {
-    const asked = (facet: string, count: number, brand = '') =>
-      ({ measure: 'missing_places', facet, count, brand }) as const;
-    const table = tableOf(
-      [asked('atlantis', 2), asked('atlantis', 1, 'casas'), asked('ys', 2), asked('el dorado', 9)],
-      'missing_places',
-    );
+  it('shows the missing places that most sessions asked for, then all that have no name, and says what it hides', () => {
+    const facets = [
+      { facet: 'el dorado', count: 9 },
+      { facet: 'atlantis', count: 3 },
+    ];
+    const noteOf = (missing: Partial<MostCounted>) => tableOf([], 'missing_places', missing).note ?? '';
+    const table = tableOf([], 'missing_places', { facets, unnamed: 5000 });
     assert.deepEqual(table.rows, [
       ['el dorado', 9],
       ['atlantis', 3],
+      ['other names', 5000],
     ]);
-    assert.match(table.note ?? '', /1 name that fewer asked for is not shown\.$/);
-    const many = Array.from({ length: 120 }, (_, at) => asked(`name ${at}`, 3 + at));
-    const cut = tableOf([...many, asked('a', 1), asked('b', 2)], 'missing_places');
-    assert.equal(cut.rows.length, 100);
     assert.match(
-      cut.note ?? '',
+      table.note ?? '',
+      /“other names” are those beyond the first 200 that an assistant asked for in a day\.$/,
+    );
+    assert.match(noteOf({ facets, fewer: 1 }), /1 name that fewer asked for is not shown\.$/);
+    assert.match(
+      noteOf({ facets, fewer: 2, besides: 20 }),
       /2 names that fewer asked for are not shown\. 20 more were asked for less often\.$/,
     );
+    assert.doesNotMatch(noteOf({ facets }), /not shown|less often|other names/);
+    assert.deepEqual(tableOf([], 'missing_places').rows, []);
   });
 
   it('tells of each month of arrival what was found and why not, and of all others together', () => {

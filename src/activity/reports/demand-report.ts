@@ -1,6 +1,7 @@
 import { AMENITY_LABELS } from '../../inventory/amenities.ts';
-import type { CountedLabels } from '../activity-store.ts';
+import type { CountedLabels, MostCounted } from '../activity-store.ts';
 import type { Labels } from '../count.ts';
+import { MAX_NAMES_A_DAY } from '../names-of-the-day.ts';
 import { bandCell, bandLabels, LEAD_BANDS } from './bands.ts';
 import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
 import { formatCell } from './format-cell.ts';
@@ -11,23 +12,16 @@ import { codeCell, wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
 const MIN_SESSIONS_TO_SHOW = 3;
+export const MISSING_PLACES_SHOWN = { atLeast: MIN_SESSIONS_TO_SHOW, limit: 100 };
 const MAX_PLACES = 30;
 const MAX_MONTHS = 24;
-const MAX_NAMES = 100;
+const OTHER_NAMES = 'other names';
 /** Longer stays are counted together. */
 const MAX_NIGHTS = 30;
 
 /** The last two only of one brand. */
 type DemandCounts = Counts<
-  | 'sessions'
-  | 'wishes'
-  | 'missing_places'
-  | 'parties'
-  | 'lengths'
-  | 'lead_times'
-  | 'amenities'
-  | 'options'
-  | 'refused_offers'
+  'sessions' | 'wishes' | 'parties' | 'lengths' | 'lead_times' | 'amenities' | 'options' | 'refused_offers'
 >;
 
 export type DemandFacts = {
@@ -35,10 +29,12 @@ export type DemandFacts = {
   /** Only what came through this brand, and what became of its homes. */
   readonly brand: string | null;
   readonly counts: DemandCounts;
+  /** Names of places that are not on the network. */
+  readonly missing: MostCounted;
 };
 
 /** What travellers asked for, and what of it they did not find. */
-export function demandReport({ names, brand, counts }: DemandFacts): Report {
+export function demandReport({ names, brand, counts, missing }: DemandFacts): Report {
   const wishes = wishesIn(counts('wishes'));
   const unmet = wishes.filter(({ reason }) => reason !== 'found');
   return {
@@ -54,7 +50,7 @@ export function demandReport({ names, brand, counts }: DemandFacts): Report {
       heatTable('unmet_by_month', 'Not found, by place and month of stay', unmet, names),
       heatTable('asked_by_month', 'Asked for, by place and month of stay', wishes, names),
       monthsTable(wishes),
-      missingTable(counts),
+      missingTable(missing),
       placesTable(wishes, names),
       ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
       partiesTable(counts),
@@ -237,28 +233,32 @@ function byMonth(
   ].filter(({ rows }) => countOf(rows) > 0);
 }
 
-function missingTable(counts: DemandCounts): ReportTable {
-  const totals = mostFirst(totalsBy(counts('missing_places'), ({ facet }) => facet));
-  const known = totals.filter(([, { count }]) => count >= MIN_SESSIONS_TO_SHOW);
-  const hidden = totals.length - known.length;
-  const besides = Math.max(0, known.length - MAX_NAMES);
+function missingTable({ facets, besides, fewer, unnamed }: MostCounted): ReportTable {
   return {
     id: 'missing_places',
     title: 'Places that are not on the network',
     note: [
       `Names that at least ${MIN_SESSIONS_TO_SHOW} sessions asked for, in small letters and without signs.`,
-      ...(hidden > 0
+      ...(fewer > 0
         ? [
-            `${hidden} ${hidden === 1 ? 'name that fewer asked for is' : 'names that fewer asked for are'} not shown.`,
+            `${fewer} ${fewer === 1 ? 'name that fewer asked for is' : 'names that fewer asked for are'} not shown.`,
           ]
         : []),
       ...(besides > 0 ? [`${besides} more were asked for less often.`] : []),
+      ...(unnamed > 0
+        ? [
+            `“${OTHER_NAMES}” are those beyond the first ${MAX_NAMES_A_DAY} that an assistant asked for in a day.`,
+          ]
+        : []),
     ].join(' '),
     columns: [
       { id: 'name', label: 'Name', unit: 'text' },
       { id: 'sessions', label: 'Sessions', unit: 'number' },
     ],
-    rows: known.slice(0, MAX_NAMES).map(([name, { count }]) => [name, count]),
+    rows: [
+      ...facets.map(({ facet, count }) => [facet, count]),
+      ...(unnamed > 0 ? [[OTHER_NAMES, unnamed]] : []),
+    ],
     whenEmpty: `No name was asked for by ${MIN_SESSIONS_TO_SHOW} sessions or more.`,
     chart: { kind: 'bars', columns: ['sessions'] },
   };

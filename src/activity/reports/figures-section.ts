@@ -1,3 +1,4 @@
+import { NOTHING_MOST_COUNTED } from '../activity-store.ts';
 import { createReports } from './create-reports.ts';
 import type { Column, Report } from './report.ts';
 import { REPORT_IDS } from './reports.ts';
@@ -5,7 +6,7 @@ import { REPORT_IDS } from './reports.ts';
 /** What every figure means, in the reports' own words, as a part of a page. */
 export async function figuresSection(): Promise<string> {
   const make = createReports({
-    activity: { read: async () => [], span: async () => null },
+    activity: { read: async () => [], mostCounted: async () => NOTHING_MOST_COUNTED, span: async () => null },
     outcomes: { read: async () => [] },
     network: { brands: new Map(), places: new Map() },
     health: async () => [],

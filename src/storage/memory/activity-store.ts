@@ -1,4 +1,4 @@
-import type { ActivityStore, CountQuestion } from '../../activity/activity-store.ts';
+import type { ActivityStore, CountQuestion, MostCounted } from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
 import { type CountRow, countedLabels, countRow } from '../count-rows.ts';
 
@@ -32,6 +32,15 @@ export function createMemoryActivityStore(): ActivityStore {
       return [...read.values()].map(countedLabels).filter(({ count, sum }) => count !== 0 || sum !== 0);
     },
 
+    async mostCounted({ measure, atLeast, limit, ...question }) {
+      const totals = new Map<string, number>();
+      for (const row of counts.values()) {
+        if (!isAskedFor(row, { ...question, measures: [measure] })) continue;
+        totals.set(row[5], (totals.get(row[5]) ?? 0) + row[7]);
+      }
+      return mostOf(totals, atLeast, limit);
+    },
+
     async span() {
       const hours = [...counts.values()].map(hourIn);
       return hours.length === 0 ? null : { from: Math.min(...hours), to: Math.max(...hours) };
@@ -46,6 +55,23 @@ export function createMemoryActivityStore(): ActivityStore {
       for (const [key] of old) counts.delete(key);
       return old.length;
     },
+  };
+}
+
+function mostOf(totals: ReadonlyMap<string, number>, atLeast: number, limit: number): MostCounted {
+  const named = [...totals]
+    .filter(([facet, count]) => facet !== '' && count > 0)
+    .map(([facet, count]) => ({ facet, count }))
+    .sort(
+      (one, other) =>
+        other.count - one.count || Buffer.compare(Buffer.from(one.facet), Buffer.from(other.facet)),
+    );
+  const enough = named.filter(({ count }) => count >= atLeast);
+  return {
+    facets: enough.slice(0, limit),
+    besides: Math.max(0, enough.length - limit),
+    fewer: named.length - enough.length,
+    unnamed: Math.max(0, totals.get('') ?? 0),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ActivityStore, CountedLabels } from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
 import type { Clock } from '../../clock.ts';
-import { countsAsJson } from '../count-rows.ts';
+import { countsAsJson, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
 import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
 import type { PostgresQueries } from './connection.ts';
 
@@ -68,6 +68,29 @@ export function createPostgresActivityStore(
          GROUP BY measure, ${byHour ? 'activity_count.hour, ' : ''}${LABELS} HAVING sum(counted) <> 0 OR sum(summed) <> 0`,
         [measures, from, to, ...(brand === undefined ? [] : [brand])],
       );
+    },
+
+    async mostCounted({ measure, from, to, brand, atLeast, limit }) {
+      const rows = await queries.query<MostCountedRow>(
+        `WITH counted AS MATERIALIZED (
+           SELECT facet, sum(counted) AS counted FROM activity_count
+           WHERE measure = $1 AND hour BETWEEN $2 AND $3 ${brand === undefined ? '' : 'AND brand = $6'}
+           GROUP BY facet HAVING sum(counted) > 0
+         )
+         SELECT totals.enough, totals.fewer, totals.unnamed, most.facet, most.counted
+         FROM (
+           SELECT (count(*) FILTER (WHERE facet <> '' AND counted >= $4::double precision))::integer AS enough,
+             (count(*) FILTER (WHERE facet <> '' AND counted < $4::double precision))::integer AS fewer,
+             coalesce(sum(counted) FILTER (WHERE facet = ''), 0) AS unnamed
+           FROM counted
+         ) AS totals LEFT JOIN (
+           SELECT facet, counted FROM counted WHERE facet <> '' AND counted >= $4::double precision
+           ORDER BY counted DESC, facet COLLATE "C" LIMIT $5
+         ) AS most ON TRUE
+         ORDER BY most.counted DESC, most.facet COLLATE "C"`,
+        [measure, from, to, atLeast, limit, ...(brand === undefined ? [] : [brand])],
+      );
+      return mostCountedIn(rows, limit);
     },
 
     async span() {

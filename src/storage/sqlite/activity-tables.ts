@@ -75,6 +75,7 @@ export function ownerStoreOver(call: CallTables): OwnerStore {
         const rows: readonly CountRow[] = JSON.parse(await call('readCounts', [question]));
         return rows.map(countedLabels);
       },
+      mostCounted: (question) => call('mostCounted', [question]),
       span: () => call('countSpan', []),
       deleteBefore: (hour, limit) => call('deleteCounts', [hour, limit]),
     },

@@ -1,8 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CountQuestion, HourSpan } from '../../activity/activity-store.ts';
+import type {
+  CountQuestion,
+  HourSpan,
+  MostCounted,
+  MostCountedQuestion,
+} from '../../activity/activity-store.ts';
 import { startOfHour } from '../../activity/count.ts';
-import type { CountRow } from '../count-rows.ts';
-import { numberIn, textIn } from './columns.ts';
+import { type CountRow, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
+import { numberIn, type SqliteRow, textIn } from './columns.ts';
 import { inTransaction } from './database.ts';
 
 const LABELS = 'brand, assistant, place, facet, reason';
@@ -65,6 +70,33 @@ export function createCountTable(database: DatabaseSync) {
       );
     },
 
+    mostCounted({ measure, from, to, brand, atLeast, limit }: MostCountedQuestion): MostCounted {
+      // One statement, so that all of it is of one moment.
+      const rows = database
+        .prepare(
+          `WITH counted AS MATERIALIZED (
+             SELECT facet, total(counted) AS counted FROM activity_count
+             WHERE measure = :measure AND hour BETWEEN :from AND :to ${brand === undefined ? '' : 'AND brand = :brand'}
+             GROUP BY facet HAVING total(counted) > 0
+           )
+           SELECT totals.enough, totals.fewer, totals.unnamed, most.facet, most.counted
+           FROM (
+             SELECT count(*) FILTER (WHERE facet <> '' AND counted >= :least) AS enough,
+               count(*) FILTER (WHERE facet <> '' AND counted < :least) AS fewer,
+               total(counted) FILTER (WHERE facet = '') AS unnamed
+             FROM counted
+           ) AS totals LEFT JOIN (
+             SELECT facet, counted FROM counted WHERE facet <> '' AND counted >= :least ORDER BY counted DESC, facet LIMIT :limit
+           ) AS most ON TRUE
+           ORDER BY most.counted DESC, most.facet`,
+        )
+        .all({
+          ...{ ':measure': measure, ':from': from, ':to': to, ':least': atLeast, ':limit': limit },
+          ...(brand === undefined ? {} : { ':brand': brand }),
+        });
+      return mostCountedIn(rows.map(mostCountedRow), limit);
+    },
+
     countSpan(): HourSpan | null {
       const all = spans();
       if (all.length === 0) return null;
@@ -84,4 +116,15 @@ export function createCountTable(database: DatabaseSync) {
       });
     },
   };
+}
+
+function mostCountedRow(row: SqliteRow): MostCountedRow {
+  const totals = {
+    enough: numberIn(row, 'enough'),
+    fewer: numberIn(row, 'fewer'),
+    unnamed: numberIn(row, 'unnamed'),
+  };
+  return row.facet === null
+    ? { ...totals, facet: null, counted: null }
+    : { ...totals, facet: textIn(row, 'facet'), counted: numberIn(row, 'counted') };
 }
