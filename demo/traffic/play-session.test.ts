@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededBy } from '../seeded.ts';
 import { playSession } from './play-session.ts';
 import { summaryText } from './summary.ts';
-import { addOne, createTally, type Tally } from './tally.ts';
+import { type AssistantTally, addOne, createTally, type Tally } from './tally.ts';
 import type { TrafficClient } from './traffic-client.ts';
 import { wishOf } from './wish.ts';
 
@@ -34,6 +34,18 @@ test('a session whose operators are silent stands at the prices', async () => {
   const asked = all(tally).reduce((sum, one) => sum + (one.stopped.get('prices') ?? 0), 0);
   const searched = all(tally).filter(({ requests, sessions }) => requests > sessions);
   assert.ok(asked > 0 && searched.length > 0);
+});
+
+test('a session whose results have no option is not completed, and stands at the prices', async () => {
+  const empty = { object: 'search_result', results: [] };
+  const tally = await playAgainst({ opening: { session: 'ses_x' }, search: empty });
+  const sum = (of: (one: AssistantTally) => number) => all(tally).reduce((total, one) => total + of(one), 0);
+  assert.ok(sum(({ results }) => results) > 0);
+  assert.equal(
+    sum(({ completed }) => completed),
+    0,
+  );
+  assert.ok(sum(({ stopped }) => stopped.get('prices') ?? 0) > 0);
 });
 
 test('one that cannot be opened is counted as such, and as nothing else', async () => {

@@ -30,12 +30,12 @@ export async function playSession(
   counts.sessions += 1;
 
   let standing = entry === null ? 'destination' : 'brand_locked';
-  let results = 0;
+  let hasHadPrices = false;
   const missingPlaces = new Set<string>();
   const result = await reachResult();
   if (result) await useResult(result);
   for (const name of missingPlaces) addOne(tally.missingPlaces, name);
-  if (results > 0) counts.completed += 1;
+  if (hasHadPrices) counts.completed += 1;
   else addOne(counts.stopped, standing);
 
   /** The first result; undefined when the traveller has left before it. */
@@ -107,8 +107,10 @@ export async function playSession(
     if (body === undefined) return undefined;
     const answer = readSearchAnswer(body);
     if (answer.isResult) {
-      results += 1;
       counts.results += 1;
+      // As the console says it: one in which operators refused every home leaves the session at the prices.
+      hasHadPrices ||= answer.options.length > 0;
+      standing = 'prices';
     } else if (answer.error === 'incomplete_payload' || answer.invalidField !== null) {
       standing = answer.missingFields[0] ?? 'prices';
     } else if (answer.error === 'upstream_unavailable') {

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import type { QuotesByIdentifier } from '../../src/outcomes/join-quotes.ts';
 import { invalid } from '../../src/reading/reading.ts';
 import { formatAmount } from '../../src/stay/money.ts';
+import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createOutcomesInMemory } from '../../test/support/outcomes-in-memory.ts';
 import { startTestService, type TestService } from '../../test/support/test-service.ts';
 import { demoRegistry } from '../assistants.ts';
@@ -30,6 +31,7 @@ let demo: Demo;
 let service: TestService;
 let tally: Tally;
 const outcomes = createOutcomesInMemory();
+const { activity } = createMemoryOwnerStore();
 const ledger: QuotesByIdentifier = {
   async findQuotes({ nxq }, limit) {
     const quotes = await service.storage.sessions.issuedQuotes({ since: 0, limit: 100_000 });
@@ -48,6 +50,7 @@ before(async () => {
     network: demo.networkFile(),
     registry: registryFor({ assistants }, null),
     booked: { outcomes, ledger, everyMs: EVERY_MS },
+    activity,
     now: NOON,
   });
   const client = createTrafficClient({
@@ -117,6 +120,20 @@ test('its summary says what the service has answered, assistant by assistant', (
     0,
   );
   assert.equal(played, SESSIONS, 'each was opened, or refused');
+});
+
+test('its summary says where sessions stand as the service has counted it', async () => {
+  await service.flushActivity();
+  await service.flushActivity();
+  const hour = Math.floor(NOON / 3_600_000);
+  const standings = await activity.read({ measures: ['standings'], from: hour - 1, to: hour + 24 });
+  const counted = new Map<string, number>();
+  for (const { facet, count } of standings) counted.set(facet, (counted.get(facet) ?? 0) + count);
+  const played = new Map([['completed', 0]]);
+  for (const { completed, stopped } of tally.assistants.values())
+    for (const [stage, count] of [['completed', completed] as const, ...stopped])
+      played.set(stage, (played.get(stage) ?? 0) + count);
+  assert.deepEqual(Object.fromEntries([...played].toSorted()), Object.fromEntries([...counted].toSorted()));
 });
 
 test('one of them hammers, and is limited', () => {

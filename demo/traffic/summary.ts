@@ -19,7 +19,7 @@ export function summaryText(tally: Tally, seconds: number): string {
   ) => counted(all.reduce((total, one) => total + one[name], 0));
   const silent = BRANDS.filter(({ connection }) => connection === 'rate-card').map(({ name }) => name);
   return [
-    `Played ${sum('sessions')} sessions in ${seconds.toFixed(0)} s: ${sum('requests')} requests, ${sum('completed')} sessions with a result, ${sum('results')} results, ${sum('linksFollowed')} links followed, ${sum('bookings')} bookings.`,
+    `Played ${sum('sessions')} sessions in ${seconds.toFixed(0)} s: ${sum('requests')} requests, ${sum('completed')} sessions completed, ${sum('results')} results, ${sum('linksFollowed')} links followed, ${sum('bookings')} bookings.`,
     `${sum('refusedOpenings')} more could not be opened: their assistants were over a limit, or are not let in.`,
     '',
     row('assistant', [
@@ -49,7 +49,7 @@ export function summaryText(tally: Tally, seconds: number): string {
       ]),
     ),
     '',
-    // All of them, so that they add up to the sessions without a result.
+    // All of them, so that they and the completed ones add up to the sessions.
     `Stopped at: ${mostOf(merged(all, 'stopped'), Number.POSITIVE_INFINITY)}.`,
     `Refused most: ${mostOf(merged(all, 'refusals'))}.`,
     `Asked for and not on the network: ${mostOf(tally.missingPlaces)}.`,

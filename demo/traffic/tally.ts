@@ -3,6 +3,7 @@ export type AssistantTally = {
   sessions: number;
   /** Sessions that could not be opened. */
   refusedOpenings: number;
+  /** Sessions that had a result with at least one option. */
   completed: number;
   requests: number;
   /** Results, the first of each session and those that followed. */
@@ -14,7 +15,7 @@ export type AssistantTally = {
   linksFollowed: number;
   bookings: number;
   cancelled: number;
-  /** Where sessions without a result stand: the first field that is missing, or `prices`. */
+  /** Where sessions that are not completed stand: the first field that is missing, or `prices`. */
   readonly stopped: Map<string, number>;
   /** Refused values, as `field:reason`. */
   readonly refusals: Map<string, number>;
