@@ -62,8 +62,8 @@ const nearlyComplete: Session = {
 };
 const complete: Session = { ...nearlyComplete, payload: { ...nearlyComplete.payload, guests: '2' } };
 
-function refusedStep(written: string): CarriedOut {
-  const notThere = { ...fault, code: 'invalid_value', field: 'destination' } as const;
+function refusedStep(written: string, suggestions: readonly string[] = []): CarriedOut {
+  const notThere = { ...fault, suggestions, code: 'invalid_value', field: 'destination' } as const;
   return {
     before: session,
     after: session,
@@ -311,6 +311,18 @@ describe('of searches is counted', () => {
     noted.push(NOTHING_COUNTED);
     recorder.carriedOut(refusedStep('Atlantis'));
     assert.equal(missing.at(-1)?.facet, 'atlantis');
+  });
+
+  it('a place that was only misspelt as neither missing nor a wish', () => {
+    const { counted, noted, recorder } = aStage();
+    recorder.carriedOut(refusedStep('Libson', ['lisbon-pt']));
+    assert.deepEqual(counted, []);
+    assert.deepEqual(
+      noted.map(({ refusal }) => refusal),
+      ['destination:not_on_network'],
+    );
+    recorder.carriedOut(refusedStep('Faro, Portugal', ['portugal', 'lisbon-pt']));
+    assert.deepEqual(counted, ['wishes  not_on_network 1', 'missing_places faro portugal  1']);
   });
 
   it('nothing of the owner’s own trials', () => {

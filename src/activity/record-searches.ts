@@ -15,7 +15,7 @@ import { foldedPlaceName } from './place-name.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
 import type { FirstCount, SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { isMissingPlace, PAUSED, unmetWishes } from './unmet-wishes.ts';
+import { missingPlace, PAUSED, unmetWishes } from './unmet-wishes.ts';
 
 /** Counts what sessions ask for, and where they stand. */
 export function createSearchRecorder({
@@ -65,10 +65,9 @@ export function createSearchRecorder({
   }
 
   function countUnmet(step: CarriedOut, once: Once): void {
-    const { before, supplied, refusal } = step;
+    const { before } = step;
     for (const wish of unmetWishes(step, { network, now: clock.now() })) countWish(before, wish, once);
-    if (!refusal?.faults.some(isMissingPlace)) return;
-    const written = foldedPlaceName(supplied.find(({ field }) => field === 'destination')?.raw);
+    const written = foldedPlaceName(missingPlace(step, network)?.written);
     if (written === null || once.isFull()) return;
     const brand = entryOf(before);
     const { name, hour } = names.counted(before.assistant, {

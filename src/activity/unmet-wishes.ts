@@ -5,6 +5,7 @@ import { readValue } from '../search/fields/rules.ts';
 import { findPlace } from '../search/names/find-place.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
+import { isMisspelt } from './misspelt-place.ts';
 
 /** Empty where nobody knows. */
 export type UnmetWish = { readonly place: PlaceId | ''; readonly month: string; readonly reason: string };
@@ -24,7 +25,7 @@ const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
 
 /** What a request asked for that is not on offer, with the reason of each. */
 export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): readonly UnmetWish[] {
-  const faults = unmetFaults(step);
+  const faults = unmetFaults(step, network);
   const { onlyPlace, payload } = step.after;
   const isUntaken = (field: string) =>
     step.isPaused === true || step.refusal?.faults.some((fault) => fault.field === field) === true;
@@ -44,21 +45,34 @@ export const PAUSED = 'paused';
 
 export type WishFacts = { readonly network: Network; readonly now: number };
 
-function unmetFaults({ refusal, search }: CarriedOut): readonly FieldFault[] {
+function unmetFaults(step: CarriedOut, network: Network): readonly FieldFault[] {
+  const { refusal, search } = step;
   if (refusal === null) return [];
   // The first fault then stands for what the operators refused, and that is counted as such.
   const faults = search?.outcome.kind === 'just_refused' ? refusal.faults.slice(1) : refusal.faults;
-  return faults.filter(isOfTheOffer);
+  const missing = missingPlace(step, network);
+  return faults.filter((fault) => fault === missing?.fault || isOfTheOffer(fault));
 }
 
-function isOfTheOffer({ code, field, reason, isOfPausedHomes }: FieldFault): boolean {
+function isOfTheOffer({ code, field, reason, isOfPausedHomes = false }: FieldFault): boolean {
   if (isOfPausedHomes) return true;
-  if (code !== 'invalid_value' || reason === null || field === 'amenities') return false;
-  return OF_THE_OFFER.has(reason.code) || isMissingPlace({ field, reason });
+  return (
+    code === 'invalid_value' && field !== 'amenities' && reason !== null && OF_THE_OFFER.has(reason.code)
+  );
 }
 
-export function isMissingPlace({ field, reason }: Pick<FieldFault, 'field' | 'reason'>): boolean {
-  return field === 'destination' && reason?.code === 'not_on_network';
+/** What was written where a place that is not on the network was asked for. A slip in the name of one that is suggested asks for that one. */
+export function missingPlace(
+  { refusal, supplied }: CarriedOut,
+  network: Network,
+): { readonly written: unknown; readonly fault: FieldFault } | null {
+  const fault = refusal?.faults.find(
+    ({ field, reason }) => field === 'destination' && reason?.code === 'not_on_network',
+  );
+  if (!fault) return null;
+  const written = supplied.find(({ field }) => field === 'destination')?.raw;
+  const isSlip = typeof written === 'string' && isMisspelt(written, fault.suggestions, network);
+  return isSlip ? null : { written, fault };
 }
 
 /** The place that a destination names, where it names one. */

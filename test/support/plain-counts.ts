@@ -8,6 +8,7 @@ import type { TestAnswer } from './test-service.ts';
 export const PLACE_OF: Readonly<Record<string, string>> = {
   'lisbon-pt': 'lisbon-pt',
   Lisboa: '',
+  Libson: '',
   Lisbon: 'lisbon-pt',
   Porto: 'porto-pt',
   'evora-pt': 'evora-pt',
@@ -24,8 +25,11 @@ const FOLDED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(INVENTED_NAMES.map((name) => [name, name.toLowerCase()])),
   Atlantis: 'atlantis',
   Lisboa: 'lisboa',
+  Libson: 'libson',
   'São  Tomé 7!': 'sao tome',
 };
+/** What a slip was meant to be. Where it is suggested, nothing is missing. */
+const MISSPELT: Readonly<Record<string, string>> = { Libson: 'lisbon-pt' };
 const ORDER = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
 const UNMET = [
   'nothing_free',
@@ -45,7 +49,12 @@ type Verdict =
   | { readonly kind: 'unavailable'; readonly reason: string }
   | { readonly kind: 'quoted'; readonly drift: number };
 
-type Fault = { readonly field?: string; readonly error: string; readonly reason?: { readonly code: string } };
+type Fault = {
+  readonly field?: string;
+  readonly error: string;
+  readonly reason?: { readonly code: string };
+  readonly suggestions?: readonly string[];
+};
 type Exchange = {
   readonly assistant: string;
   readonly answer: TestAnswer;
@@ -193,8 +202,9 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
     );
     const month = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
-    const isMissingPlace = ({ field, reason }: Fault) =>
-      field === 'destination' && reason?.code === 'not_on_network';
+    const meantToBe = MISSPELT[String(values.destination)] ?? '';
+    const isMissingPlace = ({ field, reason, suggestions }: Fault) =>
+      field === 'destination' && reason?.code === 'not_on_network' && !suggestions?.includes(meantToBe);
     for (const fault of faults) {
       const { field, error, reason } = fault;
       if (error !== 'invalid_value' || field === 'amenities' || !reason) continue;
@@ -353,7 +363,8 @@ function faultsOf(body: any): readonly Fault[] {
   const others = body.other_refusals ?? [];
   // What failed for another reason has all that was refused along with it here.
   if (body.error === 'upstream_unavailable') return others;
-  return [{ field: body.invalid_field, error: body.error, reason: body.reason }, ...others];
+  const { invalid_field: field, error, reason, suggestions } = body;
+  return [{ field, error, reason, suggestions }, ...others];
 }
 
 const placeSent = ({ destination }: Record<string, unknown>) => PLACE_OF[String(destination)];
