@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CITIES } from '../cities.ts';
 import { seededBy } from '../seeded.ts';
 import { playSession } from './play-session.ts';
 import { summaryText } from './summary.ts';
@@ -46,6 +47,26 @@ test('a session whose results have no option is not completed, and stands at the
     0,
   );
   assert.ok(sum(({ stopped }) => stopped.get('prices') ?? 0) > 0);
+});
+
+test('a misspelt city is not among the places that are not on the network where it is suggested', async () => {
+  const refusal = {
+    error: 'invalid_value',
+    invalid_field: 'destination',
+    reason: { code: 'not_on_network' },
+  };
+  const suggestions = CITIES.map(({ id }) => id);
+  const { missingPlaces } = await playAgainst({
+    opening: { session: 'ses_x' },
+    search: { ...refusal, suggestions },
+  });
+  const wishes = Array.from({ length: 40 }, (_, number) => wishOf('test', number, TODAY));
+  const elsewhere = wishes.filter(({ city }) => city === null).map(({ values }) => values.destination);
+  const written = wishes.filter(({ city }) => city !== null).map(({ values }) => values.destination);
+  // A suggestion that is taken is refused here too.
+  const cities = written.filter((name) => !suggestions.includes(name));
+  assert.ok(elsewhere.some((name) => missingPlaces.has(name)));
+  assert.ok(!cities.some((name) => missingPlaces.has(name)), [...missingPlaces.keys()].join());
 });
 
 test('one that cannot be opened is counted as such, and as nothing else', async () => {

@@ -119,7 +119,9 @@ export async function playSession(
     if (answer.invalidField !== null) {
       addOne(counts.refusals, `${answer.invalidField}:${answer.reason ?? answer.error}`);
       const isPlace = answer.invalidField === 'destination' && answer.reason === 'not_on_network';
-      if (isPlace && typeof values.destination === 'string') missingPlaces.add(values.destination);
+      const isUnderstood = wish.city !== null && answer.suggestions.includes(wish.city);
+      if (isPlace && !isUnderstood && typeof values.destination === 'string')
+        missingPlaces.add(values.destination);
     }
     return answer;
   }

@@ -11,6 +11,8 @@ export type Wish = {
   readonly manner: Manner;
   /** The brand through which the session is opened, and whether the search stays with it; null for a direct session. */
   readonly entry: { readonly source: string; readonly isLocked: boolean } | null;
+  /** That is meant, also where its name is misspelt; null where it is none of the network. */
+  readonly city: string | null;
   readonly values: Readonly<Record<Field, string>>;
   /** The amenities that would be nice, the most wanted first. */
   readonly amenities: readonly string[];
@@ -125,6 +127,7 @@ export function wishOf(seed: string, number: number, today: Day): Wish {
   return {
     manner,
     entry: entryOf(seeded, city),
+    city,
     values: {
       destination,
       check_in_month: formatDay(checkIn).slice(0, 7),
