@@ -322,7 +322,10 @@ describe('of searches is counted', () => {
       ['destination:not_on_network'],
     );
     recorder.carriedOut(refusedStep('Faro, Portugal', ['portugal', 'lisbon-pt']));
-    assert.deepEqual(counted, ['wishes  not_on_network 1', 'missing_places faro portugal  1']);
+    assert.deepEqual(counted, [
+      'wishes now  claude   not_on_network 1 0',
+      'missing_places now    faro portugal  1 0',
+    ]);
   });
 
   it('nothing of the owner’s own trials', () => {

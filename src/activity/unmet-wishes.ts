@@ -93,7 +93,18 @@ function monthWritten(
     const written = supplied.find(({ field }) => field === name);
     if (!written || !isUntaken(name)) continue;
     const reading = readValue(name, written.raw, order);
-    if (reading.kind === 'read') return reading.value.slice(0, 'YYYY-MM'.length);
+    if (reading.kind !== 'read') continue;
+    const month = reading.value.slice(0, 'YYYY-MM'.length);
+    return isNear(month, now) ? month : '';
   }
   return undefined;
+}
+
+/** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
+const MAX_YEARS_AHEAD = 3;
+
+function isNear(month: string, now: number): boolean {
+  const thisMonth = new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
+  const last = `${Number(thisMonth.slice(0, 4)) + MAX_YEARS_AHEAD}${thisMonth.slice(4)}`;
+  return month >= thisMonth && month <= last;
 }

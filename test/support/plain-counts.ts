@@ -201,7 +201,9 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     const arrival = ['check_in_day', 'check_in_month'].find(
       (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
     );
-    const month = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
+    const wanted = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
+    const monthsAhead = (daysOf(`${wanted}-01`) - now / 86_400_000) / 30.44;
+    const month = arrival && !(monthsAhead > -1 && monthsAhead < 36.5) ? '' : wanted;
     const meantToBe = MISSPELT[String(values.destination)] ?? '';
     const isMissingPlace = ({ field, reason, suggestions }: Fault) =>
       field === 'destination' && reason?.code === 'not_on_network' && !suggestions?.includes(meantToBe);
