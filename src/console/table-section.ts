@@ -64,7 +64,7 @@ function isBroad({ columns }: ReportTable): boolean {
 }
 
 function firstWord({ columns }: ReportTable): string {
-  return columns[0]?.label.toLowerCase() ?? '';
+  return columns[0]?.label.split(' ', 1)[0]?.toLowerCase() ?? '';
 }
 
 /** Places of the columns that are drawn over time; null where nothing is. */

@@ -147,7 +147,7 @@ function byHour(beyond: number): ReportTable {
     title: 'Searches by the hour',
     note: 'By the hour in which a session was opened.',
     columns: [
-      { id: 'hour', label: 'Hour', unit: 'instant' },
+      { id: 'hour', label: 'Hour (UTC)', unit: 'instant' },
       { id: 'begun', label: 'Begun', unit: 'number' },
       { id: 'completed', label: 'Completed', unit: 'number' },
     ],
