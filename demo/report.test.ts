@@ -43,7 +43,7 @@ test('the report of the demo knows its network and its assistants', { timeout: 1
   const { code, output, notes } = await run(directory, 'operators', '--json');
   assert.equal(code, 0, notes);
   const [state] = JSON.parse(output).reports[0].tables;
-  const systems = state.rows.map(({ id, system }: Record<string, string>) => `${id}: ${system}`);
+  const systems = state.rows.map(({ id, system_name }: Record<string, string>) => `${id}: ${system_name}`);
   assert.ok(systems.includes('hearthlane: open protocol'));
   assert.ok(systems.includes('quince-and-key: rate card'), systems.join());
   assert.match((await run(directory, 'assistants')).output, /^ {2}dash$/m);

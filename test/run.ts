@@ -12,8 +12,7 @@ import { throwawayPostgres } from './support/throwaway-postgres.ts';
 import { throwawayRedis } from './support/throwaway-redis.ts';
 
 /**
- * `npm test`: types, style, dead code and all tests, with one job more in parallel than there are cores, because
- * most of them wait for something now and then, and at least three.
+ * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
  * Arguments select jobs by name. Without a browser the website tests are reported as not tested, and
  * so is a real city without its files.
  */
@@ -73,7 +72,7 @@ const NODES_ONLY: readonly string[] = ['nodes', 'mcp-nodes'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
-const MAX_JOB_MS = 15 * 60_000;
+const MAX_JOB_MS = 10 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -104,7 +103,7 @@ const env = {
 const hasServers = Object.keys(servers).length === 2;
 const outcomes = await runAll(
   jobs.filter(({ name }) => hasServers || !NODES_ONLY.includes(name)),
-  Math.max(3, availableParallelism() + 1),
+  Math.max(2, availableParallelism()),
 );
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
 if (chromium && 'missing' in chromium) {
