@@ -156,6 +156,8 @@ function testJobs(): TestJob[] {
   };
   const inOneProcess = [
     '--test-isolation=none',
+    // The test runner keeps what finished tests have used until the last one has.
+    '--max-old-space-size=8192',
     '--import=./test/support/shared-process.ts',
     '--import=./test/support/property-seed.ts',
   ];
