@@ -23,9 +23,16 @@ const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
   'conflicts_with',
 ]);
 
+/** The owner has taken the homes off offer. */
+export const PAUSED = 'paused';
+
+/** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
+const MAX_YEARS_AHEAD = 3;
+
 /** What a request asked for that is not on offer, with the reason of each. */
 export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): readonly UnmetWish[] {
   const faults = unmetFaults(step, network);
+  if (faults.length === 0 && !step.isPaused) return [];
   const { onlyPlace, payload } = step.after;
   const isUntaken = (field: string) =>
     step.isPaused === true || step.refusal?.faults.some((fault) => fault.field === field) === true;
@@ -39,9 +46,6 @@ export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): read
     reason: isOfPausedHomes ? PAUSED : (reason?.code ?? ''),
   }));
 }
-
-/** The owner has taken the homes off offer. */
-export const PAUSED = 'paused';
 
 export type WishFacts = { readonly network: Network; readonly now: number };
 
@@ -99,9 +103,6 @@ function monthWritten(
   }
   return undefined;
 }
-
-/** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
-const MAX_YEARS_AHEAD = 3;
 
 function isNear(month: string, now: number): boolean {
   const thisMonth = new Date(now).toISOString().slice(0, 'YYYY-MM'.length);

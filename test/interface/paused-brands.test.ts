@@ -4,6 +4,7 @@ import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { perNode } from '../support/per-node.ts';
+import { createPlainActivityStore } from '../support/plain-activity-store.ts';
 import { ACME, setScene } from '../support/scene.ts';
 import type { ScriptedOperator } from '../support/scripted-operator.ts';
 
@@ -359,6 +360,41 @@ test('what a search has found is read as before while its brand is paused', oneN
   assert.deepEqual([body.missing_fields, body.next_required], [['brand_locked'], 'brand_locked']);
   assert.deepEqual(idsIn((await service.get(body.available_requests[0].url)).body), ['other:o1']);
 });
+
+test(
+  'what is wanted of paused homes is counted for the owner, each time with its reason',
+  oneNode,
+  async (t) => {
+    const activity = createPlainActivityStore();
+    const { service, open } = await setScene(t, {
+      brands: { acme: ACME, other: IN_LISBON },
+      controls: createControlsInMemory(),
+      activity,
+    });
+    await service.operators.pause('acme');
+    const sourced = await open('acme');
+    await sourced.send({ brand_locked: true, ...STAY });
+    await sourced.send({ brand_locked: true, ...STAY });
+    await (await open()).send({ destination: 'porto-pt' });
+    await service.flushActivity();
+    const counted = Object.keys(activity.totals()).map((text) => text.replace(/@\d+ /, ''));
+    const month = STAY.check_in_day.slice(0, 7);
+    assert.deepEqual(
+      counted.filter((text) => text.startsWith('wishes ')),
+      [
+        'wishes brand= assistant=local place=porto-pt facet= reason=paused',
+        `wishes brand=acme assistant=local place=lisbon-pt facet=${month} reason=paused`,
+      ],
+    );
+    assert.deepEqual(
+      counted.filter((text) => text.startsWith('standings ')),
+      [
+        'standings brand= assistant=local place= facet=destination reason=destination:paused',
+        'standings brand=acme assistant=local place= facet=brand_locked reason=paused',
+      ],
+    );
+  },
+);
 
 test('a network of which every brand is paused is ready, and says what is the matter', oneNode, async (t) => {
   const controls = createControlsInMemory();

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
+import type { ActivityStore } from '../../src/activity/activity-store.ts';
 import type { RecordAudit } from '../../src/audit/audit-record.ts';
 import type { OwnIdentity } from '../../src/identity/own-identity.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
@@ -53,6 +54,7 @@ export async function setScene(
     readonly audit?: RecordAudit;
     readonly identity?: OwnIdentity;
     readonly controls?: BrandControls;
+    readonly activity?: Pick<ActivityStore, 'add'>;
   } = {},
 ): Promise<Scene> {
   const operators: Record<string, ScriptedOperator> = {};
