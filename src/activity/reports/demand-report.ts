@@ -47,10 +47,10 @@ export function demandReport({ names, brand, counts, missing }: DemandFacts): Re
     tiles: [...wishTiles(wishes, counts), ...(brand === null ? [] : shownTiles(counts))],
     sections: [
       unmetTable(unmet),
+      missingTable(missing),
       heatTable('unmet_by_month', 'Not found, by place and month of stay', unmet, names),
       heatTable('asked_by_month', 'Asked for, by place and month of stay', wishes, names),
       monthsTable(wishes),
-      missingTable(missing),
       placesTable(wishes, names),
       ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
       partiesTable(counts),
