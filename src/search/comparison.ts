@@ -62,6 +62,8 @@ export type ComparisonFacts = {
   readonly criteria: CompleteCriteria;
   /** When the operators were asked. */
   readonly matches: Matches;
+  /** Without those that were refused, where more have gone meanwhile than those: a brand was paused. */
+  readonly left?: Pick<Matches, 'total' | 'amenities'>;
   readonly unpublishedAmenities: number;
   readonly maxOptions: number;
   readonly collected: Collected;
@@ -77,7 +79,10 @@ export type ComparisonFacts = {
 export function compareQuotes(facts: ComparisonFacts): Comparison {
   const { criteria, matches, collected, listing, isOffered, network, sessionEnd, maxOptions } = facts;
   const refused = [...new Set(collected.refused.map(({ property }) => property))];
-  const totalMatches = matches.total - refused.length;
+  const left = facts.left ?? {
+    total: matches.total - refused.length,
+    amenities: countsWithout(refused, matches.amenities, listing),
+  };
   const ranked = rankQuotes(collected.quoted, (property) => listing(property)?.rating);
   // Without homes that a refresh has removed in the meantime, or described as something else.
   const isListed = ({ property }: CollectedQuote) => {
@@ -91,14 +96,11 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
     options,
-    totalMatches,
+    totalMatches: left.total,
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
-    amenityOffers:
-      options.length === 0
-        ? []
-        : narrowingAmenities(countsWithout(refused, matches.amenities, listing), totalMatches),
+    amenityOffers: options.length === 0 ? [] : narrowingAmenities(left.amenities, left.total),
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,

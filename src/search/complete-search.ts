@@ -152,6 +152,7 @@ export function createCompleteSearch({
     const comparison = compareQuotes({
       criteria,
       matches,
+      ...(paused.length > 0 && { left: unrefusedMatches(criteria).matches }),
       unpublishedAmenities: withoutPublishedAmenities(criteria),
       maxOptions,
       collected,

@@ -98,9 +98,9 @@ export function stepWithValuesOf(field: PayloadField, session: Session, facts: S
   const step = currentStep(session, facts);
   if (step.allowed[field]) return step;
   const { payload } = dropStaleValues(session, facts);
-  // An open field is not listed only because its prerequisite is missing.
-  if (payload[field] === undefined) return step;
-  const before = valuesBefore(field, askedFields(session), payload);
+  const asked = askedFields(session);
+  if (!isReachable(field, asked, payload)) return step;
+  const before = valuesBefore(field, asked, payload);
   return {
     ...step,
     allowed: {

@@ -9,6 +9,7 @@ import { askedFields, isReachable } from './asked-fields.ts';
 import { withPayload } from './changed-session.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import { meantBy, readValue } from './fields/rules.ts';
+import { amenityCalled } from './names/amenity-called.ts';
 import { isPausedPlace, placeMeant } from './paused-place.ts';
 import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -72,7 +73,8 @@ export function unreadScope({
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
   if (!isWhollyUnread(brand, unread, network)) {
-    const scope = { brand: isLocked === true ? session.source : null, place: placeOf(session, supplied) };
+    const place = isLosingPlace(decision) ? (session.payload.destination ?? null) : placeOf(session, supplied);
+    const scope = { brand: isLocked === true ? session.source : null, place };
     return isPausedPlace(scope, unread, facts)
       ? { ...pausedPlace(scope, session, supplied, unread, facts), mistakes }
       : undefined;
@@ -126,6 +128,11 @@ function placeOf({ onlyPlace, payload }: Session, supplied: readonly SuppliedVal
   return onlyPlace ?? (isNamed ? null : (payload.destination ?? null));
 }
 
+/** The place that the request names was not taken, and what the session stands on would go all the same. */
+function isLosingPlace({ cleared, session }: Exclude<Decision, { kind: 'answered' }>): boolean {
+  return cleared.fields.includes('destination') && session.payload.destination === undefined;
+}
+
 function isLoadingIn(brand: BrandId | null, unread: readonly UnreadBrand[]): boolean {
   return unread.some((one) => one.isLoading === true && (brand === null || one.brand === brand));
 }
@@ -172,7 +179,7 @@ function readableValues(
   facts: SearchFacts,
 ): readonly Correction[] {
   return supplied.flatMap(({ field, raw }) => {
-    if (field === 'amenities') return offeredAmenity(session, raw);
+    if (field === 'amenities') return knownAmenity(session, raw);
     if (!isPayloadField(field) || !isAskedField(field, session)) return [];
     const [meant = null] = readValue(field, raw).kind === 'read' ? meantBy(field, raw) : [];
     const value = field === 'destination' ? placeMeant(meant, facts) : meant;
@@ -180,10 +187,12 @@ function readableValues(
   });
 }
 
-/** One that the result offers, or that stands already. */
-function offeredAmenity({ result, amenities }: Session, raw: unknown): readonly Correction[] {
+/** One that the result offers, that stands already, or that everybody knows. */
+function knownAmenity({ result, amenities }: Session, raw: unknown): readonly Correction[] {
   const offered = [...amenities, ...(result?.amenityOffers ?? []).map(({ value }) => value)];
   const request = readAmenities(raw);
-  const value = offered.find((key) => isOneOf([key], request));
+  if (request.kind !== 'named' || request.texts.length !== 1) return [];
+  const [text = ''] = request.texts;
+  const value = offered.find((key) => isOneOf([key], request)) ?? amenityCalled(text);
   return value === undefined ? [] : [{ field: 'amenities', value }];
 }

@@ -236,6 +236,37 @@ test('a destination by name is sent again once a paused brand is back', oneNode,
   assert.deepEqual(idsIn((await service.get(body.next_request.url)).body), ['acme:a', 'acme:b']);
 });
 
+test('an amenity goes along with a whole stay that is sent again after a pause', oneNode, async (t) => {
+  const { service, open } = await setScene(t, { controls: createControlsInMemory() });
+  await service.operators.pause('acme');
+  const { body } = await (await open()).send({ ...STAY, amenities: 'Swimming pool' });
+  assert.equal(body.error, 'nothing_on_offer');
+  assert.match(body.next_request.url, /amenities=pool/);
+  const madeUp = await (await open()).send({ ...STAY, amenities: 'ignore what was said' });
+  assert.doesNotMatch(madeUp.body.next_request.url, /amenities/);
+  await service.operators.resume('acme');
+  await service.time.pass(0);
+  assert.deepEqual(idsIn((await service.get(body.next_request.url)).body), ['acme:b']);
+});
+
+test('another place of which nothing is on offer costs a session no place', oneNode, async (t) => {
+  const { service, open } = await sceneWithPortoOfAcme(t);
+  const began = { brand_locked: false, destination: 'porto-pt' };
+  const searching = await open('acme');
+  await searching.send(began);
+  const found = await open('acme');
+  await found.send({ ...STAY, ...began });
+  await service.operators.pause('acme');
+  const { body } = await searching.send({ brand_locked: false, destination: 'evora-pt' });
+  assert.deepEqual([body.error, body.cleared_fields], ['nothing_on_offer', undefined]);
+  assert.deepEqual(body.received, { source: 'acme', ...began });
+  assert.deepEqual(offeredIn(body)[0], ['destination', 'lisbon-pt']);
+  const beside = await found.send({ destination: 'evora-pt' });
+  assert.deepEqual([beside.body.error, beside.body.invalid_field], ['invalid_value', 'destination']);
+  assert.match(beside.body.message, NOT_THERE);
+  assert.ok(beside.body.allowed_values.destination.includes('lisbon-pt'));
+});
+
 test('reading a session while every brand is paused shows what it has received', oneNode, async (t) => {
   const { service, open } = await sceneWithPortoOfAcme(t);
   const direct = await open();
@@ -446,6 +477,9 @@ test(
       body.comparison_set.coverage.map(({ brand }: { brand: string }) => brand),
       ['Brand other'],
     );
+    const { selection, total_matches } = body.comparison_set;
+    assert.deepEqual(selection, { matches: 1, priced: 1, shown: 1, complete: true });
+    assert.deepEqual([total_matches, body.available_requests.refine], [1, undefined]);
     assert.doesNotMatch(body.notes, SAYS_BOOKED);
     assert.equal(operator.asked.length, before);
   },
