@@ -361,9 +361,9 @@ describe('of searches is counted', () => {
     recorder.carriedOut(asked(stay));
     recorder.carriedOut(asked([{ field: 'guests', raw: 2 }]));
     assert.deepEqual(counted, [
-      'wishes now acme claude lisbon-pt 2027-05 paused 1 0',
-      'wishes now acme claude   paused 1 0',
+      'wishes now acme claude lisbon-pt 2027-05 not_on_offer 1 0',
+      'wishes now acme claude   not_on_offer 1 0',
     ]);
-    assert.deepEqual(noted.at(-1)?.refusal, 'paused');
+    assert.deepEqual(noted.at(-1)?.refusal, 'not_on_offer');
   });
 });

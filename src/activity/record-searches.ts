@@ -15,7 +15,7 @@ import { foldedPlaceName } from './place-name.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
 import type { FirstCount, SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { missingPlace, PAUSED, unmetWishes } from './unmet-wishes.ts';
+import { missingPlace, NOT_ON_OFFER, unmetWishes } from './unmet-wishes.ts';
 
 /** Counts what sessions ask for, and where they stand. */
 export function createSearchRecorder({
@@ -164,7 +164,7 @@ const NOT_REFUSED = { stage: '', refusal: '' };
 
 /** Undefined where nothing was. A search that brought no option is refused as a whole, whatever else the request had wrong. */
 function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
-  if (isPaused) return PAUSED;
+  if (isPaused) return NOT_ON_OFFER;
   const end = search && endOf(search.outcome);
   if (end === 'empty' || end === 'operators_silent') return WISH_OF[end];
   return refusal ? refusalLabel(refusal) : undefined;

@@ -2,7 +2,6 @@ import type { PayloadField } from '../contract/payload-fields.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
-import { PAUSED } from './unmet-wishes.ts';
 
 /** The field that is asked for, `prices` once all are given, and `completed` for good once a result had an option with a price. */
 export type SessionStage = PayloadField | 'prices' | 'completed';
@@ -13,7 +12,6 @@ export function stageOf(session: Session): SessionStage {
 }
 
 /** What was refused first, in words of ours alone: a field with its reason, or what else was wrong. */
-export function refusalLabel({ faults: [{ code, field, reason, isOfPausedHomes }] }: Refusal): string {
-  if (isOfPausedHomes) return `${field}:${PAUSED}`;
+export function refusalLabel({ faults: [{ code, field, reason }] }: Refusal): string {
   return field !== null && reason !== null ? `${field}:${reason.code}` : code;
 }

@@ -13,6 +13,7 @@ export type UnmetWish = { readonly place: PlaceId | ''; readonly month: string; 
 /** These say that what was asked for cannot be had; others, that it was not said well. */
 const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
   'nothing_free',
+  'not_on_offer',
   'minimum_stay',
   'maximum_stay',
   'closed_to_arrival',
@@ -24,7 +25,7 @@ const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /** The owner has taken the homes off offer. */
-export const PAUSED = 'paused';
+export const NOT_ON_OFFER = 'not_on_offer' satisfies ReasonCode;
 
 /** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
 const MAX_YEARS_AHEAD = 3;
@@ -39,11 +40,11 @@ export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): read
   const meant = isUntaken('destination') ? placeWritten(step, network) : '';
   const standing = onlyPlace ?? payload.destination ?? meant;
   const month = monthWritten(step, { isUntaken, now }) ?? payload.check_in_month ?? '';
-  if (step.isPaused) return [{ place: onlyPlace ?? (meant || standing), month, reason: PAUSED }];
-  return faults.map(({ field, reason, isOfPausedHomes = false }) => ({
+  if (step.isPaused) return [{ place: onlyPlace ?? (meant || standing), month, reason: NOT_ON_OFFER }];
+  return faults.map(({ field, reason }) => ({
     place: field === 'destination' ? meant : standing,
     month,
-    reason: isOfPausedHomes ? PAUSED : (reason?.code ?? ''),
+    reason: reason?.code ?? '',
   }));
 }
 
@@ -58,8 +59,7 @@ function unmetFaults(step: CarriedOut, network: Network): readonly FieldFault[] 
   return faults.filter((fault) => fault === missing?.fault || isOfTheOffer(fault));
 }
 
-function isOfTheOffer({ code, field, reason, isOfPausedHomes = false }: FieldFault): boolean {
-  if (isOfPausedHomes) return true;
+function isOfTheOffer({ code, field, reason }: FieldFault): boolean {
   return (
     code === 'invalid_value' && field !== 'amenities' && reason !== null && OF_THE_OFFER.has(reason.code)
   );

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { Brand } from '../inventory/catalogue.ts';
 import { brandNames } from './brand-names.ts';
 
@@ -13,10 +14,6 @@ export function notOnOffer(brands: readonly Named[]): string {
   return `Homes of this search are not on offer here at present: ${brandNames(brands)}.`;
 }
 
-/** Of a place. Which brands have homes there is not known while they are not on offer. */
-export const PAUSED_THERE =
-  'Homes there are not on offer here at present, which does not mean that they are booked.';
-
 /** Of a search that is about these brands alone. */
 export function nothingRead(
   brands: readonly Named[],
@@ -29,7 +26,8 @@ export function nothingRead(
   if (isLoading) {
     return 'The service is still loading homes, so nothing can be said about stays for a moment.';
   }
-  if (isOfPlace) return PAUSED_THERE;
+  // Which brands have homes there is not known while they are not on offer.
+  if (isOfPlace) return sentenceOf({ code: 'not_on_offer' }, 'destination');
   // Why is between the owner and the operator.
   if (isPaused) {
     return `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${brandNames(brands)}. It does not mean that nothing is free.`;

@@ -5,7 +5,6 @@ import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { Correction, FieldFault, Refusal } from '../search/refusal.ts';
 import type { SessionLinks } from './links.ts';
-import { PAUSED_THERE } from './not-read.ts';
 
 /** The members of an error that is about refused fields. */
 export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
@@ -90,12 +89,11 @@ function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
 }
 
 function faultMessage(fault: FieldFault, refusal: Refusal): string {
-  const { field, reason, didYouMean, isOfPausedHomes = false, known = [] } = fault;
+  const { field, reason, didYouMean, known = [] } = fault;
   const heading = headingOf(fault);
   const sentences = [
     heading,
     ...(reason ? [sentenceOf(reason, field)] : []),
-    ...(isOfPausedHomes ? [PAUSED_THERE] : []),
     ...wayOn(fault, refusal),
     ...(didYouMean ? [`Did you mean ${didYouMean}?`, hintOn(didYouMean)] : []),
     ...(known.length > 0 ? [`The fields are ${known.join(', ')}.`] : []),

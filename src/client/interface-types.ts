@@ -541,7 +541,7 @@ export interface components {
              * @description Which reason it is.
              * @enum {unknown}
              */
-            readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
+            readonly code: "not_on_network" | "ambiguous" | "no_such_date" | "not_a_date" | "in_the_past" | "beyond_horizon" | "minimum_stay" | "maximum_stay" | "closed_to_arrival" | "closed_to_departure" | "lead_time" | "nothing_free" | "not_on_offer" | "party_too_large" | "conflicts_with" | "one_amenity_per_request" | "already_applied" | "not_discriminating" | "wrong_type";
             /** @description How a date is written: not_a_date. */
             readonly format?: string;
             /** @description The last day on which a stay can end: beyond_horizon. */

@@ -179,6 +179,7 @@ test('every reason of a refusal is explained', () => {
     'closed_to_departure',
     'lead_time',
     'nothing_free',
+    'not_on_offer',
     'party_too_large',
     'conflicts_with',
     'one_amenity_per_request',

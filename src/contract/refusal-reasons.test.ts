@@ -27,6 +27,10 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
   ],
   lead_time: [{ code: 'lead_time', days: 3 }, 'It is too soon: a stay must be booked at least 3 days ahead.'],
   nothing_free: [{ code: 'nothing_free' }, 'No home that takes such a stay is free then.'],
+  not_on_offer: [
+    { code: 'not_on_offer' },
+    'Homes there are not on offer here at present, which does not mean that they are booked.',
+  ],
   party_too_large: [
     { code: 'party_too_large', largest: 6 },
     'No home that fits the other answers sleeps so many; 6 is the most.',

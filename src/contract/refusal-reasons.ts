@@ -65,6 +65,11 @@ const reasons = {
     forField: { destination: 'Nothing can be booked there.', brand_locked: 'Nothing can be booked there.' },
     meaning: 'Every home that takes such a stay is booked or closed.',
   },
+  not_on_offer: {
+    sentence: 'Homes there are not on offer here at present, which does not mean that they are booked.',
+    meaning:
+      'The place has no home on offer at present, and may have some again. Others can be chosen meanwhile.',
+  },
   party_too_large: {
     sentence: 'No home that fits the other answers sleeps so many; {largest} is the most.',
     meaning: 'largest is the largest party that fits the other fields; filters give way to it.',

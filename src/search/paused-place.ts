@@ -34,7 +34,7 @@ export function withoutFalseReason<Refused extends { readonly refusal: Refusal |
   };
   if (!refusal.faults.some(isFalse)) return decision;
   const mended = (fault: FieldFault): FieldFault =>
-    isFalse(fault) ? { ...fault, reason: null, isOfPausedHomes: true } : fault;
+    isFalse(fault) ? { ...fault, reason: { code: 'not_on_offer' } } : fault;
   const [first, ...others] = refusal.faults;
   return { ...decision, refusal: { ...refusal, faults: [mended(first), ...others.map(mended)] } };
 }

@@ -31,8 +31,6 @@ export type FieldFault = {
   readonly suggestions: readonly string[];
   readonly candidates: readonly PlaceId[];
   readonly didYouMean: SearchField | null;
-  /** It names a place where homes are paused: no reason of the contract holds. */
-  readonly isOfPausedHomes?: boolean;
   /** The fields that there are, with the first unknown name. */
   readonly known?: readonly SearchField[];
 };

@@ -99,9 +99,7 @@ export function createStepAnswers({
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
-      const isOfIndex = refusal.faults.some(
-        (fault) => saysThatNothingFits(fault) || fault.isOfPausedHomes === true,
-      );
+      const isOfIndex = refusal.faults.some(saysThatNothingFits);
       const details = { refusal, remarks, refused, unread: isOfIndex ? unread() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };

@@ -73,7 +73,9 @@ export function unreadScope({
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
   if (!isWhollyUnread(brand, unread, network)) {
-    const place = isLosingPlace(decision) ? (session.payload.destination ?? null) : placeOf(session, supplied);
+    const place = isLosingPlace(decision)
+      ? (session.payload.destination ?? null)
+      : placeOf(session, supplied);
     const scope = { brand: isLocked === true ? session.source : null, place };
     return isPausedPlace(scope, unread, facts)
       ? { ...pausedPlace(scope, session, supplied, unread, facts), mistakes }

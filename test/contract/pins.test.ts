@@ -371,6 +371,7 @@ test('the reasons of a refusal and their facts', () => {
     'closed_to_departure',
     'lead_time',
     'nothing_free',
+    'not_on_offer',
     'party_too_large',
     'conflicts_with',
     'one_amenity_per_request',

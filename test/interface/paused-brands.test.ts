@@ -144,7 +144,7 @@ test(
       const { body, raw } = await conversation.send({ ...STAY, destination });
       assert.deepEqual(
         [body.error, body.invalid_field, body.reason],
-        ['invalid_value', 'destination', undefined],
+        ['invalid_value', 'destination', { code: 'not_on_offer' }],
       );
       assert.match(body.message, NOT_THERE);
       assert.doesNotMatch(raw, /nothing_free|Nothing can be booked/);
@@ -413,15 +413,15 @@ test(
     assert.deepEqual(
       counted.filter((text) => text.startsWith('wishes ')),
       [
-        'wishes brand= assistant=local place=porto-pt facet= reason=paused',
-        `wishes brand=acme assistant=local place=lisbon-pt facet=${month} reason=paused`,
+        'wishes brand= assistant=local place=porto-pt facet= reason=not_on_offer',
+        `wishes brand=acme assistant=local place=lisbon-pt facet=${month} reason=not_on_offer`,
       ],
     );
     assert.deepEqual(
       counted.filter((text) => text.startsWith('standings ')),
       [
-        'standings brand= assistant=local place= facet=destination reason=destination:paused',
-        'standings brand=acme assistant=local place= facet=brand_locked reason=paused',
+        'standings brand= assistant=local place= facet=destination reason=destination:not_on_offer',
+        'standings brand=acme assistant=local place= facet=brand_locked reason=not_on_offer',
       ],
     );
   },

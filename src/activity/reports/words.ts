@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<string, string>> = {
   beyond_horizon: 'too far ahead',
   conflicts_with: 'does not fit the other answers',
   operators_silent: 'operators did not answer',
-  paused: 'homes are paused',
+  not_on_offer: 'homes are paused',
   // How searches ended
   compared: 'prices were compared',
   empty: 'no home could be had',
