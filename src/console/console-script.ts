@@ -34,29 +34,36 @@ function draw(part) {
   box.hidden = false;
   box.setAttribute('role', 'img');
   box.setAttribute('aria-label', 'Chart of ' + part.querySelector('h2').textContent + '; its rows are in the table');
-  const isBars = box.dataset.chart === 'bars';
+  const from = rows.map((row) => at(row, 0) / 1000);
+  const last = rows.length - 1;
+  // A count is of its whole period: it is drawn level up to the end of that, or up to now.
+  const end = Math.max(from[last] + 1, Math.min(from[last] + from[1] - from[0], Date.now() / 1000));
+  const rowAt = (place) => rows[Math.min(place, last)];
   const axis = { stroke: colour('--soft'), grid: { stroke: colour('--grid'), width: 1 }, ticks: { show: false } };
   const options = {
     width: Math.max(200, box.clientWidth),
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { y: false, drag: { x: false, y: false } },
+    // Where nobody points, it names the last period.
+    hooks: { setCursor: [(chart) => chart.cursor.idx === null && chart.setLegend({ idx: last }, false)] },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), high > 0 ? high * 1.1 : 1] } },
     axes: [{ ...axis, values: (_, splits, __, ___, step) => splits.map((seconds) => timeText(seconds, step)) }, { ...axis, size: 56, values: (_, values) => values.map((value) => value.toLocaleString('en')) }],
     series: [
-      { label: 'UTC', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      { label: 'UTC', value: (_, value, __, at) => (at === null ? '–' : rowAt(at).cells[0].textContent.trim()) },
       ...lines.map((place, index) => ({
         label: table.tHead.rows[0].cells[place].textContent,
         stroke: colour('--series-' + ((index % 4) + 1)),
         width: 2,
-        points: { show: rows.length < 40 },
-        value: (_, value, __, at) => (at === null ? '–' : rows[at].cells[place].textContent.trim()),
-        ...(isBars ? { paths: uPlot.paths.bars({ size: [0.7, 60] }), fill: colour('--bar'), points: { show: false } } : {}),
+        points: { show: false },
+        value: (_, value, __, at) => (at === null ? '–' : rowAt(at).cells[place].textContent.trim()),
+        paths: uPlot.paths.stepped({ align: 1 }),
       })),
     ],
   };
-  const data = [rows.map((row) => at(row, 0) / 1000), ...lines.map((place) => rows.map((row) => at(row, place)))];
+  const data = [[...from, end], ...lines.map((place) => [...rows, rows[last]].map((row) => at(row, place)))];
   const chart = new uPlot(options, data, box);
+  chart.setLegend({ idx: last }, false);
   charts.set(part.id, chart);
 }
 
@@ -122,6 +129,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
   button.addEventListener('click', () => print());
 }
 if (document.body.dataset.live === 'page') {
+  say('Figures update every ' + EVERY_MS / 1000 + ' seconds.');
   setTimeout(keepFresh, EVERY_MS);
   document.addEventListener('visibilitychange', () => void refresh().catch(() => undefined));
 }

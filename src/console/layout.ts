@@ -72,7 +72,7 @@ ${aside !== undefined && html`<div class="head-aside">${aside}</div>`}
 </div>
 ${body}
 </main>
-${isSignedIn && html`<footer><p>Days and times are in UTC. ${isLive && html`<span id="fresh">Figures are those of the moment when the page was opened.</span>`}</p></footer>`}
+${isSignedIn && html`<footer><p>Days and times are in UTC. ${isLive && html`<span id="fresh">Figures are as of when this page was opened.</span>`}</p></footer>`}
 </body>
 </html>
 `.toString();

@@ -164,6 +164,16 @@ describe('pages of the console', () => {
     assert.match((await get('/operators/northern')).text, /<h1>Operators: Northern Stays<\/h1>/);
   });
 
+  it('show nothing of other brands above the figures of one that was chosen in the form', async () => {
+    const { get } = await signedIn();
+    const { text: demand } = await get('/demand?brand=northern');
+    assert.doesNotMatch(demand, /To hand over|href="\/demand\/southern/);
+    assert.match((await get('/demand')).text, /To hand over.*href="\/demand\/southern/);
+    const { text: operators } = await get('/operators?brand=northern');
+    assert.match(operators, /href="\/operators\/northern\/pause/);
+    assert.doesNotMatch(operators, /href="\/operators\/southern\//);
+  });
+
   it('are not there for brands, tables and assistants that are not', async () => {
     const { get } = await signedIn();
     for (const path of [
@@ -191,7 +201,7 @@ describe('pages of the console', () => {
       headers['content-disposition'],
       'attachment; filename="demand-northern-missing_places-2026-11-11-2026-11-17.csv"',
     );
-    assert.equal(text.split('\r\n')[0], 'place,sessions');
+    assert.equal(text.split('\r\n')[0], 'Place,Sessions');
     assert.equal(text.split('\r\n')[1], 'madeira,210');
     assert.match(text, /'=HYPERLINK/);
     assert.deepEqual(state.asked[0], state.asked[1]);
@@ -202,7 +212,7 @@ describe('pages of the console', () => {
     const { text } = await get('/today');
     const links = [...text.matchAll(/href="([^"]+\.csv[^"]*)"/g)].map(([, href]) => href ?? '');
     assert.equal(links.length, text.match(/<p class="empty">/g)?.length);
-    assert.equal((await get(links[0] ?? '')).text.trimEnd(), 'hour,begun,completed');
+    assert.equal((await get(links[0] ?? '')).text.trimEnd(), 'Hour (UTC),Begun,Completed');
   });
 
   it('shade a heat map by its numbers, and draw bars without a script', async () => {
@@ -213,7 +223,7 @@ describe('pages of the console', () => {
       text,
       /<svg class="bar"[^>]*><rect width="100" height="8" rx="1"\/><\/svg><span class="beside">988<\/span><\/td>/,
     );
-    assert.match(text, /class="chart" data-chart="series" data-lines="1 2" hidden/);
+    assert.match(text, /class="chart" data-lines="1 2" hidden/);
     assert.match(text, /data-value="1794873600000">2026-11-17 00:00<\/th>/);
   });
 });
@@ -371,7 +381,7 @@ describe('the page of quotes', () => {
       "nxq_yen,northern_casa-12,'=1+1,9000,JPY",
       'nxq_yen,northern_casa-12,Long stay,-500,JPY',
     ];
-    assert.equal(files[0]?.text.split('\r\n')[0], 'nxq,property,line,amount,currency');
+    assert.equal(files[0]?.text.split('\r\n')[0], 'Quote,Property,Line,Amount,Currency');
     assert.equal(rowsOf(files[0])?.[0], 'nxq_7QwZ4m2rT1,northern_casa-12,Four nights,360,EUR');
     assert.deepEqual(rowsOf(files[0])?.slice(2), yenRows);
     assert.deepEqual(rowsOf(files[2]), yenRows);

@@ -20,6 +20,9 @@ test('any days can be asked for, in order and not in the future', () => {
   const asked = readReportQuery({ range: 'custom', from: '2026-02-28', to: '2026-03-01' }, about);
   assert.deepEqual([asked.range.from, asked.range.to, asked.faults], ['2026-02-28', '2026-03-01', []]);
   assert.equal(asked.query, '?range=custom&from=2026-02-28&to=2026-03-01');
+  const written = readReportQuery({ from: '2026-02-28', to: '2026-03-01' }, about);
+  assert.deepEqual(written, asked, 'an address that somebody wrote');
+  assert.match(readReportQuery({ from: '2026-02-28' }, about).faults.join(), /^A first and a last day/);
   for (const [from, to, fault] of [
     ['2026-03-02', '2026-03-01', 'The first day is after the last one.'],
     ['2026-02-29', '2026-03-01', 'A day has to be one of the calendar, such as 2027-05-08.'],

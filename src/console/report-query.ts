@@ -43,6 +43,7 @@ export function readReportQuery(
   },
 ): AskedRange {
   const days = readDays(query, usual, now);
+  const isChosen = [query.range, query.from, query.to].some((one) => one !== undefined);
   const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
   const named = brand === null ? textOf(query.brand) : undefined;
   const chosen = named !== undefined && brands.includes(named) ? named : null;
@@ -51,7 +52,7 @@ export function readReportQuery(
     name,
     range: { from, to, brand: brand ?? chosen },
     query: `?${new URLSearchParams({ ...asked, ...(chosen !== null && { brand: chosen }) })}`,
-    chosenDays: 'fault' in days || query.range === undefined ? '' : `?${new URLSearchParams(asked)}`,
+    chosenDays: 'fault' in days || !isChosen ? '' : `?${new URLSearchParams(asked)}`,
     faults: [
       ...('fault' in days ? [`${days.fault} Shown instead: ${DAYS_IN_WORDS[usual]}.`] : []),
       ...(named !== undefined && chosen === null
@@ -66,8 +67,10 @@ type ReadDays =
   | { readonly fault: string };
 
 function readDays(query: AskedQuery, usual: keyof typeof DAYS, now: number): ReadDays {
-  const name = textOf(query.range) ?? usual;
-  if (name === 'custom') return readCustomDays(textOf(query.from), textOf(query.to), dateOf(now));
+  const [from, to] = [textOf(query.from), textOf(query.to)];
+  // An address that somebody writes may name days without saying that it does.
+  const name = textOf(query.range) ?? (from === undefined && to === undefined ? usual : 'custom');
+  if (name === 'custom') return readCustomDays(from, to, dateOf(now));
   return isUsual(name) ? { name, ...daysBack(DAYS[name], now) } : { fault: 'That range is not known.' };
 }
 

@@ -38,7 +38,7 @@ ${
     ? html`<p class="empty">${whenEmpty}</p>`
     : lines === null
       ? scrolled(table)
-      : html`<div class="chart" data-chart="${chart?.kind}" data-lines="${lines.join(' ')}" hidden></div>
+      : html`<div class="chart" data-lines="${lines.join(' ')}" hidden></div>
 ${
   rows.length > MAX_ROWS_BESIDE_CHART
     ? html`<details id="rows-${id}"><summary id="fold-${id}">The ${rows.length} rows of the chart</summary>${scrolled(table)}</details>`

@@ -153,7 +153,7 @@ describe('the console in a browser', {
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk);
     const [head, ...rows] = Buffer.concat(chunks).toString().trimEnd().split('\r\n');
-    assert.equal(head, 'hour,begun,completed');
+    assert.equal(head, 'Hour (UTC),Begun,Completed');
     assert.equal(rows.length, 24);
     assert.deepEqual(
       rows.map((row) => {

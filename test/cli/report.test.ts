@@ -150,9 +150,9 @@ describe('staywire report', () => {
     const today = JSON.parse((await stage.run('today', '--json', '--table', 'periods')).output);
     assert.equal(today.reports[0].tables[0].rows[8].hour, '2027-05-08T08:00:00.000Z');
     const one = await stage.run('demand', '--csv', '--table', 'missing_places');
-    assert.equal(one.output, "name,sessions\r\n'=atlantis,3");
+    assert.equal(one.output, "Name,Sessions\r\n'=atlantis,3");
     const all = await stage.run('demand', '--csv');
-    assert.match(all.output, /^demand\/unmet\r\nreason,wishes,share\r\nnothing free,14,1\r\n\r\ndemand\//);
+    assert.match(all.output, /^demand\/unmet\r\nReason,Wishes,Share\r\nnothing free,14,1\r\n\r\ndemand\//);
   });
 
   it('names by identifiers in JSON what people read in words, and gives times as numbers', async (t) => {

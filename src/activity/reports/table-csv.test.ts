@@ -5,27 +5,27 @@ import fc from 'fast-check';
 import type { Unit } from './report.ts';
 import { plainCell, tableCsv } from './table-csv.ts';
 
-const column = (id: string, unit: Unit) => ({ id, label: id.toUpperCase(), unit });
+const column = (id: string, unit: Unit) => ({ id, label: `The ${id}`, unit });
 
 describe('a table as CSV', () => {
   it('has a header and a line for each row, with plain numbers', () => {
-    const units = ['text', 'number', 'share', 'permille', 'instant', 'day', 'month'] as const;
+    const units = ['text', 'number', 'share', 'permille', 'instant', 'day', 'milliseconds'] as const;
     assert.equal(
       tableCsv({
         columns: units.map((unit) => column(unit, unit)),
         rows: [
-          ['a, "b"', 12_345, 0.5, -12.25, Date.UTC(2026, 10, 17, 9), Date.UTC(2026, 10, 17), '2027-05'],
+          ['a, "b"', 12_345, 0.5, -12.25, Date.UTC(2026, 10, 17, 9), Date.UTC(2026, 10, 17), 634],
           [null, null, null, null, null, null, null],
         ],
       }),
       [
-        'text,number,share,permille,instant,day,month',
-        '"a, ""b""",12345,0.5,-12.25,2026-11-17T09:00:00.000Z,2026-11-17,2027-05',
+        'The text,The number,The share,The permille (thousandths),The instant,The day,The milliseconds (ms)',
+        '"a, ""b""",12345,0.5,-12.25,2026-11-17T09:00:00.000Z,2026-11-17,634',
         ',,,,,,',
         '',
       ].join('\r\n'),
     );
-    assert.equal(tableCsv({ columns: [column('place', 'text')], rows: [] }), 'place\r\n');
+    assert.equal(tableCsv({ columns: [column('place', 'text')], rows: [] }), 'The place\r\n');
   });
 
   it('has the words of the page, where programs go by an identifier', () => {
@@ -33,7 +33,7 @@ describe('a table as CSV', () => {
     const formula = { id: 'x', text: '=1+1' };
     assert.equal(
       tableCsv({ columns: [column('reason', 'named')], rows: [[silent], [formula], [null]] }),
-      "reason\r\noperators did not answer\r\n'=1+1\r\n\r\n",
+      "The reason\r\noperators did not answer\r\n'=1+1\r\n\r\n",
     );
     assert.deepEqual(
       [silent, { id: null, text: 'none' }, { id: 1000, text: 'up to 1 s' }, null].map((cell) =>
@@ -45,9 +45,9 @@ describe('a table as CSV', () => {
 
   it('writes no number with an exponent', () => {
     const write = (value: number) => tableCsv({ columns: [column('n', 'number')], rows: [[value]] });
-    assert.equal(write(1e21), 'n\r\n1000000000000000000000\r\n');
-    assert.equal(write(-1e-7), 'n\r\n-0.0000001\r\n');
-    assert.equal(write(Number.NaN), 'n\r\n\r\n');
+    assert.equal(write(1e21), 'The n\r\n1000000000000000000000\r\n');
+    assert.equal(write(-1e-7), 'The n\r\n-0.0000001\r\n');
+    assert.equal(write(Number.NaN), 'The n\r\n\r\n');
   });
 
   it('holds no formula, whatever was counted', () => {

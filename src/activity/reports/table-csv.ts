@@ -1,13 +1,21 @@
 import { csvCell } from '../../files/csv-cell.ts';
-import type { Cell, ReportTable, Unit } from './report.ts';
+import type { Cell, Column, ReportTable, Unit } from './report.ts';
 
 /** A table of a report as CSV (RFC 4180), in the words of the page: numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */
 export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
   const lines = [
-    columns.map(({ id }) => csvCell(id)),
+    columns.map((column) => csvCell(headingOf(column))),
     ...rows.map((row) => columns.map(({ unit }, at) => written(row[at] ?? null, unit))),
   ];
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+/** A page writes the unit with each number, which stands alone here. */
+const UNITS: Readonly<Partial<Record<Unit, string>>> = { milliseconds: 'ms', permille: 'thousandths' };
+
+function headingOf({ label, unit }: Column): string {
+  const written = UNITS[unit];
+  return written === undefined ? label : `${label} (${written})`;
 }
 
 /** As programs read it: what has an identifier by that, instants and days as texts of ISO 8601, all other numbers as they are. */
