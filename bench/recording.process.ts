@@ -31,8 +31,13 @@ const ORDERS = [
 const CONNECTIONS = 16;
 const SESSIONS = 64;
 
-const KINDS = ['read', 'value'] as const;
-type Kind = (typeof KINDS)[number];
+const KINDS = {
+  read: 'step that is read',
+  value: 'step with a value',
+  place: 'place that is not on the network',
+  day: 'day that is not on offer',
+} as const;
+type Kind = keyof typeof KINDS;
 type Order = { readonly origin: string; readonly tokens: readonly string[]; readonly kind: Kind };
 
 if (process.argv[2] === 'load') load();
@@ -49,11 +54,24 @@ function load(): void {
     const requests = Array.from({ length: REQUESTS_IN_A_SLICE }, (_, at) => at);
     await mapConcurrently(requests, CONNECTIONS, (at) => {
       const path = `/ai/v1/search?session=${tokens[at % SESSIONS]}`;
-      const month = `2027-0${4 + ((value + Math.floor(at / SESSIONS)) % 3)}`;
-      return kind === 'read' ? client.get(path) : client.post(path, { check_in_month: month });
+      return kind === 'read'
+        ? client.get(path)
+        : client.post(path, bodyOf(kind, value + Math.floor(at / SESSIONS)));
     });
     process.send?.('done');
   });
+}
+
+/** Another one each time, as travellers have it, of which a session counts the first alone. */
+function bodyOf(kind: Exclude<Kind, 'read'>, turn: number): Readonly<Record<string, string>> {
+  switch (kind) {
+    case 'value':
+      return { check_in_month: `2027-0${4 + (turn % 3)}` };
+    case 'place':
+      return { destination: ['Atlantis', 'Avalon, Wales', 'El Dorado'][turn % 3] ?? never() };
+    case 'day':
+      return { check_in_day: `2029-0${1 + (turn % 3)}-01` };
+  }
 }
 
 async function measure(): Promise<void> {
@@ -68,7 +86,7 @@ async function measure(): Promise<void> {
   ];
   const caller = fork(fileURLToPath(import.meta.url), ['load']);
   const sides = await Promise.all(services.map(prepared));
-  for (const kind of KINDS) {
+  for (const kind of Object.keys(KINDS) as Kind[]) {
     const turns: Turn[] = [];
     for (let turn = 0; turn < TURNS; turn += 1) {
       const used: Turn = [0, 0, 0];
@@ -113,7 +131,7 @@ function report(kind: Kind, turns: readonly Turn[]): void {
   const ratio = median(turns.map(([one, other, counting]) => counting / ((one + other) / 2)));
   const unseen = median(turns.map(([one, other]) => other / one));
   process.stdout.write(
-    `${kind === 'read' ? 'step that is read' : 'step with a value'}: ${without.toFixed(1)} µs without, ${counted.toFixed(1)} µs with; ` +
+    `${KINDS[kind]}: ${without.toFixed(1)} µs without, ${counted.toFixed(1)} µs with; ` +
       `median of the ratios of ${turns.length} turns ${ratio.toFixed(3)}, of two without ${unseen.toFixed(3)}\n`,
   );
 }

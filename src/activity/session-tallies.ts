@@ -161,6 +161,9 @@ export function createSessionTallies({
       }
       // Another node may have counted since.
       const later = laterTally(remembered, tally) ?? tally;
+      if (later === remembered && tally.counted.every((mark) => remembered.counted.includes(mark))) {
+        return remembered;
+      }
       return { ...later, counted: [...new Set([...remembered.counted, ...tally.counted])] };
     },
     note(session, tally, firsts) {

@@ -5,13 +5,22 @@ import { readValue } from '../search/fields/rules.ts';
 import { findPlace } from '../search/names/find-place.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
+import type { SuppliedValue } from '../search/supplied-values.ts';
 import { isMisspelt } from './misspelt-place.ts';
+import { foldedPlaceName } from './place-name.ts';
 
-/** Empty where nobody knows. */
+/** Empty if unknown. */
 export type UnmetWish = { readonly place: PlaceId | ''; readonly month: string; readonly reason: string };
 
-/** These say that what was asked for cannot be had; others, that it was not said well. */
-const OF_THE_OFFER: ReadonlySet<ReasonCode> = new Set([
+/** What a request asked for that is not on offer. */
+export type Unmet = {
+  readonly wishes: readonly UnmetWish[];
+  /** The name of a place that is not on the network, as it may be counted; null where none was written. */
+  readonly missingName: string | null;
+};
+
+/** These say that what was asked for cannot be had; other reasons mean that the value was malformed. */
+const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
   'nothing_free',
   'not_on_offer',
   'minimum_stay',
@@ -29,79 +38,149 @@ export const NOT_ON_OFFER = 'not_on_offer' satisfies ReasonCode;
 
 /** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
 const MAX_YEARS_AHEAD = 3;
+/** No place has a longer name, with all that it lies in. */
+const MAX_TEXT_LENGTH = 400;
+const MAX_REMEMBERED = 1000;
+const DAY_MS = 86_400_000;
 
-/** What a request asked for that is not on offer, with the reason of each. */
-export function unmetWishes(step: CarriedOut, { network, now }: WishFacts): readonly UnmetWish[] {
-  const faults = unmetFaults(step, network);
-  if (faults.length === 0 && !step.isPaused) return [];
-  const { onlyPlace, payload } = step.after;
-  const isUntaken = (field: string) =>
-    step.isPaused === true || step.refusal?.faults.some((fault) => fault.field === field) === true;
-  const meant = isUntaken('destination') ? placeWritten(step, network) : '';
-  const standing = onlyPlace ?? payload.destination ?? meant;
-  const month = monthWritten(step, { isUntaken, now }) ?? payload.check_in_month ?? '';
-  if (step.isPaused) return [{ place: onlyPlace ?? (meant || standing), month, reason: NOT_ON_OFFER }];
-  return faults.map(({ field, reason }) => ({
-    place: field === 'destination' ? meant : standing,
-    month,
+const WRITTEN = ['destination', 'check_in_month', 'check_in_day', 'check_out'] as const;
+/** `end` is `paused` or `just_refused`; the arrival is that of before the request, and tells in which order a departure is written. */
+const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth', 'standingArrival'] as const;
+const TEXTS = [...WRITTEN, ...STANDING] as const;
+
+/** All that unmet wishes of a day depend on, and nothing else: it is also the key by which they are remembered. A text is empty where there is none. */
+type Asked = Readonly<Record<(typeof TEXTS)[number], string>> & { readonly faults: readonly AskedFault[] };
+
+type AskedFault = {
+  readonly field: string;
+  readonly reason: ReasonCode | '';
+  /** Whether it is a value that is refused, and not a field. */
+  readonly isOfValue: boolean;
+  /** Only of a place that is not on the network. */
+  readonly suggestions: readonly PlaceId[];
+};
+
+/**
+ * Tells what a request asked for in vain. Travellers ask for the same again and again, and finding out takes a tenth of the time of such a
+ * request, so what was found out is remembered.
+ */
+export function createUnmetWishes(network: Network): (step: CarriedOut, now: number) => Unmet {
+  let remembered = new Map<string, Unmet>();
+  let today = 0;
+
+  return (step, now) => {
+    const day = Math.floor(now / DAY_MS);
+    if (day !== today || remembered.size >= MAX_REMEMBERED) remembered = new Map();
+    today = day;
+    const asked = askedIn(step);
+    const key = keyOf(asked);
+    const known = remembered.get(key);
+    if (known) return known;
+    const unmet = unmetIn(asked, network, today * DAY_MS);
+    remembered.set(key, unmet);
+    return unmet;
+  };
+}
+
+function askedIn({ before, after, supplied, refusal, isPaused, search }: CarriedOut): Asked {
+  return {
+    destination: textOf('destination', supplied),
+    check_in_month: textOf('check_in_month', supplied),
+    check_in_day: textOf('check_in_day', supplied),
+    check_out: textOf('check_out', supplied),
+    end: isPaused ? 'paused' : search?.outcome.kind === 'just_refused' ? 'just_refused' : '',
+    onlyPlace: after.onlyPlace ?? '',
+    standingPlace: after.payload.destination ?? '',
+    standingMonth: after.payload.check_in_month ?? '',
+    standingArrival: before.payload.check_in_day ?? '',
+    faults: refusal?.faults.map(askedFault) ?? [],
+  };
+}
+
+function textOf(field: (typeof WRITTEN)[number], supplied: readonly SuppliedValue[]): string {
+  const raw = supplied.find((one) => one.field === field)?.raw;
+  return typeof raw === 'string' && raw.length <= MAX_TEXT_LENGTH ? raw : '';
+}
+
+function askedFault({ code, field, reason, suggestions }: FieldFault): AskedFault {
+  return {
+    field: field ?? '',
     reason: reason?.code ?? '',
+    isOfValue: code === 'invalid_value',
+    suggestions: reason?.code === 'not_on_network' ? suggestions : [],
+  };
+}
+
+function keyOf(asked: Asked): string {
+  let key = '';
+  for (const text of TEXTS) key += `${asked[text]}\n`;
+  for (const { field, reason, isOfValue, suggestions } of asked.faults) {
+    key += `${field} ${reason} ${isOfValue} ${suggestions}\n`;
+  }
+  return key;
+}
+
+function unmetIn(asked: Asked, network: Network, now: number): Unmet {
+  const { faults, end, destination, onlyPlace, standingPlace } = asked;
+  const missing = faults.find((fault) => isMissing(fault, destination, network));
+  // The first fault may stand for what the operators refused, and that is counted as such.
+  const unmet = faults
+    .slice(end === 'just_refused' ? 1 : 0)
+    .filter((fault) => fault === missing || isOfTheOffer(fault));
+  if (unmet.length === 0 && end !== 'paused') return { wishes: [], missingName: null };
+  const meant = isUntaken('destination', asked) ? placeWritten(destination, network) : '';
+  const month = monthWritten(asked, now) ?? asked.standingMonth;
+  const missingName = missing ? foldedPlaceName(destination) : null;
+  if (end === 'paused') {
+    const place = onlyPlace || meant || standingPlace;
+    return { wishes: [{ place, month, reason: NOT_ON_OFFER }], missingName };
+  }
+  const wishes = unmet.map(({ field, reason }) => ({
+    place: field === 'destination' ? meant : onlyPlace || standingPlace || meant,
+    month,
+    reason,
   }));
+  return { wishes, missingName };
 }
 
-export type WishFacts = { readonly network: Network; readonly now: number };
-
-function unmetFaults(step: CarriedOut, network: Network): readonly FieldFault[] {
-  const { refusal, search } = step;
-  if (refusal === null) return [];
-  // The first fault then stands for what the operators refused, and that is counted as such.
-  const faults = search?.outcome.kind === 'just_refused' ? refusal.faults.slice(1) : refusal.faults;
-  const missing = missingPlace(step, network);
-  return faults.filter((fault) => fault === missing?.fault || isOfTheOffer(fault));
+function isOfTheOffer({ isOfValue, field, reason }: AskedFault): boolean {
+  return isOfValue && field !== 'amenities' && OF_THE_OFFER.has(reason);
 }
 
-function isOfTheOffer({ code, field, reason }: FieldFault): boolean {
-  return (
-    code === 'invalid_value' && field !== 'amenities' && reason !== null && OF_THE_OFFER.has(reason.code)
-  );
+/** A slip in the name of a place that is suggested asks for that one. */
+function isMissing({ field, reason, suggestions }: AskedFault, written: string, network: Network): boolean {
+  return field === 'destination' && reason === 'not_on_network' && !isMisspelt(written, suggestions, network);
 }
 
-/** What was written where a place that is not on the network was asked for. A slip in the name of one that is suggested asks for that one. */
-export function missingPlace(
-  { refusal, supplied }: CarriedOut,
-  network: Network,
-): { readonly written: unknown; readonly fault: FieldFault } | null {
-  const fault = refusal?.faults.find(
-    ({ field, reason }) => field === 'destination' && reason?.code === 'not_on_network',
-  );
-  if (!fault) return null;
-  const written = supplied.find(({ field }) => field === 'destination')?.raw;
-  const isSlip = typeof written === 'string' && isMisspelt(written, fault.suggestions, network);
-  return isSlip ? null : { written, fault };
+function isUntaken(field: string, { faults, end }: Asked): boolean {
+  return end === 'paused' || faults.some((fault) => fault.field === field);
 }
 
 /** The place that a destination names, where it names one. */
-function placeWritten({ supplied }: CarriedOut, network: Network): PlaceId | '' {
-  const raw = supplied.find(({ field }) => field === 'destination')?.raw;
-  if (typeof raw !== 'string') return '';
-  const lookup = findPlace(raw, network, () => []);
+function placeWritten(written: string, network: Network): PlaceId | '' {
+  const lookup = findPlace(written, network, () => []);
   return lookup.kind === 'found' ? lookup.place : '';
 }
 
 /** The month of an arrival that was not taken, where it can be read. */
-function monthWritten(
-  { supplied, before }: CarriedOut,
-  { isUntaken, now }: { readonly isUntaken: (field: string) => boolean; readonly now: number },
-): string | undefined {
-  const order = dateOrderMeant(supplied, before.payload, now);
+function monthWritten(asked: Asked, now: number): string | undefined {
+  const order = dateOrderIn(asked, now);
   for (const name of ['check_in_day', 'check_in_month'] as const) {
-    const written = supplied.find(({ field }) => field === name);
-    if (!written || !isUntaken(name)) continue;
-    const reading = readValue(name, written.raw, order);
+    if (asked[name] === '' || !isUntaken(name, asked)) continue;
+    const reading = readValue(name, asked[name], order);
     if (reading.kind !== 'read') continue;
     const month = reading.value.slice(0, 'YYYY-MM'.length);
     return isNear(month, now) ? month : '';
   }
   return undefined;
+}
+
+function dateOrderIn({ check_in_day, check_out, standingArrival }: Asked, now: number) {
+  const written = [
+    { field: 'check_in_day', raw: check_in_day },
+    { field: 'check_out', raw: check_out },
+  ].filter(({ raw }) => raw !== '');
+  return dateOrderMeant(written, standingArrival === '' ? {} : { check_in_day: standingArrival }, now);
 }
 
 function isNear(month: string, now: number): boolean {
