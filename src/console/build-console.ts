@@ -12,12 +12,12 @@ import { CONSOLE_STYLE } from './console-style.ts';
 import { cookieHeader, cookieOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
 import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
+import { messagePage } from './message-page.ts';
 import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
 import { isPasswordOf } from './password-record.ts';
 import { quotesRoutes } from './quotes-routes.ts';
 import { reportRoutes } from './report-routes.ts';
-import { saidPage } from './said-page.ts';
 import { noPasswordPage, signInPage } from './sign-in-page.ts';
 import { createSignInTries } from './sign-in-tries.ts';
 import { tryRoutes } from './try-routes.ts';
@@ -81,7 +81,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   };
   const notFound = (request: ShownTo) =>
     show(
-      saidPage({
+      messagePage({
         title: 'No such page',
         text: 'Nothing is here. It may have been taken out of the network or the registry meanwhile.',
       }),
@@ -186,8 +186,8 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const allowed = methodsAt(request.url.split('?', 1)[0] ?? '', routes);
     if (allowed.length === 0) return send(reply, notFound({ session }));
     reply.header('allow', allowed.join(', '));
-    const page = saidPage({
-      title: 'Not in this way',
+    const page = messagePage({
+      title: 'Method not allowed',
       text: `This address takes ${allowed.join(' and ')} only.`,
     });
     return send(reply, show(page, { session }, 405));
@@ -237,7 +237,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     if (isReading(request)) {
       return reply.redirect(`${SIGN_IN}?${new URLSearchParams({ next: ownAddress(request.url) })}`, 303);
     }
-    const page = saidPage({
+    const page = messagePage({
       title: 'Signed out',
       text: 'You are not signed in any more, and nothing was changed. Sign in, and do it again.',
       link: { href: SIGN_IN, label: 'Sign in' },
@@ -306,14 +306,14 @@ function methodsAt(path: string, routes: readonly ConsoleRoute[]): readonly stri
 }
 
 function expiredForm(): ConsolePage {
-  return saidPage({
+  return messagePage({
     title: 'The form was too old',
     text: 'It was made before you signed in last, and nothing was changed. Go back, load that page again, and send it once more.',
   });
 }
 
 function foreignForm(): ConsolePage {
-  return saidPage({
+  return messagePage({
     title: 'Not from this console',
     text: 'The form was not sent from a page of this console, so nothing was done. If it was, open the console under the address in your browser’s address bar and try again.',
   });
@@ -322,19 +322,19 @@ function foreignForm(): ConsolePage {
 function faultPage(error: Error, status: number): ConsolePage {
   if (error instanceof RegistryFault) {
     const next = error.next === null ? '' : ` What to do: ${error.next}.`;
-    return saidPage({
+    return messagePage({
       title: 'The registry could not be changed',
       text: `${error.faults.join(' ')}${next}`,
       link: { href: '/assistants', label: 'To the assistants' },
     });
   }
   if (status < 500) {
-    return saidPage({
+    return messagePage({
       title: 'That cannot be read',
       text: 'What was sent is too long or not a form. Nothing was done.',
     });
   }
-  return saidPage({
+  return messagePage({
     title: 'Something went wrong',
     text: 'The log of the service says more. Nothing else is stopped by it; try again in a moment.',
   });

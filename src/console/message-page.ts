@@ -1,8 +1,8 @@
 import { html } from './html.ts';
 import type { ConsolePage } from './layout.ts';
 
-/** A page that says one thing, and how to go on. */
-export function saidPage({
+/** A page with one message and a link to go on. */
+export function messagePage({
   title,
   text,
   link = { href: '/today', label: 'To the first page' },
@@ -13,6 +13,6 @@ export function saidPage({
 }): ConsolePage {
   return {
     title,
-    body: html`<div class="card said"><p>${text}</p><p><a class="button" href="${link.href}">${link.label}</a></p></div>`,
+    body: html`<div class="card message"><p>${text}</p><p><a class="button" href="${link.href}">${link.label}</a></p></div>`,
   };
 }
