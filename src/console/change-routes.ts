@@ -43,7 +43,7 @@ export function changeRoutes(
       title: (name) => `Pause ${name}?`,
       consequences: [
         'Its homes are out of every search at once, and searches go on without it.',
-        'It is neither read nor asked for prices, until you take it back in.',
+        'It is neither read nor asked for prices until you resume it.',
       ],
       button: 'Pause it',
       isGrave: true,
@@ -54,13 +54,13 @@ export function changeRoutes(
     {
       path: '/operators',
       verb: 'resume',
-      title: (name) => `Take ${name} back in?`,
+      title: (name) => `Resume ${name}?`,
       consequences: [
         'Its homes are in searches again at once, as they were read last.',
         'It is read again when that is due.',
       ],
-      button: 'Take it back in',
-      done: (name) => `${name} is back: its homes are in searches again.`,
+      button: 'Resume it',
+      done: (name) => `${name} is resumed: its homes are in searches again.`,
       action: 'resumed',
       carryOut: ofBrand(operators.resume),
     },
@@ -75,8 +75,8 @@ export function changeRoutes(
       button: 'Read it now',
       done: (name) => `${name} is being read. The figures below follow as it goes on.`,
       whilePaused: {
-        consequences: ['It is paused, and read once you take it back in.'],
-        done: (name) => `${name} is paused: it is read once you take it back in.`,
+        consequences: ['It is paused, and is read once you resume it.'],
+        done: (name) => `${name} is paused: it is read once you resume it.`,
       },
       action: 'reading_requested',
       carryOut: ofBrand(operators.readNow),

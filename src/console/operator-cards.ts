@@ -34,7 +34,7 @@ ${
   operator.pausedAt === null
     ? html`<a class="button quiet" id="read-${brand}" href="${address}/read">Read again now</a>
 <a class="button quiet" id="pause-${brand}" href="${address}/pause">Pause</a>`
-    : html`<a class="button" id="resume-${brand}" href="${address}/resume">Take back in</a>`
+    : html`<a class="button" id="resume-${brand}" href="${address}/resume">Resume</a>`
 }
 <a class="button quiet" id="demand-${brand}" href="/demand/${brand}${days}">Its demand</a>
 </p>`;

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ODD, SAMPLE_QUOTE, sampleReport } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
+import { CONSOLE_ACTIONS } from '../audit/audit-record.ts';
 import { sampleOutcome } from '../outcomes/booking-outcomes.contract.ts';
 import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
+import { changeRoutes } from './change-routes.ts';
 
 async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {
   const stage = await setConsoleStage(options);
@@ -228,14 +230,20 @@ describe('pages of the console', () => {
   });
 });
 
+const CHANGES = [
+  ['/operators/northern/pause', 'Pause it', 'pause northern', 'paused', /Northern Stays is paused/],
+  ['/operators/northern/resume', 'Resume it', 'resume northern', 'resumed', /Northern Stays is resumed/],
+  ['/operators/northern/read', 'Read it now', 'read northern', 'reading_requested', /is being read/],
+  ['/assistants/claude/suspend', 'Suspend it', 'suspended claude', 'suspended', /Claude is suspended/],
+  ['/assistants/hammer/approve', 'Approve it', 'approved hammer', 'approved', /is approved/],
+] as const;
+/** The second group is what is changed. */
+const LINK_TO_CHANGE = /href="(\/[a-z]+\/([\w-]+)\/[a-z]+)"/g;
+/** Of the owner too, but of signing in: sign-in.test.ts has them. */
+const ACTIONS_OF_SIGNING_IN: readonly string[] = ['signed_in', 'signed_out', 'password_changed'];
+
 describe('what the owner changes', () => {
-  for (const [address, button, deed, action, notice] of [
-    ['/operators/northern/pause', 'Pause it', 'pause northern', 'paused', /Northern Stays is paused/],
-    ['/operators/northern/resume', 'Take it back in', 'resume northern', 'resumed', /Northern Stays is back/],
-    ['/operators/northern/read', 'Read it now', 'read northern', 'reading_requested', /is being read/],
-    ['/assistants/claude/suspend', 'Suspend it', 'suspended claude', 'suspended', /Claude is suspended/],
-    ['/assistants/hammer/approve', 'Approve it', 'approved hammer', 'approved', /is approved/],
-  ] as const) {
+  for (const [address, button, deed, action, notice] of CHANGES) {
     it(`${deed}: asked for on a page, done by its form, said once and written down`, async () => {
       const { get, post, state, formToken } = await signedIn();
       const asked = await get(address);
@@ -254,7 +262,36 @@ describe('what the owner changes', () => {
     });
   }
 
-  it('offers to take back in what is paused, and to approve what is suspended', async () => {
+  it('has a case above for each action of the owner in the audit log', () => {
+    const actions = Object.entries(CONSOLE_ACTIONS).flatMap(([action, by]) =>
+      by === 'owner' && !ACTIONS_OF_SIGNING_IN.includes(action) ? [action] : [],
+    );
+    assert.deepEqual(CHANGES.map(([, , , action]) => action).sort(), actions.sort());
+  });
+
+  it('is linked from its page, each change once it applies', async () => {
+    const { deps, get, post, formToken } = await signedIn();
+    const pages = { show: () => assert.fail(), notFound: () => assert.fail() };
+    const addresses = new Set(changeRoutes(deps, pages).map(({ path }) => path));
+    const linked = new Set<string>();
+    const form_token = await formToken();
+    // What was not linked before may be once another change was made, as resuming is after pausing.
+    async function follow(page: string): Promise<void> {
+      for (const [, href = '', thing = ''] of (await get(page)).text.matchAll(LINK_TO_CHANGE)) {
+        const address = href.replace(`/${thing}/`, '/:name/');
+        if (linked.has(address)) continue;
+        linked.add(address);
+        await post(href, { form_token });
+        await follow(page);
+      }
+    }
+    for (const page of new Set([...addresses].map((address) => address.split('/:name/', 1)[0] ?? ''))) {
+      await follow(page);
+    }
+    assert.deepEqual([...linked].sort(), [...addresses].sort());
+  });
+
+  it('offers to resume what is paused, and to approve what is suspended', async () => {
     const { get, post, formToken } = await signedIn();
     assert.match((await get('/operators')).text, /href="\/operators\/northern\/pause"/);
     await post('/operators/northern/pause', { form_token: await formToken() });
@@ -281,12 +318,12 @@ describe('what the owner changes', () => {
     await post('/operators/northern/pause', { form_token });
     assert.match((await get('/operators')).text, /class="notice"/);
     const asked = await get('/operators/northern/read');
-    assert.match(asked.text, /It is paused, and read once you take it back in\./);
+    assert.match(asked.text, /It is paused, and is read once you resume it\./);
     assert.doesNotMatch(asked.text, /Searches go on with what is known/);
     await post('/operators/northern/read', { form_token });
     assert.deepEqual(state.deeds, ['pause northern', 'read northern']);
     const { text } = await get('/operators');
-    assert.match(text, /Northern Stays is paused: it is read once you take it back in\./);
+    assert.match(text, /Northern Stays is paused: it is read once you resume it\./);
     assert.doesNotMatch(text, /is being read/);
   });
 

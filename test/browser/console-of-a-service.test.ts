@@ -117,7 +117,7 @@ describe('the console of a service that runs', {
     const without = brandsIn(await search(another.session));
     assert.ok(without.length > 0 && !without.includes('Hearthlane'), without.join());
     await show('paused');
-    await change('operators/hearthlane/resume', 'Take it back in');
+    await change('operators/hearthlane/resume', 'Resume it');
     for (;;) {
       const later = await call('/ai/v1/auth');
       if (brandsIn(await search(later.session)).includes('Hearthlane')) break;

@@ -191,7 +191,7 @@ describe('the console in a browser', {
     await stage.app.close();
   });
 
-  it('an operator is paused and taken back in with the keyboard alone', async () => {
+  it('an operator is paused and resumed with the keyboard alone', async () => {
     const { page } = await visit(full, '/operators');
     await page.locator('#pause-northern').focus();
     await page.keyboard.press('Enter');
@@ -201,7 +201,7 @@ describe('the console in a browser', {
     assert.match((await page.getByRole('status').textContent()) ?? '', /Northern Stays is paused/);
     await page.locator('#resume-northern').focus();
     await page.keyboard.press('Enter');
-    await press(page, 'Take it back in');
+    await press(page, 'Resume it');
     await page.waitForURL('**/operators');
     assert.deepEqual(full.state.deeds, ['pause northern', 'resume northern']);
     await page.context().close();

@@ -5,6 +5,7 @@ import { buildConsole } from '../../src/console/build-console.ts';
 import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';
 import { recordOfPassword } from '../../src/console/password-record.ts';
 import { systemRandom } from '../../src/random.ts';
+import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
 
 export const PASSWORD = 'a password for tests';
@@ -43,13 +44,13 @@ export async function setConsoleStage({
     state.deeds.push(`${status} ${id}`);
     return true;
   };
-  const deed = (name: string) => async (brand: string) => {
-    state.deeds.push(`${name} ${brand}`);
-    state.health = state.health.map((one) =>
-      one.brand === brand && name !== 'read' ? { ...one, pausedAt: name === 'pause' ? NOW : null } : one,
-    );
-  };
-  const app = buildConsole({
+  const deed =
+    (name: string, change: Partial<OperatorHealth> = {}) =>
+    async (brand: string) => {
+      state.deeds.push(`${name} ${brand}`);
+      state.health = state.health.map((one) => (one.brand === brand ? { ...one, ...change } : one));
+    };
+  const deps: ConsoleDeps = {
     network: 'Stays of the North <& more>',
     brands: isEmpty ? [] : SAMPLE_HEALTH.map(({ brand, name }) => ({ id: brand, name })),
     placeName: (id) => (id === 'lisbon-pt' ? 'Lisbon' : undefined),
@@ -64,8 +65,8 @@ export async function setConsoleStage({
     },
     operators: {
       health: async () => state.health,
-      pause: deed('pause'),
-      resume: deed('resume'),
+      pause: deed('pause', { pausedAt: NOW }),
+      resume: deed('resume', { pausedAt: null }),
       readNow: deed('read'),
     },
     assistants: {
@@ -105,7 +106,8 @@ export async function setConsoleStage({
     random: systemRandom,
     log: { error: (members, message) => void state.logged.push(`${message} ${JSON.stringify(members)}`) },
     ...others,
-  });
+  };
+  const app = buildConsole(deps);
 
   const origin = 'http://localhost';
   let cookie = '';
@@ -137,6 +139,7 @@ export async function setConsoleStage({
 
   return {
     app,
+    deps,
     state,
     call,
     get: (url: string, headers: Readonly<Record<string, string>> = {}) => call('GET', url, { headers }),
