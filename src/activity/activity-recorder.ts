@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
 import type { Count } from './count.ts';
-import { GATHERED_MS } from './gathered-ms.ts';
+import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';
 import { type CountActivity, createSums } from './sums.ts';
 import type { ThreadSums } from './thread-counts.ts';
 
@@ -13,11 +13,11 @@ export type ActivityRecorder = {
   take(sums: ThreadSums): void;
   /** Resolves once what was counted so far is stored, or could not be. Never rejects. */
   flush(): Promise<void>;
-  /** Stores what there is, and nothing any more. */
+  /** Stores what there is, and nothing after that. */
   stop(): Promise<void>;
 };
 
-/** A batch is one transaction, for which others of the store wait. */
+/** A batch is one transaction, and others wait for it. */
 const MAX_COUNTS_IN_BATCH = 5000;
 const BATCH_ID_BYTES = 16;
 const LOST_REPORT_MS = 60_000;
@@ -33,16 +33,16 @@ export function createActivityRecorder({
   readonly store: Pick<ActivityStore, 'add'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told once, until the store takes counts again. */
+  /** Called once, and again only after the store has taken counts in between. */
   readonly onFailure: (failure: unknown) => void;
-  /** How many counts were left out, at most once a minute. */
+  /** How many counts were dropped; called at most once a minute. */
   readonly onLost: (counts: number) => void;
   readonly maxCounts?: number;
 }): ActivityRecorder {
   const sums = createSums({ clock, onFirst: sendLater, ...(maxCounts === undefined ? {} : { maxCounts }) });
-  /** Nobody knows whether it was stored: it is sent again as it is, and what is counted meanwhile waits. */
+  /** It may or may not have been stored: it is sent again unchanged, and later counts wait. */
   let unsettled: CountBatch | null = null;
-  /** Taken out of the sums, for the batches after that one. */
+  /** Taken out of the sums, for the next batches. */
   let taken: Count[] = [];
   let sending: Promise<void> = Promise.resolve();
   let cancelSending = () => {};
@@ -53,7 +53,7 @@ export function createActivityRecorder({
 
   function sendLater(): void {
     cancelSending();
-    if (!isStopped) cancelSending = clock.after(GATHERED_MS, () => void flush());
+    if (!isStopped) cancelSending = clock.after(FLUSH_INTERVAL_MS, () => void flush());
   }
 
   function flush(): Promise<void> {

@@ -2,16 +2,17 @@ import type { Clock } from '../clock.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
-import { MAX_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import type { SessionTally } from '../sessions/session-tally.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
-import { hourOf, type Labels } from './count.ts';
+import { hourOf } from './count.ts';
+import { createOnce, type Once } from './count-once.ts';
 import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
-import { bucketOf, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from './measures.ts';
+import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
 import { createNamesOfTheDay } from './names-of-the-day.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
-import type { FirstCount, SessionTallies } from './session-tallies.ts';
+import type { SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 import { createUnmetWishes, NOT_ON_OFFER } from './unmet-wishes.ts';
 
@@ -27,7 +28,7 @@ export function createSearchRecorder({
   readonly tallies: Pick<SessionTallies, 'of' | 'note'>;
   readonly network: Network;
   readonly clock: Pick<Clock, 'now'>;
-  /** A defect: the request was answered all the same. */
+  /** Told of a defect; the request is answered all the same. */
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
   const names = createNamesOfTheDay();
@@ -52,7 +53,7 @@ export function createSearchRecorder({
     tallies.note(step.before, changed, once.firsts);
   }
 
-  /** Each session stands at one stage. Returns the last refusal there, which is counted when it is noted. */
+  /** Moves the session to its new stage. Returns the last refusal there, which is counted once the tally is stored. */
   function countMove(step: CarriedOut, before: SessionTally): Pick<SessionTally, 'stage' | 'refusal'> {
     const [from, to] = [stageOf(step.before), stageOf(step.after)];
     if (from !== to) {
@@ -91,14 +92,14 @@ export function createSearchRecorder({
     const { place } = criteria;
     const reason = endOf(outcome);
     count('searches', { brand, assistant, place, reason }, { sum: milliseconds });
-    // Nobody was asked, and the caller comes again.
+    // No operator was asked, and the caller will try again.
     if (reason === 'too_many_searches') return;
     countWish(
       before,
       { place, month: formatMonth(monthOf(criteria.checkIn)), reason: WISH_OF[reason] },
       once,
     );
-    // What was refused a moment ago is not asked for again.
+    // Operators are not asked again for what they refused a moment ago.
     if (reason !== 'just_refused') countStay(before, criteria, once);
     if (outcome.kind !== 'compared') return;
     if (reason === 'compared' && stageOf(before) !== 'completed') countTimeToResult(before);
@@ -158,7 +159,7 @@ export function createSearchRecorder({
 
 const NOT_REFUSED = { stage: '', refusal: '' };
 
-/** Undefined where nothing was. A search that brought no option is refused as a whole, whatever else the request had wrong. */
+/** Undefined if nothing was refused. A search without options counts as the refusal, whatever else was wrong with the request. */
 function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
   if (isPaused) return NOT_ON_OFFER;
   const end = search && endOf(search.outcome);
@@ -178,33 +179,3 @@ const WISH_OF: Readonly<Record<Exclude<SearchReason, 'too_many_searches'>, strin
   just_refused: 'refused_by_operators',
   operators_silent: 'operators_silent',
 };
-
-type Once = ReturnType<typeof createOnce>;
-type LabelsByMeasure = Partial<Record<Measure, Partial<Labels>>>;
-
-/** Collects what a session has not been counted for yet. Beyond a limit nothing is the first any more. */
-function createOnce(tally: SessionTally, thisHour: number) {
-  const firsts: FirstCount[] = [];
-  const once = {
-    firsts,
-    counted: tally.counted,
-    isFull: () => once.counted.length >= MAX_COUNTED,
-    /** Told apart by `what`, and counted by each of the measures. */
-    count(what: readonly (string | number)[], byMeasure: LabelsByMeasure, hour = thisHour): void {
-      const mark = markOf(what.join('\n'));
-      if (once.counted.includes(mark) || once.isFull()) return;
-      once.counted = [...once.counted, mark];
-      for (const [measure, labels] of Object.entries(byMeasure)) {
-        firsts.push({ mark, measure: measure as Measure, labels, hour });
-      }
-    },
-  };
-  return once;
-}
-
-/** 32 bits by FNV-1a, in a fraction of the time of a digest: whoever makes two marks alike only leaves out a count of its own session. */
-function markOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}

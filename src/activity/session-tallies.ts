@@ -9,13 +9,13 @@ import {
 } from '../sessions/session-tally.ts';
 import type { Labels } from './count.ts';
 import { countStanding } from './count-standing.ts';
-import { GATHERED_MS } from './gathered-ms.ts';
+import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';
 import type { Measure } from './measures.ts';
 import type { CountActivity } from './sums.ts';
 
 /** Something that counts once for a session, in the hour in which it happened. */
 export type FirstCount = {
-  /** The hash by which it is known in `counted`. */
+  /** Its hash in `counted` of the tally. */
   readonly mark: number;
   readonly measure: Measure;
   readonly labels: Partial<Labels>;
@@ -25,17 +25,14 @@ export type FirstCount = {
 /** What was counted of the sessions whose requests arrive here. */
 export type SessionTallies = {
   of(session: Session): SessionTally;
-  /**
-   * What counts once, and the refusal with which the session stands, are counted as soon as the store has said what other nodes have
-   * counted of it.
-   */
+  /** The `firsts`, and the last refusal of the session, are counted once the store has said what other nodes have counted of it. */
   note(session: Session, tally: SessionTally, firsts: readonly FirstCount[]): void;
-  /** Resolves once the store has what was noted so far, or does not take it. Never rejects. */
+  /** Resolves once what was noted so far is stored, or could not be. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Longer than any request that found its session before the store had the tally of it. */
+/** Longer than any request takes that read its session before the tally was stored. */
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 50_000;
 const MAX_WAITING_FIRSTS = 100_000;
@@ -50,8 +47,8 @@ type TalliedRefusal = Pick<SessionTally, 'stage' | 'refusal'>;
 const NOT_OURS: NotedTally = { replaced: null, own: [] };
 
 /**
- * The store has them a second later, which is for other nodes and for what comes after a restart; until then, and for a minute or two beyond,
- * they are remembered here. What counts once waits for its answer: another node may have heard the same a moment ago.
+ * Tallies are stored within a second, for other nodes and for a restart, and remembered here for a minute or two. What counts once waits for
+ * the store's answer, because another node may have counted the same a moment ago.
  */
 export function createSessionTallies({
   sessions,
@@ -62,7 +59,7 @@ export function createSessionTallies({
 }: {
   readonly sessions: Pick<SessionStore, 'noteTallies'>;
   readonly count: CountActivity;
-  /** How many counts were left out, because too many waited for the store. */
+  /** How many counts were dropped, because too many waited for the store. */
   readonly onLost: (counts: number) => void;
   readonly clock: Clock;
   readonly maxFirsts?: number;
@@ -86,7 +83,7 @@ export function createSessionTallies({
 
   function saveLater(): void {
     cancelSaving();
-    if (!isStopped) cancelSaving = clock.after(GATHERED_MS, () => void flush());
+    if (!isStopped) cancelSaving = clock.after(FLUSH_INTERVAL_MS, () => void flush());
   }
 
   function flush(): Promise<void> {
@@ -104,7 +101,7 @@ export function createSessionTallies({
       const tallies = new Map(Array.from(saved, ([id, { tally }]) => [id, tally]));
       countNoted(saved, await sessions.noteTallies(tallies));
     } catch {
-      // Whoever needs the store for more than this says that it is away.
+      // The outage is reported elsewhere.
       saveAgain(saved);
     }
     beingSaved = new Map();
@@ -123,7 +120,7 @@ export function createSessionTallies({
     }
   }
 
-  /** Among those that stand at that stage, the session is one that was refused. */
+  /** Moves the session, within its stage, from those that were not refused to those that were; back again when `by` is -1. */
   function countRefused(session: Session, { stage, refusal }: TalliedRefusal, by: number): void {
     if (refusal === '') return;
     countStanding(count, session, { stage, refusal: '' }, -by);
@@ -137,7 +134,7 @@ export function createSessionTallies({
     saveLater();
   }
 
-  /** What is noted later of a session holds, and what was to be counted of it still is. */
+  /** The later note wins; its pending counts are kept. */
   function put(id: SessionId, { session, tally, firsts }: Note): void {
     const earlier = unsaved.get(id);
     if (earlier || unsaved.size < MAX_REMEMBERED) {

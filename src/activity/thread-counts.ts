@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Count } from './count.ts';
-import { GATHERED_MS } from './gathered-ms.ts';
+import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';
 import { type CountActivity, createSums } from './sums.ts';
 
 /** What a thread has counted in a second, on its way to the one that stores counts: plain data, because it crosses threads. */
@@ -8,9 +8,9 @@ export type ThreadSums = { readonly counts: readonly Count[]; readonly lost: num
 
 export type ThreadCounts = {
   readonly count: CountActivity;
-  /** Hands on whatever there is. */
+  /** Sends what there is. */
   flush(): void;
-  /** The same, and nothing is sent by itself any more. */
+  /** The same, and from then on only `flush` sends anything. */
   stop(): void;
 };
 
@@ -27,7 +27,7 @@ export function createThreadCounts({
   const sums = createSums({
     clock,
     onFirst() {
-      if (!isStopped) cancelSending = clock.after(GATHERED_MS, flush);
+      if (!isStopped) cancelSending = clock.after(FLUSH_INTERVAL_MS, flush);
     },
   });
 

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { REPORT_IDS } from '../activity/reports/reports.ts';
 import type { CliTools, CommandResult } from './command.ts';
 import { approveAssistant } from './commands/assistants/approve.ts';
 import { limitAssistant } from './commands/assistants/limit.ts';
@@ -140,7 +141,7 @@ function createProgram(
     command(
       program,
       'report [report]',
-      'print what was counted: today, demand, operators, assistants or outcomes; all when none is named',
+      `print what was counted: ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(REPORT_IDS)}; all when none is named`,
     ),
   )
     .option(

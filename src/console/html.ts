@@ -1,4 +1,4 @@
-/** Text that is safe in a page. Only `html` makes it, and it escapes whatever is put in. */
+/** Text that is safe in a page. Only `html` makes it, and escapes whatever is inserted. */
 export class SafeHtml {
   readonly #text: string;
 
@@ -15,13 +15,13 @@ export type HtmlPart = string | number | SafeHtml | null | undefined | false | r
 
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): SafeHtml {
   return new SafeHtml(
-    strings.map((text, index) => text + (index < parts.length ? textOf(parts[index]) : '')).join(''),
+    strings.map((text, index) => text + (index < parts.length ? partText(parts[index]) : '')).join(''),
   );
 }
 
-function textOf(part: HtmlPart): string {
+function partText(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return '';
   if (part instanceof SafeHtml) return part.toString();
-  if (typeof part === 'object') return part.map(textOf).join('');
+  if (typeof part === 'object') return part.map(partText).join('');
   return String(part).replaceAll(/[&<>"'`]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -8,9 +8,9 @@ export type RangeName = keyof typeof RANGES;
 export type AskedRange = {
   readonly name: RangeName;
   readonly range: ReportRange;
-  /** The query by which the same is asked for again; begins with a question mark. */
+  /** The query that asks for the same again; begins with a question mark. */
   readonly query: string;
-  /** The part of it that other pages take over: the days, if somebody has chosen them; else empty. */
+  /** The part that other pages take over: the days, or empty if none were chosen. */
   readonly chosenDays: string;
   /** A sentence for each thing that was not understood, with what is shown instead. */
   readonly faults: readonly string[];
@@ -26,7 +26,7 @@ const DAYS_IN_WORDS: Readonly<Record<keyof typeof DAYS, string>> = {
 
 type AskedQuery = Readonly<Record<string, unknown>>;
 
-/** What is not understood falls back to `usual` days or to all brands, and is said without being repeated. */
+/** What is not understood falls back to the `usual` days or to all brands; the fault says so without repeating what was sent. */
 export function readReportQuery(
   query: AskedQuery,
   {
@@ -38,14 +38,14 @@ export function readReportQuery(
     readonly now: number;
     readonly usual: Exclude<RangeName, 'custom'>;
     readonly brands: readonly string[];
-    /** The brand of the address; then the query names none. */
+    /** The brand in the address; a brand in the query is then ignored. */
     readonly brand?: string | null;
   },
 ): AskedRange {
   const days = readDays(query, usual, now);
   const isChosen = [query.range, query.from, query.to].some((one) => one !== undefined);
   const { name, from, to } = 'fault' in days ? { name: usual, ...daysBack(DAYS[usual], now) } : days;
-  const named = brand === null ? textOf(query.brand) : undefined;
+  const named = brand === null ? parameterOf(query.brand) : undefined;
   const chosen = named !== undefined && brands.includes(named) ? named : null;
   const asked = { range: name, ...(name === 'custom' && { from, to }) };
   return {
@@ -67,9 +67,9 @@ type ReadDays =
   | { readonly fault: string };
 
 function readDays(query: AskedQuery, usual: keyof typeof DAYS, now: number): ReadDays {
-  const [from, to] = [textOf(query.from), textOf(query.to)];
+  const [from, to] = [parameterOf(query.from), parameterOf(query.to)];
   // An address that somebody writes may name days without saying that it does.
-  const name = textOf(query.range) ?? (from === undefined && to === undefined ? usual : 'custom');
+  const name = parameterOf(query.range) ?? (from === undefined && to === undefined ? usual : 'custom');
   if (name === 'custom') return readCustomDays(from, to, dateOf(now));
   return isUsual(name) ? { name, ...daysBack(DAYS[name], now) } : { fault: 'That range is not known.' };
 }
@@ -94,7 +94,7 @@ function dateOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** A parameter that is given twice, or empty, is none. */
-function textOf(value: unknown): string | undefined {
+/** Undefined for a parameter that is empty or given twice. */
+function parameterOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

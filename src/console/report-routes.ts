@@ -1,6 +1,7 @@
 import type { Report } from '../activity/reports/report.ts';
 import type { ReportId } from '../activity/reports/reports.ts';
 import { tableCsv } from '../activity/reports/table-csv.ts';
+import { usualDays } from '../activity/reports/usual-days.ts';
 import { assistantCards } from './assistant-cards.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './console-routes.ts';
@@ -13,19 +14,16 @@ import { readReportQuery } from './report-query.ts';
 type ReportPage = {
   readonly id: ReportId;
   readonly path: PagePath;
-  /** Above the figures; `days` is the query of days that were chosen, for links to other pages. */
+  /** Shown above the figures; `days` is the query of the chosen days, for links to other pages. */
   readonly above?: (days: string) => Promise<HtmlPart>;
-  /** Whether each brand has a page of its own. */
+  /** Left out if brands have no page of their own. */
   readonly ofBrand?: {
     readonly above: (brand: string, days: string) => Promise<HtmlPart>;
     readonly aside: (days: string) => HtmlPart;
   };
 };
 
-/** As the command line has it, so that both show the same figures to whoever chooses nothing. */
-function usualDays(id: ReportId): 'today' | '7d' {
-  return id === 'today' ? 'today' : '7d';
-}
+const RANGE_OF_DAYS = { 1: 'today', 7: '7d' } as const;
 
 /** The pages that show a report, those of each brand, and every table of them as CSV. */
 export function reportRoutes(
@@ -47,7 +45,7 @@ export function reportRoutes(
       ...(brands.length > 0 && { above: async (days) => brandLinks(days) }),
       ofBrand: {
         above: async () =>
-          html`<p class="note">Only what concerns this brand is on this page: it can be handed to its operator.</p>`,
+          html`<p class="note">This page shows only what concerns this brand, so it can be handed to its operator.</p>`,
         aside: () => html`<button type="button" class="quiet" data-print hidden>Print</button>`,
       },
     },
@@ -158,7 +156,7 @@ ${reportBody(made, { address, query: asked.query })}`,
   function askedOf(id: ReportId, brand: string | null, { query }: ConsoleRequest) {
     return readReportQuery(query, {
       now: clock.now(),
-      usual: usualDays(id),
+      usual: RANGE_OF_DAYS[usualDays(id)],
       brands: brands.map(({ id }) => id),
       brand,
     });

@@ -1,29 +1,10 @@
+import { MONTH_NAMES, WEEKDAY_NAMES } from './calendar-names.ts';
+
 /** A date with its month as a word. */
 type NamedDate = { readonly year: number; readonly month: number; readonly date?: number };
 
-const MONTH_NAMES: readonly string[] = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const WEEKDAY_NAMES: readonly string[] = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-];
+const MONTHS = MONTH_NAMES.map((name) => name.toLowerCase());
+const WEEKDAYS = WEEKDAY_NAMES.map((name) => name.toLowerCase());
 const FILLERS: ReadonlySet<string> = new Set(['st', 'nd', 'rd', 'th', 'of', 'the', 'on', 'in']);
 const MIN_ABBREVIATION_LENGTH = 3;
 
@@ -45,9 +26,8 @@ export function readNamedDate(plain: string): NamedDate | undefined {
   for (const token of plain.match(/\p{L}+|\d+/gu) ?? []) {
     if (/^\d{4}$/.test(token) && year === undefined) year = Number(token);
     else if (/^\d{1,2}$/.test(token) && date === undefined) date = Number(token);
-    else if (positionIn(MONTH_NAMES, token) >= 0 && month === undefined)
-      month = positionIn(MONTH_NAMES, token) + 1;
-    else if (positionIn(WEEKDAY_NAMES, token) < 0 && !FILLERS.has(token)) return undefined;
+    else if (positionIn(MONTHS, token) >= 0 && month === undefined) month = positionIn(MONTHS, token) + 1;
+    else if (positionIn(WEEKDAYS, token) < 0 && !FILLERS.has(token)) return undefined;
   }
   if (year === undefined || month === undefined) return undefined;
   return { year, month, ...(date !== undefined && { date }) };

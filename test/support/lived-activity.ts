@@ -11,7 +11,7 @@ export function livedActivity(events: readonly Count[], sessions: PlainActivity[
   const of = (measure: Measure) =>
     events
       .filter((one) => one.measure === measure)
-      .map(({ hour, sum, ...labels }) => ({ ...labels, at: startOfHour(hour), milliseconds: sum }));
+      .map(({ hour, ...one }) => ({ ...one, at: startOfHour(hour) }));
   const [lengths, leads] = [of('lengths'), of('lead_times')];
   const stays = of('parties').map(({ at, brand, place, facet }, number) => {
     const [length, lead] = [lengths[number], leads[number]];
@@ -34,7 +34,7 @@ export function livedActivity(events: readonly Count[], sessions: PlainActivity[
     })),
     missing: of('missing_places').map(({ at, brand, facet: name }) => ({ at, brand, name })),
     amenities: of('amenities').map(({ at, brand, place, facet: amenity }) => ({ at, brand, place, amenity })),
-    searches: of('searches').map(({ at, brand, assistant, place, reason: end, milliseconds }) => ({
+    searches: of('searches').map(({ at, brand, assistant, place, reason: end, sum: milliseconds }) => ({
       at,
       brand,
       assistant,
@@ -49,7 +49,7 @@ export function livedActivity(events: readonly Count[], sessions: PlainActivity[
       place,
       isFirst: facet === 'first',
     })),
-    requests: of('requests').map(({ at, assistant, facet: door, reason: answer, milliseconds }) => ({
+    requests: of('requests').map(({ at, assistant, facet: door, reason: answer, sum: milliseconds }) => ({
       at,
       assistant,
       door,
@@ -57,10 +57,10 @@ export function livedActivity(events: readonly Count[], sessions: PlainActivity[
       milliseconds,
     })),
     prices: of('prices').map(({ at, brand, reason: answer }) => ({ at, brand, answer })),
-    calls: of('price_calls').map(({ at, brand, milliseconds }) => ({ at, brand, milliseconds })),
+    calls: of('price_calls').map(({ at, brand, sum: milliseconds }) => ({ at, brand, milliseconds })),
     refusedOffers: of('refused_offers').map(({ at, brand, reason }) => ({ at, brand, reason })),
-    drifts: of('drifts').map(({ at, brand, milliseconds: permille }) => ({ at, brand, permille })),
-    readings: of('readings').map(({ at, brand, reason: end, milliseconds }) => ({
+    drifts: of('drifts').map(({ at, brand, sum: permille }) => ({ at, brand, permille })),
+    readings: of('readings').map(({ at, brand, reason: end, sum: milliseconds }) => ({
       at,
       brand,
       end,

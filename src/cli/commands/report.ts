@@ -6,6 +6,7 @@ import { formatCell } from '../../activity/reports/format-cell.ts';
 import type { Cell, Column, Report, ReportRange, ReportTable } from '../../activity/reports/report.ts';
 import { REPORT_IDS, type ReportId } from '../../activity/reports/reports.ts';
 import { plainCell, tableCsv } from '../../activity/reports/table-csv.ts';
+import { usualDays } from '../../activity/reports/usual-days.ts';
 import type { BrandId } from '../../inventory/catalogue.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import type { CliTools, CommandResult } from '../command.ts';
@@ -34,7 +35,6 @@ export type ReportOptions = WorkspaceOptions & {
 };
 
 const MS_PER_DAY = 86_400_000;
-const DAYS_SHOWN = 7;
 
 /** The figures of the console in the terminal, from what is stored: also while the service runs. */
 export async function report(
@@ -111,11 +111,10 @@ async function openReportedWorkspace(
   return openWorkspace({ ...tools, env: stored.value.env }, { network, data });
 }
 
-/** The last seven days, or the day itself for the report that is called today. */
+/** Several reports share the longest of their usual days. */
 function rangeIn({ from, to, brand }: ReportOptions, ids: readonly ReportId[], now: number): ReportRange {
   const last = dayIn('--to', to) ?? Math.max(Math.floor(now / MS_PER_DAY), dayIn('--from', from) ?? 0);
-  const isToday = ids.length === 1 && ids[0] === 'today';
-  const first = dayIn('--from', from) ?? (isToday ? last : last - DAYS_SHOWN + 1);
+  const first = dayIn('--from', from) ?? last - Math.max(...ids.map(usualDays)) + 1;
   if (first > last) {
     throw new UsageFault(['--from is a day after --to.'], 'give --from the earlier day of the two');
   }

@@ -1,12 +1,13 @@
+import { WEEKDAY_NAMES } from '../../stay/calendar-names.ts';
 import { type Day, weekdayOf } from '../../stay/day.ts';
 import { firstDayOf, monthOf } from '../../stay/month.ts';
 import { counted } from '../counted.ts';
 import type { Terminal } from '../terminal.ts';
-import { dayText, monthText, WEEKDAYS } from './date-text.ts';
+import { dayText, monthText } from './date-text.ts';
 import type { DayPicker } from './day-picker.ts';
 
 const CELL_COLUMNS = 4;
-const GRID_COLUMNS = CELL_COLUMNS * WEEKDAYS.length;
+const GRID_COLUMNS = CELL_COLUMNS * WEEKDAY_NAMES.length;
 
 /** The month as a grid, what is chosen, and the keys. Without colours, days that are not on offer are dots. */
 export function pickerLines(picker: DayPicker, { styled }: Pick<Terminal, 'styled'>): readonly string[] {
@@ -14,7 +15,7 @@ export function pickerLines(picker: DayPicker, { styled }: Pick<Terminal, 'style
     title(picker, styled),
     styled(
       'faint',
-      WEEKDAYS.map((name) => ` ${name.slice(0, 2)} `)
+      WEEKDAY_NAMES.map((name) => ` ${name.slice(0, 2)} `)
         .join('')
         .trimEnd(),
     ),
@@ -53,11 +54,11 @@ function keysText({ months }: DayPicker): string {
 /** Seven days each, from Monday on; null outside the month. */
 function weeksOf({ month }: DayPicker): readonly (readonly (Day | null)[])[] {
   const first = firstDayOf(month);
-  const weeks = Math.ceil((weekdayOf(first) + firstDayOf(month + 1) - first) / WEEKDAYS.length);
+  const weeks = Math.ceil((weekdayOf(first) + firstDayOf(month + 1) - first) / WEEKDAY_NAMES.length);
   const monday = first - weekdayOf(first);
   return Array.from({ length: weeks }, (_, week) =>
-    WEEKDAYS.map((_name, weekday) => {
-      const day = monday + week * WEEKDAYS.length + weekday;
+    WEEKDAY_NAMES.map((_name, weekday) => {
+      const day = monday + week * WEEKDAY_NAMES.length + weekday;
       return monthOf(day) === month ? day : null;
     }),
   );

@@ -1,9 +1,8 @@
 import type { UnavailableReason } from '../../quotes/booking-system.ts';
+import { WEEKDAY_CODES } from '../../stay/calendar-names.ts';
 import { type Day, weekdayOf } from '../../stay/day.ts';
 import { nightRates, realDay } from './night-rates.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
-
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 export type Bookability =
   | { readonly kind: 'bookable' }
@@ -52,7 +51,7 @@ export function refusedBeforeItsNights(request: {
 }
 
 export function falls(day: Day, weekdays: Rates['no_arrival_on'] = []): boolean {
-  return weekdays.some((weekday) => WEEKDAYS[weekdayOf(day)] === weekday);
+  return weekdays.some((weekday) => WEEKDAY_CODES[weekdayOf(day)] === weekday);
 }
 
 function refused(reason: UnavailableReason): Bookability {

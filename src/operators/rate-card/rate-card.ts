@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { WEEKDAY_CODES } from '../../stay/calendar-names.ts';
 import { Listing } from '../listings/listing.ts';
 import { DepositTerms } from '../prices/deposit-terms.ts';
 
@@ -6,7 +7,7 @@ const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });
 /** Without an upper bound: operators write numbers such as 1125 or 9999 for no limit. */
 const Nights = Type.Integer({ minimum: 1 });
-const Weekdays = Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']), { maxItems: 7 });
+const Weekdays = Type.Array(Type.Enum(WEEKDAY_CODES), { maxItems: 7 });
 const Per = Type.Enum(['stay', 'night', 'guest', 'guest_night']);
 
 const Season = Type.Object({
