@@ -232,24 +232,24 @@ export function activityStoreContract({
       store.mostCounted({ measure: 'missing_places', from: 10, to: 12, atLeast: 3, limit: 10, ...question });
     const alike = ['B', 'b', 'é', '\ufffd', '\u{1f3e0}'].map((facet) => ({ facet, count: 3 }));
     const ys = { facet: 'ys', count: 9 };
-    assert.deepEqual(await most(), { facets: [ys, ...alike], besides: 0, fewer: 2, unnamed: 8 });
+    assert.deepEqual(await most(), { facets: [ys, ...alike], beyondLimit: 0, fewer: 2, unnamed: 8 });
     assert.deepEqual(await most({ limit: 3 }), {
       facets: [ys, ...alike.slice(0, 2)],
-      besides: 3,
+      beyondLimit: 3,
       fewer: 2,
       unnamed: 8,
     });
-    assert.deepEqual(await most({ atLeast: 9 }), { facets: [ys], besides: 0, fewer: 7, unnamed: 8 });
+    assert.deepEqual(await most({ atLeast: 9 }), { facets: [ys], beyondLimit: 0, fewer: 7, unnamed: 8 });
     assert.deepEqual(await most({ brand: 'azul' }), {
       facets: [{ facet: 'ys', count: 4 }],
-      besides: 0,
+      beyondLimit: 0,
       fewer: 0,
       unnamed: 1,
     });
     assert.deepEqual(await most({ brand: 'verde' }), NOTHING_MOST_COUNTED);
     assert.deepEqual(await most({ measure: 'shed' }), NOTHING_MOST_COUNTED);
     assert.deepEqual(await most({ from: 11, to: 11 }), NOTHING_MOST_COUNTED);
-    assert.deepEqual(await most({ atLeast: 1000 }), { facets: [], besides: 0, fewer: 8, unnamed: 8 });
+    assert.deepEqual(await most({ atLeast: 1000 }), { facets: [], beyondLimit: 0, fewer: 8, unnamed: 8 });
   });
 
   it('knows the first and the last hour of all measures', async (t) => {

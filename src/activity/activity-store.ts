@@ -1,13 +1,13 @@
 import type { Count, Labels } from './count.ts';
 import type { Measure } from './measures.ts';
 
-/** Keeps counts by the hour. Every node that shares the store adds to the same. */
+/** Keeps counts by the hour. All nodes that share the store add to the same counts. */
 export interface ActivityStore {
-  /** Adds all of them or none. A batch that was added already is left out, so one whose fate is not known can be sent again. */
+  /** Adds all of them or none. A batch that was added already is ignored, so one whose fate is not known can be sent again. */
   add(batch: CountBatch): Promise<void>;
-  /** Summed over the hours, or for each hour where that is asked for. What came to nothing is left out. In no certain order. */
+  /** Summed over the hours, or for each hour where that is asked for. Counts that add up to zero are left out. In no particular order. */
   read(question: CountQuestion): Promise<readonly CountedLabels[]>;
-  /** For a measure whose facets callers make up: a page shows few of them, and nobody has to hold all. */
+  /** For a measure whose facets callers invent: a page shows a few of them, so not all are read into memory. */
   mostCounted(question: MostCountedQuestion): Promise<MostCounted>;
   /** The first and the last hour in which something was counted; null when nothing was. */
   span(): Promise<HourSpan | null>;
@@ -37,24 +37,24 @@ export type MostCountedQuestion = HourSpan & {
   readonly measure: Measure;
   /** Only with this label. */
   readonly brand?: string;
-  /** Facets of which less was counted are only numbered. */
+  /** Facets with a lower count are only counted, not listed. */
   readonly atLeast: number;
   readonly limit: number;
 };
 
-/** By facet, summed over hours and all other labels. What came to nothing is left out. */
+/** By facet, summed over hours and all other labels. Counts that add up to zero are left out. */
 export type MostCounted = {
-  /** The most first; of those alike, by the bytes of their text. */
+  /** The highest count first; equal counts by the bytes of their facet. */
   readonly facets: readonly { readonly facet: string; readonly count: number }[];
-  /** How many more came to as much as was asked for. */
-  readonly besides: number;
-  /** How many came to less. */
+  /** How many more facets reached `atLeast`. */
+  readonly beyondLimit: number;
+  /** How many facets did not. */
   readonly fewer: number;
   /** What was counted without a facet. */
   readonly unnamed: number;
 };
 
-export const NOTHING_MOST_COUNTED: MostCounted = { facets: [], besides: 0, fewer: 0, unnamed: 0 };
+export const NOTHING_MOST_COUNTED: MostCounted = { facets: [], beyondLimit: 0, fewer: 0, unnamed: 0 };
 
 export type CountedLabels = Labels & {
   readonly measure: Measure;

@@ -7,7 +7,7 @@ export function entryOf({ source }: Session): string {
   return source ?? '';
 }
 
-/** Of one session, in the hour in which it was opened. */
+/** Counts one session at a stage, in the hour in which it was opened. */
 export function countStanding(
   count: CountActivity,
   session: Session,

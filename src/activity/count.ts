@@ -1,6 +1,6 @@
 import type { Measure } from './measures.ts';
 
-/** What is counted is told apart by these; a label that does not apply is empty. None holds what a caller wrote, but for folded names of places. */
+/** Counts are kept apart by these; a label that does not apply is empty. None holds what a caller wrote, except folded names of places. */
 export type Labels = {
   readonly brand: string;
   readonly assistant: string;
@@ -11,13 +11,13 @@ export type Labels = {
 
 export const NO_LABELS: Labels = { brand: '', assistant: '', place: '', facet: '', reason: '' };
 
-/** What came to a count in an hour. Both numbers can be negative: a session that moves on is taken away where it stood. */
+/** What was counted in an hour. Both numbers can be negative: a session that moves on is subtracted from its previous stage. */
 export type Count = Labels & {
   readonly measure: Measure;
   /** Since the epoch, in UTC. */
   readonly hour: number;
   readonly count: number;
-  /** Of what is measured, such as milliseconds; an integer, 0 where only numbers are counted. */
+  /** Of what is measured, such as milliseconds; an integer, 0 for measures that are only counted. */
   readonly sum: number;
 };
 

@@ -1,16 +1,16 @@
 /**
- * What is counted, and what the labels of a count say; a label that is not named here is empty. `brand` is the brand through which a session
- * was opened (empty for a direct one) where the table says entry, and the one whose homes are meant where it says operator.
+ * What is counted, and what the labels of a count say; a label that is not named here is empty. Where the table says entry, `brand` is the
+ * brand through which the session was opened (empty for a direct one); where it says operator, the brand whose homes are meant.
  *
- * Counts of sessions stand in the hour in which the session was opened, so that they can be compared with each other; all others in the hour
- * in which it happened.
+ * Session counts belong to the hour in which the session was opened, so that they can be compared with each other; all others to the hour in
+ * which it happened.
  */
 const measures = {
   /** Entry, assistant. By opening. */
   sessions: 'sessions that were opened',
   /**
-   * Entry, assistant, facet: the stage at which it stands, reason: the last refusal at that stage. By opening. A session that moves on is taken
-   * away where it stood, so each stands at one stage, and all of them together are `sessions`.
+   * Entry, assistant, facet: the stage at which it stands, reason: the last refusal at that stage. By opening. A session that moves on is
+   * subtracted from its previous stage, so each is counted at one stage, and all stages together add up to `sessions`.
    */
   standings: 'where sessions stand',
   /** Entry, assistant, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. By opening. */
@@ -22,11 +22,11 @@ const measures = {
   /** Entry, assistant, place, facet: month of arrival, reason: `found` or why not. Once for a session and each of these. */
   wishes: 'what sessions asked for',
   /**
-   * Entry, facet: the folded name, empty for those beyond what an assistant may bring in a day. Once for a session and a name, in the hour of the
-   * UTC day in which its assistant asked for it first.
+   * Entry, facet: the folded name, empty for names beyond the daily limit of an assistant. Once for a session and a name, in the first hour of
+   * the UTC day in which its assistant asked for it.
    */
   missing_places: 'names of places that are not on the network',
-  /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked, like the two that follow. */
+  /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked; so are `lengths` and `lead_times`. */
   parties: 'sizes of parties',
   /** Entry, place, facet: nights. */
   lengths: 'lengths of stays',

@@ -3,12 +3,12 @@ import { editDistance } from '../search/names/edit-distance.ts';
 import { foldedName, placeNamesOf } from '../search/names/place-names.ts';
 import { partsOf } from '../search/names/places-meant.ts';
 
-/** Among shorter names too many are a slip apart. */
+/** Too many shorter names differ by one letter. */
 const MIN_LENGTH = 5;
 
 /**
- * Whether a text is the name of one of these places with a letter missing, a letter too many, or two that have changed places. With another letter
- * in its place it is as likely another name: who asks for Parma does not mean Palma.
+ * Whether a text is the name of one of these places with a letter missing, a letter too many, or two letters swapped. A replaced letter may
+ * as well make another name: whoever asks for Parma does not mean Palma.
  */
 export function isMisspelt(text: string, places: readonly PlaceId[], network: Network): boolean {
   const written = foldedName(partsOf(text)[0] ?? '').joined;

@@ -1,16 +1,16 @@
 import type { AssistantId } from '../sessions/session.ts';
 
-/** More than a network misses that is worth looking at. Whoever invents names adds no more rows to the counts. */
+/** More missing places than an owner would ever review. Whoever invents names adds no more rows than this. */
 export const MAX_NAMES_A_DAY = 200;
 const HOURS_A_DAY = 24;
 
 export type MissingName = { readonly brand: string; readonly name: string; readonly hour: number };
 
-/** Names of missing places that each assistant has brought since the day began, in UTC. It keeps as many lists as assistants are approved. */
+/** Names of missing places that each assistant has asked for since the UTC day began: one list for each approved assistant. */
 export type NamesOfTheDay = {
   /**
-   * As it is counted: in the hour of that day in which the assistant brought it first, so that it is one row a day, and without a name beyond
-   * what an assistant may bring. What one has used up is nobody else's.
+   * The name and hour to count it under: the hour in which the assistant first asked for it that day, so that a name is one row a day, and no
+   * name beyond the limit. Each assistant has a limit of its own.
    */
   counted(assistant: AssistantId, missing: MissingName): Omit<MissingName, 'brand'>;
 };

@@ -4,25 +4,25 @@ const MAX_NAME_LENGTH = 40;
 /** Las Palmas de Gran Canaria has as many. A sentence has more. */
 const MAX_WORDS = 5;
 const MIN_LETTERS = 2;
-/** With as many it may be a telephone number, a street or a postcode. */
+/** A text with this many may be a telephone number, a street or a postcode. */
 const TELLING_DIGITS = 3;
 
 const NO_LETTER = /[^\p{L}\p{M}]+/gu;
 const LETTER = /\p{L}/gu;
 const DIGIT = /\p{N}/gu;
-/** As numbers are read out; 十 and what is larger stand in names, such as 九十九里. */
+/** Digits as numbers are read out. 十 and larger ones are left out, because they occur in names such as 九十九里. */
 const CHINESE_DIGITS = new RegExp(`[〇零一二三四五六七八九]{${TELLING_DIGITS}}`, 'u');
 const NO_CHINESE_DIGIT = /[^\p{L}〇]+/gu;
 const ESCAPE = /(?:%[0-9a-f]{2})+/giu;
-/** What a place lies in is often written after it. */
+/** A region or country is often written after the name. */
 const AFTER_THE_NAME = /[,;(，；、].*/su;
-/** As an address reads when its signs are spelt out or were taken off. */
+/** An address whose signs are spelt out or were removed. */
 const ADDRESS =
   /\b(?:https?|www|gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|gmx)\b| dot | (?:com|net|org)$/;
 
 /**
- * The name of a place that nobody knows, as it may be counted: words in small letters without accents, digits and signs. Null for what is no
- * name, or says more than one: how somebody can be reached is nobody's business.
+ * The name of an unknown place as it may be counted: words in small letters without accents, digits and signs. Null for what is no name, and
+ * for what may be somebody's contact details.
  */
 export function foldedPlaceName(written: unknown): string | null {
   if (typeof written !== 'string') return null;

@@ -6,7 +6,7 @@ import type { SyncObserver } from '../sync/sync-observer.ts';
 import { bucketOf, DRIFT_BUCKETS, TIME_BUCKETS } from './measures.ts';
 import type { CountActivity } from './sums.ts';
 
-/** Counts how operators fare, whoever asked them. */
+/** Counts how operators fare, whoever searched. */
 export type OperatorRecorder = Pick<QuoteObserver, 'call'> & {
   /** A stay that its calendar offered. */
   refused(property: PropertyId, reason: UnavailableReason): void;
@@ -14,7 +14,7 @@ export type OperatorRecorder = Pick<QuoteObserver, 'call'> & {
   priced(brand: BrandId, samples: readonly PriceSample[]): void;
 } & Pick<SyncObserver, 'refreshed' | 'failed'>;
 
-/** Nobody called the operator then, so there is no time to tell. */
+/** The operator was not called, so there is no time to count. */
 const NOT_CALLED: ReadonlySet<FailureKind | 'abandoned'> = new Set(['circuit_open', 'overloaded']);
 
 export function createOperatorRecorder(count: CountActivity): OperatorRecorder {

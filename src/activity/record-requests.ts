@@ -2,7 +2,7 @@ import type { FinishedRequest } from '../http/request-observer.ts';
 import { isCounted } from './counted-assistants.ts';
 import type { CountActivity } from './sums.ts';
 
-/** Counts requests that need access. Of public pages, and of a request that was abandoned before it was known whose it is, nothing is counted. */
+/** Counts requests that need access. Not counted: public pages, and requests that were abandoned before it was known whose they are. */
 export function createRequestRecorder(count: CountActivity): (request: FinishedRequest) => void {
   return ({ access, operation, error, durationMs }) => {
     if (access === null) return;

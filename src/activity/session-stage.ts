@@ -3,7 +3,7 @@ import { askedFields } from '../search/asked-fields.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 
-/** The field that is asked for, `prices` once all are given, and `completed` for good once a result had an option with a price. */
+/** The field that is asked for next, `prices` once all are given, and `completed` for good once a result had an option with a price. */
 export type SessionStage = PayloadField | 'prices' | 'completed';
 
 export function stageOf(session: Session): SessionStage {
@@ -11,7 +11,7 @@ export function stageOf(session: Session): SessionStage {
   return askedFields(session).order.find((field) => session.payload[field] === undefined) ?? 'prices';
 }
 
-/** What was refused first, in words of ours alone: a field with its reason, or what else was wrong. */
+/** The first thing that was refused, in our words only: a field with its reason, or another error code. */
 export function refusalLabel({ faults: [{ code, field, reason }] }: Refusal): string {
   return field !== null && reason !== null ? `${field}:${reason.code}` : code;
 }

@@ -2,27 +2,27 @@ import type { Clock } from '../clock.ts';
 import { type Count, hourOf, type Labels } from './count.ts';
 import type { Measure } from './measures.ts';
 
-/** Counts something. It never throws and never waits, because a caller does. */
+/** Counts something. It never throws and never waits: a caller is waiting for an answer. */
 export type CountActivity = (measure: Measure, labels: Partial<Labels>, amounts?: Amounts) => void;
 
 export type Amounts = {
-  /** One, unless it says otherwise. */
+  /** 1 by default. */
   readonly count?: number;
   /** Rounded to an integer. */
   readonly sum?: number;
-  /** In which it counts; the one that it is. */
+  /** The hour it belongs to; the current one by default. */
   readonly hour?: number;
 };
 
-/** What was counted and has not gone anywhere yet. */
+/** What was counted and not handed on yet. */
 export type Sums = {
   readonly count: CountActivity;
   /** What another thread has summed up. */
   add(counts: readonly Count[]): void;
-  /** Hands out all that wait, the oldest first. What came to nothing is left out. */
+  /** Hands out all that wait, the oldest first. Counts that add up to zero are left out. */
   take(): readonly Count[];
   readonly size: number;
-  /** How many were left out since this was asked last, because too many were waiting. */
+  /** How many counts were dropped since the last call, because too many were waiting. */
   takeLost(): number;
 };
 
@@ -31,8 +31,8 @@ const MAX_WAITING_COUNTS = 100_000;
 type WaitingCount = { -readonly [Key in keyof Count]: Count[Key] };
 
 /**
- * Nested maps in place of one with long keys: to put a key together takes four times as long as all of these lookups, and this runs
- * with every request.
+ * Nested maps rather than one with long keys: building such a key takes four times as long as all of these lookups, and this runs with
+ * every request.
  */
 type ByHour = Map<number, ByBrand>;
 type ByBrand = Map<string, ByAssistant>;
@@ -47,7 +47,7 @@ export function createSums({
   maxCounts = MAX_WAITING_COUNTS,
 }: {
   readonly clock: Pick<Clock, 'now'>;
-  /** Called when something waits where nothing did. */
+  /** Called when the first count waits. */
   readonly onFirst: () => void;
   readonly maxCounts?: number;
 }): Sums {
@@ -84,7 +84,7 @@ export function createSums({
   return {
     count(measure, labels, amounts) {
       const hour = amounts?.hour ?? hourOf(clock.now());
-      // A zero has no sign.
+      // `+ 0` turns -0 into 0.
       put(measure, hour, labels, amounts?.count ?? 1, Math.round(amounts?.sum ?? 0) + 0);
     },
     add(counts) {

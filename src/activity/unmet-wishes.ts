@@ -19,7 +19,7 @@ export type Unmet = {
   readonly missingName: string | null;
 };
 
-/** These say that what was asked for cannot be had; other reasons mean that the value was malformed. */
+/** These mean that what was asked for cannot be had; other reasons mean that the value was malformed. */
 const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
   'nothing_free',
   'not_on_offer',
@@ -36,7 +36,7 @@ const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
 /** The owner has taken the homes off offer. */
 export const NOT_ON_OFFER = 'not_on_offer' satisfies ReasonCode;
 
-/** Years ahead that a traveller may plan. Others are thousands of months with which a caller could fill the counts: their month counts as unknown. */
+/** How far ahead a traveller plans at most. A later month counts as unknown, or a caller could fill the counts with thousands of months. */
 const MAX_YEARS_AHEAD = 3;
 /** No place has a longer name, with all that it lies in. */
 const MAX_TEXT_LENGTH = 400;

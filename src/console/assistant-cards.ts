@@ -4,7 +4,7 @@ import { html, type SafeHtml } from './html.ts';
 /** Who may call, with what the owner can do about it. */
 export function assistantCards(assistants: readonly ShownAssistant[]): SafeHtml {
   if (assistants.length === 0) {
-    return html`<p class="empty">No assistant is in the registry, so none is answered but those of trusted networks. Let the first one in with <code>staywire assistants approve</code>; <code>staywire assistants list</code> shows which are known.</p>`;
+    return html`<p class="empty">No assistant is in the registry, so only those on trusted networks are answered. Let the first one in with <code>staywire assistants approve</code>; <code>staywire assistants list</code> shows which are known.</p>`;
   }
   return html`<ul class="things" id="assistant-cards" data-live="part">${assistants.map((one) => html`<li>${card(one)}</li>`)}</ul>`;
 }

@@ -13,10 +13,10 @@ type OwnerChange = {
   readonly button: string;
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
-  /** What is said in place of both while the operator is paused, for a page that was opened before. */
+  /** Used instead while the operator is paused: the page with the link may have been opened before. */
   readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'done'>;
   readonly action: ConsoleAction;
-  /** Resolves with false when there is no such thing any more. */
+  /** Resolves with false when it no longer exists. */
   readonly carryOut: (id: string) => Promise<boolean>;
 };
 
@@ -42,7 +42,7 @@ export function changeRoutes(
       verb: 'pause',
       title: (name) => `Pause ${name}?`,
       consequences: [
-        'Its homes are out of every search at once, and searches go on without it.',
+        'Its homes leave every search at once, and searches go on without it.',
         'It is neither read nor asked for prices until you resume it.',
       ],
       button: 'Pause it',
@@ -56,8 +56,8 @@ export function changeRoutes(
       verb: 'resume',
       title: (name) => `Resume ${name}?`,
       consequences: [
-        'Its homes are in searches again at once, as they were read last.',
-        'It is read again when that is due.',
+        'Its homes are in searches again at once, as last read.',
+        'It is read again when its next reading is due.',
       ],
       button: 'Resume it',
       done: (name) => `${name} is resumed: its homes are in searches again.`,
@@ -70,10 +70,10 @@ export function changeRoutes(
       title: (name) => `Read ${name} again now?`,
       consequences: [
         'Its catalogue and calendars are read completely, within what its account may be asked.',
-        'Searches go on with what is known meanwhile.',
+        'Meanwhile, searches go on with what is known.',
       ],
       button: 'Read it now',
-      done: (name) => `${name} is being read. The figures below follow as it goes on.`,
+      done: (name) => `${name} is being read. The figures below are updated as it goes on.`,
       whilePaused: {
         consequences: ['It is paused, and is read once you resume it.'],
         done: (name) => `${name} is paused: it is read once you resume it.`,
@@ -85,7 +85,7 @@ export function changeRoutes(
       path: '/assistants',
       verb: 'suspend',
       title: (name) => `Suspend ${name}?`,
-      consequences: ['It is refused from then on, by whatever way it is recognised.', inForce],
+      consequences: ['All of its requests are refused from then on, however it is recognised.', inForce],
       button: 'Suspend it',
       isGrave: true,
       done: (name) => `${name} is suspended.`,
@@ -96,7 +96,10 @@ export function changeRoutes(
       path: '/assistants',
       verb: 'approve',
       title: (name) => `Approve ${name}?`,
-      consequences: ['It is answered again, by the ways in which it is recognised.', inForce],
+      consequences: [
+        'Its requests are answered again, when they are recognised in one of the ways on its card.',
+        inForce,
+      ],
       button: 'Approve it',
       done: (name) => `${name} is approved.`,
       action: 'approved',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const manifest = import.meta.resolve('uplot/package.json');
 
-/** Two files of uPlot as its authors publish them; no other file of it is served. Read when they are asked for first. */
+/** The two files of uPlot that are served, unchanged. Read on the first request. */
 export const CHART_LIBRARY = {
   script: keptFile('dist/uPlot.iife.min.js'),
   style: keptFile('dist/uPlot.min.css'),

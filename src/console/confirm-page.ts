@@ -1,7 +1,7 @@
 import { html } from './html.ts';
 import { type ConsolePage, type PagePath, tokenField } from './layout.ts';
 
-/** Asks before something is changed: a page of its own, so that it works without a script. */
+/** Asks before something is changed; a whole page, so that it works without a script. */
 export function confirmPage({
   title,
   consequences,

@@ -11,18 +11,18 @@ import type { OperatorHealth } from '../sync/operator-health.ts';
 import type { AccountBehind } from './account-behind.ts';
 import type { PasswordRecord } from './password-record.ts';
 
-/** All that the console needs of the rest, by narrow ports. */
+/** All that the console needs from the rest of the service. */
 export type ConsoleDeps = {
   /** The name of the network. */
   readonly network: string;
   readonly brands: readonly ConsoleBrand[];
-  /** What people call a place; undefined where nobody knows it. */
+  /** The name of a place; undefined for one that is not on the network. */
   readonly placeName: (id: string) => string | undefined;
-  /** What the operator calls it now; undefined for a home that is in no catalogue any more. */
+  /** Its current name; undefined for a home that is no longer in a catalogue. */
   readonly homeName: (property: PropertyId) => string | undefined;
-  /** Undefined for one that is not registered any more. */
+  /** Undefined for one that is no longer registered. */
   readonly assistantName: (id: string) => string | undefined;
-  /** Where it listens: a name under which it may be reached. */
+  /** Where it listens; requests may name it as their host. */
   readonly host: string;
   readonly makeReport: MakeReport;
   readonly operators: ConsoleOperators;
@@ -30,7 +30,7 @@ export type ConsoleDeps = {
   readonly ledger: Pick<QuoteLedger, 'findQuotes'>;
   readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
   readonly serveOperation: ServeOperation;
-  /** Null until one was set. */
+  /** Null until one is set. */
   readonly password: { read(): Promise<PasswordRecord | null> };
   readonly accountBehind: AccountBehind;
   readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
@@ -43,7 +43,7 @@ export type ConsoleBrand = { readonly id: BrandId; readonly name: string };
 
 export type ConsoleOperators = {
   health(): Promise<readonly OperatorHealth[]>;
-  /** Its homes are out of every search from now on. */
+  /** Once it resolves, no search of this node finds its homes. */
   pause(brand: BrandId): Promise<void>;
   resume(brand: BrandId): Promise<void>;
   readNow(brand: BrandId): Promise<void>;

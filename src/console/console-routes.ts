@@ -1,7 +1,7 @@
 import type { ConsolePage } from './layout.ts';
 import type { OwnerSession } from './owner-sessions.ts';
 
-/** What a route is given of a request. */
+/** What a route learns of a request. */
 export type ConsoleRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type ConsoleAnswer =
       readonly content: string | Buffer;
     };
 
-/** For those who are signed in. A form that is sent carries the token of the session, which is checked before. */
+/** Only for the owner: the session, and the token of a form, are checked before `serve` is called. */
 export type ConsoleRoute = {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -1,12 +1,12 @@
 /**
- * Runs in the browser, and is not needed: it draws charts from the numbers that are in the tables, and fetches the figures again every
- * five seconds while somebody may see them.
+ * Runs in the browser, and pages work without it: it draws charts from the numbers in the tables, and fetches the figures again every five
+ * seconds while the page is visible.
  */
 export const CONSOLE_SCRIPT = `'use strict';
 const EVERY_MS = 5000;
 const HEIGHT = 220;
 const charts = new Map();
-/** The parts as they were sent: what is drawn in them is not to be compared. */
+/** The parts as they were sent, to compare with: charts are drawn into those on the page. */
 const sent = new Map();
 
 const parts = (page) => [...page.querySelectorAll('[data-live=part]')];
@@ -107,7 +107,7 @@ async function keepFresh() {
   try {
     await refresh();
   } catch {
-    say('Figures could not be updated; the service may be restarting. They are tried again.');
+    say('Figures could not be updated; the service may be restarting. Trying again.');
   }
   setTimeout(keepFresh, EVERY_MS);
 }

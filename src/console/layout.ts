@@ -17,12 +17,12 @@ export type ConsolePage = {
   readonly title: string;
   /** What the page answers, in one sentence. */
   readonly about?: string;
-  /** Where it stands in the navigation; left out for pages that stand nowhere. */
+  /** Its place in the navigation; left out for pages that are not in it. */
   readonly path?: PagePath;
   readonly body: HtmlPart;
-  /** Beside the title, such as a way to print. */
+  /** Beside the title, such as a button to print. */
   readonly aside?: HtmlPart;
-  /** The query by which other pages show the same days; left out where nobody has chosen any. */
+  /** The query by which other pages show the same days; left out if none were chosen. */
   readonly chosenDays?: string;
   /** Its figures are fetched again every few seconds. */
   readonly isLive?: boolean;
@@ -30,12 +30,12 @@ export type ConsolePage = {
 
 export type Shell = {
   readonly network: string;
-  /** In every form; null where nobody is signed in. */
+  /** Part of every form; null if nobody is signed in. */
   readonly formToken: string | null;
   readonly notice: string | null;
 };
 
-/** Drawn by hand, and in the page, so that nothing has to be fetched for it. */
+/** In the page itself, so that nothing has to be fetched. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b6b62'/%3E%3Cpath d='M8 21v-6M14 21v-10M20 21v-4M26 21v-8' transform='translate(-1)' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 

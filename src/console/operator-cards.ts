@@ -3,7 +3,7 @@ import { systemName } from '../activity/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 
-/** How each operator fares now, with what the owner can do about it. Links keep the days that were chosen. */
+/** How each operator fares now, with what the owner can do about it. Links keep the chosen days. */
 export function operatorCards(operators: readonly OperatorHealth[], days: string): SafeHtml {
   if (operators.length === 0) {
     return html`<p class="empty">The network has no brands yet. Add one with <code>staywire connect</code>.</p>`;
@@ -49,7 +49,7 @@ function heldBackText({ heldBack, heldBackBesides }: OperatorHealth): string {
   return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
 }
 
-/** The worst that can be said of it comes first. */
+/** The gravest state that applies is shown. */
 function stateOf({ pausedAt, breaker, lastFailure, lastReadAt }: OperatorHealth): SafeHtml {
   if (pausedAt !== null) {
     return html`<span class="state warn">paused since ${formatCell(pausedAt, 'instant')}</span>`;

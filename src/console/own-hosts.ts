@@ -4,13 +4,13 @@ import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../rea
 const LOOPBACK = addressSetFrom(LOOPBACK_NETWORKS);
 const LISTENS_EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
-/** For those who come by another one; it repeats nothing of what they sent. */
+/** For requests that name another host; it repeats nothing of what they sent. */
 export const OWN_HOSTS_TEXT =
-  'The console answers under localhost, under addresses of loopback, and under the name or address of STAYWIRE_CONSOLE_HOST; under any address where that stands for all.';
+  'The console answers under localhost, under loopback addresses, and under the name or address of STAYWIRE_CONSOLE_HOST; under any address if that is 0.0.0.0 or ::.';
 
 /**
- * Whether a request names the console as its host. Where it listens on every address, each is accepted: behind a translation of addresses
- * the machine does not know the one that the browser has, and no name has to be resolved for an address.
+ * Whether a request names the console as its host. When it listens on every address, any address is accepted: behind NAT the machine does not
+ * know the one that the browser uses, and an address, unlike a name, cannot be rebound to this machine.
  */
 export function createOwnHosts(listensOn: string): AddressedToUs {
   const ownName = listensOn.toLowerCase();

@@ -4,28 +4,28 @@ import type { Random } from '../random.ts';
 import type { PasswordRecord } from './password-record.ts';
 import type { Trial } from './trial.ts';
 
-/** Somebody who has signed in, in one browser. */
+/** An owner who has signed in, in one browser. */
 export type OwnerSession = {
-  /** Of this machine; null where it is not known. A cookie is worth nothing to another account. */
+  /** The account on this machine; null if unknown. To another account the cookie is worth nothing. */
   readonly account: number | null;
-  /** In every form, because a page elsewhere cannot read it. */
+  /** Part of every form, because a foreign page cannot read it. */
   readonly formToken: string;
-  /** Said on the next page, once. */
+  /** Shown once, on the next page. */
   notice: string | null;
   /** The search that is tried out. */
   trial: Trial | null;
 };
 
 export type OwnerSessions = {
-  /** Returns what the cookie is to hold. */
+  /** Returns the value of the cookie. */
   open(password: PasswordRecord, account: number | null): string;
-  /** A page that updates itself is not somebody who uses it. */
+  /** A page that updates itself does not count as use. */
   find(token: string, password: PasswordRecord, how: { readonly isUse: boolean }): OwnerSession | undefined;
   end(token: string): void;
 };
 
 type KeptSession = OwnerSession & {
-  /** With another password, all sessions are over. */
+  /** A new password ends all sessions. */
   readonly password: PasswordRecord;
   readonly openedAt: number;
   usedAt: number;
@@ -34,11 +34,11 @@ type KeptSession = OwnerSession & {
 const HOUR_MS = 3_600_000;
 const MAX_IDLE_MS = 8 * HOUR_MS;
 const MAX_AGE_MS = 7 * 24 * HOUR_MS;
-/** Beyond these the oldest ends. */
+/** One more ends the oldest. */
 const MAX_SESSIONS = 100;
 const TOKEN_BYTES = 32;
 
-/** In memory, by the hash of what the cookie holds: what can be read here signs nobody in. */
+/** In memory, by the hash of the cookie: whoever reads them here cannot sign in with them. */
 export function createOwnerSessions({
   clock,
   random,

@@ -1,12 +1,12 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../random.ts';
 
-/** What is kept of a password: `scrypt$N$r$p$salt$key`, with the costs, so that those of later passwords can be others. */
+/** What is stored of a password: `scrypt$N$r$p$salt$key`, with the costs, so that later passwords can have other costs. */
 export type PasswordRecord = string;
 
 type Costs = { readonly cost: number; readonly blockSize: number; readonly parallelization: number };
 
-/** 128 MB and some tenths of a second for each guess. */
+/** A guess costs 128 MB and a few tenths of a second. */
 const COSTS: Costs = { cost: 2 ** 17, blockSize: 8, parallelization: 1 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
@@ -51,7 +51,7 @@ export async function isPasswordOf(password: string, record: PasswordRecord): Pr
 function derivedKey(password: string, salt: Buffer, costs: Costs): Promise<Buffer> {
   const options: ScryptOptions = { ...costs, maxmem: MAX_SCRYPT_BYTES };
   return new Promise((resolve, reject) => {
-    // Terminals and browsers may spell the same letter differently.
+    // Terminals and browsers may encode the same letter differently.
     scrypt(
       password.slice(0, MAX_PASSWORD_LENGTH * 2).normalize('NFC'),
       salt,

@@ -18,7 +18,7 @@ function tile({ label, value, unit, note }: Tile): SafeHtml {
   return html`<div><dt>${label}</dt><dd class="figure">${formatCell(value, unit)}</dd>${note !== undefined && html`<dd class="note">${note}</dd>`}</div>`;
 }
 
-/** What a sheet of paper has to say of itself; on a screen, the frame of the page does. It is of the moment of the figures. */
+/** What a printed page says about itself; on a screen the frame of the page says it. Updated with the figures. */
 export function printedHead({
   network,
   brand,
@@ -42,7 +42,7 @@ export function rangePicker(
     brands,
   }: {
     readonly address: string;
-    /** Left out where the page is about one brand. */
+    /** Left out on the page of one brand. */
     readonly brands?: readonly ConsoleBrand[];
   },
 ): SafeHtml {

@@ -13,7 +13,7 @@ export function signInPage({
   return {
     title: 'Sign in',
     body: html`<form method="post" action="/sign-in" class="card sign-in">
-<p>This is the console of the owner. Whoever runs the service sets its password with <code>staywire console password</code>.</p>
+<p>This is the owner’s console. Whoever runs the service sets its password with <code>staywire console password</code>.</p>
 ${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
 <input type="hidden" name="next" value="${next}">
 <input type="text" name="username" value="owner" autocomplete="username" hidden>
@@ -28,9 +28,9 @@ export function noPasswordPage(): ConsolePage {
   return {
     title: 'No password yet',
     body: html`<div class="card sign-in">
-<p>Nobody can sign in to this console until it has a password. On the machine of the service, with its settings, run</p>
+<p>Nobody can sign in to this console until it has a password. On the machine that runs the service, with the same settings, run</p>
 <pre tabindex="0" aria-label="The command"><code>staywire console password</code></pre>
-<p>and open this page again. Nothing has to be restarted.</p>
+<p>and open this page again. No restart is needed.</p>
 <p><a class="button" href="/sign-in">Look again</a></p>
 </div>`,
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** So many wrong passwords in a minute, over all strangers: an address costs whoever guesses nothing. */
+/** Wrong passwords a minute, over all strangers: a limit for each address would not help, because addresses are cheap. */
 const MAX_TRIES = 5;
 const MINUTE_MS = 60_000;
 
@@ -8,10 +8,10 @@ export type TryResult<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | { readonly kind: 'too_many'; readonly retryAfterSeconds: number };
 
-/** Whoever was signed in before has tries of its own, so that strangers cannot keep the owner out by using up theirs. */
+/** A browser that was signed in before has tries of its own, so that strangers cannot lock the owner out. */
 export type WhoTries = 'stranger' | 'known';
 
-/** Tries of a password: few in a minute, and one at a time, because each takes 128 MB for a while. One that is right is not counted. */
+/** Limits tries of a password: a few a minute, and one at a time, because each takes 128 MB. A right one is not counted. */
 export function createSignInTries(clock: Pick<Clock, 'elapsed'>) {
   const tries: Readonly<Record<WhoTries, number[]>> = { stranger: [], known: [] };
   let last: Promise<unknown> = Promise.resolve();

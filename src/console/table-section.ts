@@ -2,20 +2,20 @@ import { formatCell } from '../activity/reports/format-cell.ts';
 import type { Cell, Column, ReportTable } from '../activity/reports/report.ts';
 import { html, type SafeHtml } from './html.ts';
 
-/** Shades of a heat map; 0 is for nothing. */
+/** The darkest shade of a heat map; 0 is for no count. */
 const MAX_SHADE = 5;
 const BAR_WIDTH = 100;
-/** Longer ones can be folded away, because their chart says most of it. */
+/** Longer tables are folded away, because their chart says most of it. */
 const MAX_ROWS_BESIDE_CHART = 12;
 /** Tables with more columns take the whole width. */
 const MAX_COLUMNS_OF_HALF = 4;
 
-/** One with more is written closer, so that it fits a laptop; a heat map only on paper. */
+/** Tables with more columns are set tighter to fit a laptop; heat maps only in print. */
 const MAX_COLUMNS_AT_EASE = 9;
-/** One with more does not fit its box, so how long it is has to be said. */
+/** Longer tables do not fit their box, so their length is shown. */
 const MAX_ROWS_AT_A_GLANCE = 10;
 
-/** A table with its title, its note, its chart and its CSV. The numbers are in the page, so that the script draws what is written there. */
+/** A table with its title, its note, its chart and its CSV. The script draws the chart from the numbers in the table. */
 export function tableSection(
   table: ReportTable,
   { address, query }: { readonly address: string; readonly query: string },
@@ -48,7 +48,7 @@ ${
 </section>`;
 }
 
-/** Long ones are cut by their box, and broad ones may be. */
+/** Long tables are cut off by their box, and broad ones may be. */
 function isCut(table: ReportTable): boolean {
   const { length } = table.rows;
   return length > MAX_ROWS_AT_A_GLANCE || (length > 0 && isBroad(table));
@@ -67,14 +67,14 @@ function firstWord({ columns }: ReportTable): string {
   return columns[0]?.label.split(' ', 1)[0]?.toLowerCase() ?? '';
 }
 
-/** Places of the columns that are drawn over time; null where nothing is. */
+/** Indexes of the columns that are drawn over time; null if none are. */
 function linesOf({ columns, chart }: ReportTable): readonly number[] | null {
   const first = columns[0]?.unit;
   if (chart === undefined || chart.kind === 'heat' || (first !== 'instant' && first !== 'day')) return null;
   return chart.columns.map((id) => columns.findIndex((column) => column.id === id)).filter((at) => at > 0);
 }
 
-/** Wide tables scroll by themselves, and can be scrolled by the keyboard; the page never does. */
+/** A wide table scrolls in its box, also by keyboard; the page never scrolls sideways. */
 function scrolled(table: ReportTable): SafeHtml {
   const { id, title, columns, rows, chart } = table;
   const isHeat = chart?.kind === 'heat';
@@ -112,14 +112,14 @@ function dataOf(value: Cell): SafeHtml | false {
   return typeof value === 'number' && html` data-value="${value}"`;
 }
 
-/** Of the same scale in all rows. A picture for the eye: the number beside it says the same. */
+/** The scale is the same in all rows. Hidden from screen readers: the number beside it says the same. */
 function bar(value: Cell, longest: number): SafeHtml | false {
   if (typeof value !== 'number' || value <= 0 || longest <= 0) return false;
   const width = Math.max(1, Math.round((value / longest) * BAR_WIDTH));
   return html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="8" rx="1"/></svg>`;
 }
 
-/** By orders of magnitude: one cell with hundreds must not make all others look alike. */
+/** On a logarithmic scale, so that one cell with hundreds does not make all others look alike. */
 function shadeOf(value: Cell, most: number): number {
   if (typeof value !== 'number' || value <= 0 || most <= 0) return 0;
   return Math.max(1, Math.ceil((Math.log1p(value) / Math.log1p(most)) * MAX_SHADE));

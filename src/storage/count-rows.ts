@@ -56,5 +56,5 @@ export function mostCountedIn(rows: readonly MostCountedRow[], limit: number): M
   const facets = rows.flatMap(({ facet, counted }) =>
     facet === null || counted === null ? [] : [{ facet, count: counted }],
   );
-  return { facets, besides: Math.max(0, enough - limit), fewer, unnamed };
+  return { facets, beyondLimit: Math.max(0, enough - limit), fewer, unnamed };
 }

@@ -167,7 +167,7 @@ export function plainActivityStore(
         .toSorted((one, other) => other.count - one.count);
       return {
         facets: enough.slice(0, limit),
-        besides: enough.slice(limit).length,
+        beyondLimit: enough.slice(limit).length,
         fewer: all.length - enough.length,
         unnamed: countOf(''),
       };

@@ -82,7 +82,7 @@ describe('demand', () => {
     );
     assert.match(noteOf({ facets, fewer: 1 }), /1 name that fewer asked for is not shown\.$/);
     assert.match(
-      noteOf({ facets, fewer: 2, besides: 20 }),
+      noteOf({ facets, fewer: 2, beyondLimit: 20 }),
       /2 names that fewer asked for are not shown\. 20 more were asked for less often\.$/,
     );
     assert.doesNotMatch(noteOf({ facets }), /not shown|less often|other names/);

@@ -233,7 +233,7 @@ function byMonth(
   ].filter(({ rows }) => countOf(rows) > 0);
 }
 
-function missingTable({ facets, besides, fewer, unnamed }: MostCounted): ReportTable {
+function missingTable({ facets, beyondLimit, fewer, unnamed }: MostCounted): ReportTable {
   return {
     id: 'missing_places',
     title: 'Places that are not on the network',
@@ -244,7 +244,7 @@ function missingTable({ facets, besides, fewer, unnamed }: MostCounted): ReportT
             `${fewer} ${fewer === 1 ? 'name that fewer asked for is' : 'names that fewer asked for are'} not shown.`,
           ]
         : []),
-      ...(besides > 0 ? [`${besides} more were asked for less often.`] : []),
+      ...(beyondLimit > 0 ? [`${beyondLimit} more were asked for less often.`] : []),
       ...(unnamed > 0
         ? [
             `“${OTHER_NAMES}” are those beyond the first ${MAX_NAMES_A_DAY} that an assistant asked for in a day.`,

@@ -69,7 +69,7 @@ function mostOf(totals: ReadonlyMap<string, number>, atLeast: number, limit: num
   const enough = named.filter(({ count }) => count >= atLeast);
   return {
     facets: enough.slice(0, limit),
-    besides: Math.max(0, enough.length - limit),
+    beyondLimit: Math.max(0, enough.length - limit),
     fewer: named.length - enough.length,
     unnamed: Math.max(0, totals.get('') ?? 0),
   };
