@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CONSOLE_ACTIONS } from '../../src/audit/audit-record.ts';
 import { PAGES } from '../../src/console/layout.ts';
+import { MAX_COUNTED } from '../../src/sessions/session-tally.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -32,3 +33,6 @@ describe('the page of the console', () => {
     );
   });
 });
+
+it('the page of the reports says how much is counted of one session', () =>
+  assert.ok(page('reports.md').includes(`at most ${MAX_COUNTED} different wishes`)));

@@ -104,6 +104,15 @@ describe('the pages about the code', () => {
       [],
     );
   });
+
+  it('name every file directly in src/', () => {
+    const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    const files = globSync('src/*.ts', { cwd: ROOT }).map((path) => path.slice('src/'.length));
+    assert.deepEqual(
+      files.filter((file) => !file.endsWith('.test.ts') && !text.includes(`\`${file}\``)),
+      [],
+    );
+  });
 });
 
 describe('the source', () => {
