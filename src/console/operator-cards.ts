@@ -22,7 +22,7 @@ function card(operator: OperatorHealth, days: string, isLinked = true): SafeHtml
 <dl class="facts">
 <dt>Booking system</dt><dd>${systemName(system)}</dd>
 ${fact('Homes', operator.homes, 'number')}
-<dt>Last read</dt><dd>${operator.lastReadAt === null ? 'never completely' : formatCell(operator.lastReadAt, 'instant')}</dd>
+<dt>Last read</dt><dd>${operator.lastReadAt === null ? 'not completely yet' : formatCell(operator.lastReadAt, 'instant')}</dd>
 ${fact('Age of oldest calendar', operator.oldestCalendarMs, 'milliseconds')}
 ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
 ${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${operator.lastFailure}</dd>`}
@@ -56,7 +56,7 @@ function stateOf({ pausedAt, breaker, lastFailure, lastReadAt }: OperatorHealth)
   }
   if (breaker === 'open') return html`<span class="state grave">prices held back: calls fail</span>`;
   if (lastFailure !== null) return html`<span class="state grave">cannot be read</span>`;
-  if (breaker === 'half_open') return html`<span class="state warn">tried again</span>`;
+  if (breaker === 'half_open') return html`<span class="state warn">prices tried again</span>`;
   if (lastReadAt === null) return html`<span class="state warn">not read yet</span>`;
   return html`<span class="state">in order</span>`;
 }
