@@ -154,9 +154,11 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .raw details{border-top:1px solid var(--line);padding-top:.5rem}
 .raw pre{max-height:24rem;margin-top:.5rem;font-size:.75rem}
 .options{display:grid;gap:.8rem;margin:1rem 0;padding:0;list-style:none}
-.options>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.2rem 1rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.6rem}
-.options p{margin:0}
-.options .price{font:600 1.25rem/1.3 Georgia,"Times New Roman",serif;text-align:right}
+.options>li{display:grid;grid-template-columns:minmax(0,1fr);gap:.35rem;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:.6rem}
+.options p{margin:0;overflow-wrap:anywhere}
+.option-head{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1rem}
+.option-head h3{flex:1 1 12rem}
+.options .price{font:600 1.25rem/1.3 Georgia,"Times New Roman",serif;white-space:nowrap}
 .options .lines{margin:0;padding-left:1.1rem}
 .options .small{color:var(--soft);font-size:.9375rem}
 footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var(--soft);font-size:.875rem}
@@ -166,7 +168,7 @@ footer{width:100%;max-width:76rem;margin:0 auto;padding:0 1.25rem 2rem;color:var
 .u-legend .u-marker{border-radius:2px}
 @media (max-width:62rem){.figures{grid-template-columns:minmax(0,1fr)}}
 @media (max-width:52rem){.trial{grid-template-columns:minmax(0,1fr)}.raw{position:static;max-height:none}}
-@media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}.options>li{grid-template-columns:minmax(0,1fr)}.options .price{text-align:left}}
+@media (max-width:40rem){main{padding:1.1rem .9rem 2rem}.bar{padding:.6rem .9rem}.bar{flex-wrap:wrap}.brand{flex:1 1 8rem}nav{order:3;flex-basis:100%}.picker form{gap:.5rem}nav ul{gap:0}nav a{padding:.35rem .55rem}.sign-out{margin-left:auto}.card{padding:.9rem .95rem}.tiles{grid-template-columns:repeat(2,minmax(0,1fr));gap:.6rem}.tiles>div{padding:.7rem .8rem}.tiles .figure{font-size:1.375rem}}
 @media (prefers-reduced-motion:no-preference){button,.button,nav a{transition:background-color .15s}}
 @media print{:root{color-scheme:light;--paper:#fff;--card:#fff;--ink:#000;--soft:#333;--line:#bbb}.bar:not(svg),.picker,.beyond,.csv,.skip,.choices,.head-aside,footer,.notice{display:none!important}.printed{display:block;color:var(--soft);font-size:.875rem}main{max-width:none;padding:0}.figures{grid-template-columns:minmax(0,1fr)}.card,.tiles>div{break-inside:avoid;border-color:#bbb}details:not([open]){display:none}.scroll{overflow:visible;max-height:none;background:none}.scroll table{width:100%;min-width:0;font-size:.75rem}.scroll .many{font-size:.5625rem}.scroll .many thead th{font-size:inherit}.scroll .heat{font-size:.625rem}.scroll .broad{font-size:.4375rem;table-layout:fixed}.scroll th,.scroll td,.scroll .heat th,.scroll .heat td{padding:.2rem .12rem;min-width:0;max-width:none;font-size:inherit;overflow-wrap:anywhere;white-space:normal}.scroll td.number,.scroll .heat thead th{overflow-wrap:normal}.scroll .broad th,.scroll .broad td{padding:.2rem 0}.scroll .broad td.number,.scroll .broad thead th{overflow-wrap:anywhere}.scroll .broad th:first-child{width:14%}.scroll .heat{border-spacing:1px}.scroll thead th{position:static}.uplot{width:100%!important}.u-legend .u-series:first-child,.u-legend .u-value{display:none}.u-legend th::after{content:none!important}.u-wrap{width:100%!important;height:auto!important}.u-wrap canvas{height:auto!important}.u-over,.u-under{display:none}td[class*=shade]{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

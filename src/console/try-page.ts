@@ -1,11 +1,10 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
-import type { Option } from '../contract/option.ts';
 import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import { type ConsolePage, tokenField } from './layout.ts';
+import { optionCard } from './option-card.ts';
 import type { Trial, TrialStep } from './trial.ts';
 import { fieldWords, refusedInWords, type TrialNames, valueWords } from './trial-words.ts';
 
@@ -199,32 +198,6 @@ ${
 <form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply">
 <label>Change <select name="field">${Object.keys(ways.change).map((field) => html`<option value="${field}">${fieldWords(field)}</option>`)}</select></label>
 <label>to <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Search again</button></form>`;
-}
-
-function optionCard({ name, brand, location, capacity, quote, url, cancellation }: Option): SafeHtml {
-  const money = (amount: number) => `${formatCell(amount, 'amount')} ${quote.currency}`;
-  return html`<li>
-<div><h3>${name}</h3><p class="small">${brand} · ${location} · ${capacity.summary}</p></div>
-<div><p class="price">${money(quote.amount)}</p></div>
-${
-  quote.line_items.length > 0 &&
-  html`<ul class="small lines">${quote.line_items.map(({ label, amount }) => html`<li>${label}: ${money(amount)}</li>`)}</ul>`
-}
-<p class="small">${guaranteeText(quote)}</p>
-<p class="small">${cancellation.summary}</p>
-<p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
-</li>`;
-}
-
-function guaranteeText({ price_guarantee: kind, price_valid_until: until }: Option['quote']): string {
-  return kind === 'held'
-    ? `The operator holds this price until ${until.slice(0, 16).replace('T', ' ')} UTC.`
-    : 'True when it was asked for; the operator’s website confirms it.';
-}
-
-/** Escaping does not make every address harmless. */
-function webAddress(url: string): string {
-  return /^https?:\/\//i.test(url) ? url : '#';
 }
 
 function isSearchField(name: string): name is SearchField {

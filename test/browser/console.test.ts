@@ -20,6 +20,8 @@ const executablePath = process.env.CHROMIUM_PATH ?? '';
 const pictures = process.env.STAYWIRE_PICTURES;
 const WIDE = 1280;
 const PHONE = 390;
+const LAPTOP = 1366;
+const LARGE = 1920;
 /** A4 at 96 pixels an inch, without the margins of a printer. */
 const PAPER = 718;
 const IN_NAVIGATION = Object.keys(PAGES);
@@ -252,6 +254,27 @@ describe('the console in a browser', {
     await page.context().close();
   });
 
+  it('the homes of a result can be read on a phone, a laptop and a large screen', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await visit(full, '/try', { colorScheme });
+      await page.getByRole('button', { name: 'Open a session' }).click();
+      await page.locator('.values button[value="lisbon-pt"]').click();
+      await page.locator('.values button[value="2027-05"]').click();
+      await page.locator('.values button[value="2027-05-08"]').click();
+      await page.locator('.values button[value="2027-05-15"]').click();
+      await page.locator('.values button[value="3"]').click();
+      await page.getByRole('heading', { name: /homes, the cheapest first/ }).waitFor();
+      for (const width of [PHONE, LAPTOP, LARGE]) {
+        await page.setViewportSize({ width, height: 900 });
+        await show(page, `try-homes-${colorScheme}-${width}`);
+        assert.deepEqual(await unreadableCards(page), [], `at ${width}`);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+      }
+      assert.deepEqual(await seriousFindings(page), []);
+      await page.context().close();
+    }
+  });
+
   it('what operators and callers write does not run, and the page to hand over prints without its frame', async () => {
     const { page, complaints } = await visit(full, '/operators/northern');
     for (const path of EVERY_PAGE) {
@@ -398,6 +421,25 @@ describe('the console in a browser', {
     return { page, complaints, foreign };
   }
 });
+
+/** What of the cards is squeezed into a strip, or printed over something else. */
+async function unreadableCards(page: Page): Promise<string[]> {
+  return (await page.evaluate(`[...document.querySelectorAll('.options > li')].flatMap((card) => {
+    const style = getComputedStyle(card);
+    const whole = card.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const blocks = [...card.querySelectorAll('h3, p, .lines > li')].map((block) => {
+      const range = document.createRange();
+      range.selectNodeContents(block);
+      return { block, text: range.getBoundingClientRect(), box: block.getBoundingClientRect() };
+    });
+    const narrow = blocks.filter(({ block, box }) => !block.matches('.price') && box.width < whole / 2);
+    const tall = blocks.filter(({ block, text }) => block.matches('h3') && text.height > 100);
+    const over = blocks.filter(({ text: one }, at) => blocks.slice(at + 1).some(({ text: other }) =>
+      one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1));
+    return Object.entries({ narrow, tall, over }).flatMap(([fault, of]) =>
+      of.map(({ block }) => fault + ': ' + block.textContent));
+  })`)) as string[];
+}
 
 /** Without a count, but with all columns. */
 function realReports(): ConsoleDeps['makeReport'] {
