@@ -142,12 +142,13 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .quote table,.quote .table-head{max-width:32rem}
 .quote .sub{margin-top:1rem}
 .trial{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1.25rem;align-items:start}
-.values{display:flex;flex-wrap:wrap;gap:.4rem;margin:.5rem 0 0;padding:0;list-style:none;max-height:22rem;overflow:auto}
+.values{display:flex;flex-wrap:wrap;gap:.4rem;margin:.5rem 0 1.25rem;padding:0;list-style:none;max-height:22rem;overflow:auto}
 .values form{margin:0}
 .values button{padding:.25rem .7rem;font-weight:500}
 .received{display:flex;flex-wrap:wrap;gap:.35rem;margin:0 0 1rem;padding:0;list-style:none}
 .received li{padding:.15rem .6rem;border-radius:1rem;background:var(--tint);font-size:.9375rem}
 .free{display:flex;flex-wrap:wrap;gap:.5rem;align-items:end;margin:1rem 0 0}
+.back{margin:1rem 0 1.5rem}
 .free label{flex:1 1 12rem}
 .free input:not([type=hidden]),.free select{display:block;width:100%}
 .raw{position:sticky;top:1rem;max-height:calc(100vh - 2rem);overflow:auto}

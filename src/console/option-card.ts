@@ -1,10 +1,12 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
 import type { Option } from '../contract/option.ts';
 import { html, type SafeHtml } from './html.ts';
+import { moneyText } from './money-text.ts';
 
 /** A home of a result, for a person. */
-export function optionCard({ name, brand, location, capacity, quote, url, cancellation }: Option): SafeHtml {
-  const money = (amount: number) => `${formatCell(amount, 'amount')} ${quote.currency}`;
+export function optionCard(option: Option): SafeHtml {
+  const { property_id: property, name, brand, location, capacity, quote, url, cancellation } = option;
+  const { nxq } = quote;
+  const money = (amount: number) => moneyText(amount, quote.currency);
   return html`<li>
 <div class="option-head"><h3>${name}</h3><p class="price">${money(quote.amount)}</p></div>
 <p class="small">${brand} · ${location} · ${capacity.summary}</p>
@@ -15,6 +17,7 @@ ${
 <p class="small">${guaranteeText(quote)}</p>
 <p class="small">${cancellation.summary}</p>
 <p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
+<p class="small">Quote <a href="/quotes?${String(new URLSearchParams({ nxq }))}"><code>${nxq}</code></a> · Property <code>${property}</code></p>
 </li>`;
 }
 

@@ -3,6 +3,7 @@ import { wordsFor } from '../activity/reports/words.ts';
 import { SEARCH_FIELDS } from '../contract/payload-fields.ts';
 import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
+import { dayInWords } from './day-in-words.ts';
 
 /** What people call the things that an answer names by their identifiers. */
 export type TrialNames = {
@@ -33,6 +34,10 @@ export function valueWords(field: string, value: string, names: TrialNames): str
       return value === 'true' ? 'only this brand' : 'all brands';
     case 'check_in_month':
       return formatCell(value, 'month');
+    case 'check_in':
+    case 'check_in_day':
+    case 'check_out':
+      return dayInWords(value);
     case 'amenities':
       return Object.hasOwn(names.amenities, value) ? (names.amenities[value] ?? value) : wordsFor(value);
     default:

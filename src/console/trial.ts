@@ -29,8 +29,6 @@ export type Trials = {
 
 /** Whoever tries the service is no assistant: nothing of it is counted as what travellers ask for. What operators answer is. */
 const CALLER = { assistant: CONSOLE, address: '127.0.0.1' };
-/** How the answers echo this door where HTTP has its method. */
-const METHOD = 'TRY';
 const ID_BYTES = 8;
 /** A result is large, so the oldest answers are let go. */
 const MAX_STEPS = 20;
@@ -56,7 +54,8 @@ export function createTrials({
         keys: [],
         versions: [],
         values: valid(new Map(Object.entries(values))),
-        method: METHOD,
+        // Answers repeat the method, so it is the one that an assistant uses.
+        method: operation === 'readResult' ? 'GET' : 'POST',
       }),
     );
     return JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());

@@ -2,8 +2,10 @@ import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
+import { departureInWords } from './day-in-words.ts';
 import { html, type SafeHtml } from './html.ts';
 import { type ConsolePage, tokenField } from './layout.ts';
+import { missingHomes } from './missing-homes.ts';
 import { optionCard } from './option-card.ts';
 import type { Trial, TrialStep } from './trial.ts';
 import { fieldWords, refusedInWords, type TrialNames, valueWords } from './trial-words.ts';
@@ -19,6 +21,11 @@ const NAMES: Readonly<Record<SearchField, string>> = {
   guests: 'How many people?',
   amenities: 'Narrowed by what?',
 };
+/** Only where the question does not say it all. */
+const HINTS: Partial<Readonly<Record<SearchField, string>>> = {
+  guests: 'Children and infants count too.',
+  amenities: 'Every home has to have it. Choose one at a time; they add up.',
+};
 
 type Offered = { readonly value: string; readonly label: string };
 
@@ -26,6 +33,8 @@ type Offered = { readonly value: string; readonly label: string };
 type TrialFrame = {
   readonly formToken: string;
   readonly names: TrialNames;
+  /** The fields that the last result lets change; a refusal of a change does not name them. */
+  readonly changeable: readonly string[];
 };
 
 /** The guided search for a person: what is asked and offered on the left, the answers as assistants get them on the right. */
@@ -49,6 +58,7 @@ export function tryPage(
         : walk(trial, {
             formToken,
             names: { place: placeName, brand: brandName, amenities: labelsIn(trial) },
+            changeable: changeableIn(trial),
           }),
     ...(trial && {
       aside: html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="reset"><button class="quiet">Begin anew</button></form>`,
@@ -56,12 +66,18 @@ export function tryPage(
   };
 }
 
+function resultsIn({ steps }: Trial): readonly ResultBody[] {
+  return steps.flatMap(({ answer }) => (answer.object === 'search_result' ? [answer as ResultBody] : []));
+}
+
 /** Only results name amenities as their operators do. */
-function labelsIn({ steps }: Trial): Readonly<Record<string, string>> {
-  const results = steps.flatMap(({ answer }) =>
-    answer.object === 'search_result' ? (answer as ResultBody).results : [],
-  );
-  return Object.assign({}, ...results.map(({ amenities }) => amenities));
+function labelsIn(trial: Trial): Readonly<Record<string, string>> {
+  const options = resultsIn(trial).flatMap(({ results }) => results);
+  return Object.assign({}, ...options.map(({ amenities }) => amenities));
+}
+
+function changeableIn(trial: Trial): readonly string[] {
+  return Object.keys(resultsIn(trial).at(-1)?.available_requests.change ?? {});
 }
 
 function begin(brands: readonly ConsoleBrand[], formToken: string): SafeHtml {
@@ -102,7 +118,7 @@ function question(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml {
   const refusal = isRefused && html`<p class="fault" role="alert">${refusedInWords(step)}</p>`;
   const field = next !== undefined && isSearchField(next) ? next : null;
   return html`${refusal}${nearby(step, frame)}${received(step.received ?? {}, frame)}
-${step.result_ready === true && backToResult(frame)}
+${step.result_ready === true && html`${changeForm(frame, step.invalid_field)}${backToResult(frame)}`}
 ${
   field === null
     ? html`<p>There is nothing more to ask for in this search. Begin anew, above.</p>`
@@ -111,10 +127,8 @@ ${
 }
 
 /** What is near is of the field that was refused, which need not be the next one. */
-function nearby(
-  { invalid_field: field, suggestions = [], candidates = [] }: Partial<SearchProblem>,
-  frame: TrialFrame,
-): SafeHtml | false {
+function nearby(step: Partial<SearchProblem>, frame: TrialFrame): SafeHtml | false {
+  const { invalid_field: field, suggestions = [], candidates = [] } = step;
   const values = [...new Set([...candidates, ...suggestions])];
   return (
     field !== undefined &&
@@ -122,19 +136,19 @@ function nearby(
     values.length > 0 &&
     html`<p class="note">Near what was asked for:</p>${buttons(
       field,
-      values.map((value) => ({ value, label: valueWords(field, value, frame.names) })),
+      values.map((value) => ({ value, label: labelOf(field, value, step, frame) })),
       frame,
     )}`
   );
 }
 
 function backToResult({ formToken }: TrialFrame): SafeHtml {
-  return html`<form method="post" action="/try">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><button class="quiet">Back to the result</button></form>`;
+  return html`<form method="post" action="/try" class="back">${tokenField(formToken)}<input type="hidden" name="action" value="supply"><button class="quiet">Back to the result</button></form>`;
 }
 
 function ask(field: SearchField, offered: readonly Offered[], frame: TrialFrame): SafeHtml {
   return html`<h2>${NAMES[field]}</h2>
-<p class="note">${FIELDS[field].description.meaning}</p>
+${HINTS[field] !== undefined && html`<p class="note">${HINTS[field]}</p>`}
 ${buttons(field, offered.slice(0, MAX_BUTTONS), frame)}
 <form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply"><input type="hidden" name="field" value="${field}">
 <label>Or in your own words <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Send</button></form>`;
@@ -157,21 +171,29 @@ function received(values: Readonly<Record<string, unknown>>, { names }: TrialFra
   );
 }
 
-function offeredBy(
-  { allowed_values: allowed = {}, places = {} }: Partial<SearchProblem>,
-  field: SearchField,
-  { names }: TrialFrame,
-): readonly Offered[] {
+function offeredBy(step: Partial<SearchProblem>, field: SearchField, frame: TrialFrame): readonly Offered[] {
+  const { allowed_values: allowed = {}, places = {} } = step;
   const values: readonly unknown[] = allowed[field] ?? [];
   return values.map((one) => {
     if (typeof one !== 'object' || one === null) {
       const value = String(one);
-      return { value, label: places[value]?.name ?? valueWords(field, value, names) };
+      return { value, label: places[value]?.name ?? labelOf(field, value, step, frame) };
     }
-    if (field === 'amenities') return amenityOffer(one as AmenityOffer, names);
+    if (field === 'amenities') return amenityOffer(one as AmenityOffer, frame.names);
     const { value, description } = one as { readonly value: unknown; readonly description?: string };
-    return { value: String(value), label: description ?? valueWords(field, String(value), names) };
+    return { value: String(value), label: description ?? labelOf(field, String(value), step, frame) };
   });
+}
+
+function labelOf(
+  field: SearchField,
+  value: string,
+  { received: taken = {} }: Partial<SearchProblem>,
+  { names }: TrialFrame,
+): string {
+  return field === 'check_out' && taken.check_in_day !== undefined
+    ? departureInWords(value, taken.check_in_day)
+    : valueWords(field, value, names);
 }
 
 function amenityOffer({ value, match_count: having, of }: AmenityOffer, names: TrialNames): Offered {
@@ -179,12 +201,12 @@ function amenityOffer({ value, match_count: having, of }: AmenityOffer, names: T
 }
 
 function result(body: ResultBody, frame: TrialFrame): SafeHtml {
-  const { query, comparison_set: set, results, notes, available_requests: ways, refusals = [] } = body;
+  const { query, comparison_set: set, results, available_requests: ways, refusals = [] } = body;
   const { refine } = ways;
   return html`${refusals.map(({ field, ...refusal }) => html`<p class="fault" role="alert">${refusedInWords({ ...refusal, ...(field !== undefined && { invalid_field: field }) })}</p>`)}
 ${received({ ...query, amenities: body.applied_filters.amenities }, frame)}
 <h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${set.total_matches} homes, the cheapest first`}</h2>
-<details><summary>What the assistant is told about these prices</summary><p class="note">${notes}</p></details>
+${missingHomes(body)}
 <ol class="options">${results.map(optionCard)}</ol>
 ${
   refine &&
@@ -195,9 +217,16 @@ ${
     frame,
   )}`
 }
-<form method="post" action="/try" class="free">${tokenField(frame.formToken)}<input type="hidden" name="action" value="supply">
-<label>Change <select name="field">${Object.keys(ways.change).map((field) => html`<option value="${field}">${fieldWords(field)}</option>`)}</select></label>
-<label>to <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Search again</button></form>`;
+${changeForm(frame)}`;
+}
+
+function changeForm({ formToken, changeable }: TrialFrame, selected?: string): SafeHtml | false {
+  return (
+    changeable.length > 0 &&
+    html`<form method="post" action="/try" class="free">${tokenField(formToken)}<input type="hidden" name="action" value="supply">
+<label>Change <select name="field">${changeable.map((field) => html`<option value="${field}"${field === selected && html` selected`}>${fieldWords(field)}</option>`)}</select></label>
+<label>to <input name="value" maxlength="200" autocomplete="off"></label><button class="quiet">Search again</button></form>`
+  );
 }
 
 function isSearchField(name: string): name is SearchField {

@@ -148,6 +148,7 @@ describe('the page Try', () => {
     );
     assert.match(person, /value="step_free">step free \(3 of 8 homes\)</);
     assert.match(person, />Back to the result</);
+    assert.match(person, />Sun 9 May 2027</, 'and not 2027-05-09');
     assert.doesNotMatch(person, /(?:>|: |, )(?:check_|brand_locked|lisbon-pt)/);
     assert.match(machine, /Invalid value for field: check_out/);
   });
@@ -177,6 +178,99 @@ describe('the page Try', () => {
     assert.doesNotMatch(other.split('</ol>')[0] ?? '', /class="small lines"/);
     assert.ok(!person.includes(ODD));
     assert.match(person, /<option value="check_out">day of departure<\/option>/);
+  });
+
+  it('leads from each home to the record of its quote', async () => {
+    const { send, get } = await setTryStage();
+    await send({ action: 'open' });
+    await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
+    const { text } = await get('/try');
+    assert.match(text, /Quote <a href="\/quotes\?nxq=nxq_1"><code>nxq_1<\/code><\/a>/);
+    assert.match(text, /Property <code>casas:1<\/code>/);
+  });
+
+  it('asks as assistants do, so that the answers say the same', async () => {
+    const { send, asked } = await setTryStage();
+    await send({ action: 'open' });
+    await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
+    await send({ action: 'supply', field: 'destination', value: '' });
+    assert.deepEqual(
+      asked.map(({ operation, method }) => `${method} ${operation}`),
+      ['POST openSession', 'POST search', 'POST search', 'GET readResult'],
+    );
+  });
+
+  it('says openly why homes are missing, and folds the notes of a whole set', async () => {
+    const silent = { brand: 'Casas', asked: 5, quoted: 1, unavailable: 1, failed: 3, implausible: 0 };
+    const shownFor = async (coverage: readonly (typeof silent)[], facts: object) => {
+      const body = sampleResultBody();
+      const selection = { ...body.comparison_set.selection, ...facts };
+      const set = { ...body.comparison_set, coverage, selection };
+      const { send, get } = await setTryStage(({ operation }) =>
+        operation === 'search' ? { ...body, comparison_set: set, notes: 'NOTES' } : undefined,
+      );
+      await send({ action: 'open' });
+      const [person = ''] = (await get('/try')).text.split('<ol class="options">');
+      return person;
+    };
+    const part = await shownFor([silent], { matches: 5, complete: false });
+    assert.match(
+      part,
+      /Casas gave no usable answer for 3 of 5 homes\. Casas refused 1 of 5 homes, although its calendar had it free\./,
+    );
+    assert.match(part, /<p class="note">NOTES<\/p>/);
+    assert.doesNotMatch(part, /<details>/);
+    const whole = await shownFor([{ ...silent, unavailable: 0, failed: 0 }], { complete: true });
+    assert.match(whole, /<details><summary>[^<]*<\/summary><p class="note">NOTES/);
+    assert.doesNotMatch(whole, /gave no usable answer|refused/);
+    const cut = await shownFor([], { matches: 27, priced: 27, shown: 20, complete: true });
+    assert.match(cut, /Assistants get the 20 cheapest of 27 prices\./);
+  });
+
+  it('keeps the form for changes after a change that was refused', async () => {
+    const refused = {
+      error: 'invalid_value',
+      message: 'Too many',
+      invalid_field: 'guests',
+      suggestions: ['11'],
+      received: { guests: '3' },
+      next_required: 'amenities',
+      result_ready: true,
+      allowed_values: { amenities: [] },
+    };
+    const { send, get } = await setTryStage(({ values }) =>
+      values.kind === 'valid' && values.value.get('guests') === '40' ? refused : undefined,
+    );
+    await send({ action: 'open' });
+    await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
+    await send({ action: 'supply', field: 'guests', value: '40' });
+    const { text } = await get('/try');
+    assert.match(text, />Back to the result</);
+    assert.match(text, /<option value="guests" selected>guests<\/option>/);
+    assert.match(text, /<button class="quiet">Search again<\/button>/);
+  });
+
+  it('offers days with their weekday and departures with their nights, and sends the date', async () => {
+    const ask = (field: string, days: readonly string[], received: object) => ({
+      error: 'incomplete_payload',
+      received,
+      next_required: field,
+      allowed_values: { [field]: days },
+    });
+    const { send, get } = await setTryStage(({ operation, values }) => {
+      if (operation !== 'search' || values.kind !== 'valid') return undefined;
+      return values.value.size === 0
+        ? ask('check_in_day', ['2027-05-08'], {})
+        : ask('check_out', ['2027-05-09', '2027-05-15'], { check_in_day: '2027-05-08' });
+    });
+    await send({ action: 'open' });
+    assert.match((await get('/try')).text, /value="2027-05-08">Sat 8 May 2027<\/button>/);
+    await send({ action: 'supply', field: 'check_in_day', value: '2027-05-08' });
+    const { text } = await get('/try');
+    assert.match(text, /<li>day of arrival: Sat 8 May 2027<\/li>/);
+    assert.match(text, /value="2027-05-09">Sun 9 May 2027 · 1 night<\/button>/);
+    assert.match(text, /value="2027-05-15">Sat 15 May 2027 · 7 nights<\/button>/);
+    assert.doesNotMatch(text, /The day of departure\./, 'which the heading has said');
   });
 
   it('takes an answer of blanks for none, and lets the last refusal go', async () => {
