@@ -35,8 +35,8 @@ describe('pages of the console', () => {
     assert.match((await get('/today')).text, /Nobody has searched yet\. Approve an assistant/);
     assert.match((await get('/operators')).text, /Add one with <code>staywire connect<\/code>/);
     assert.match((await get('/assistants')).text, /<code>staywire assistants approve<\/code>/);
-    assert.match((await get('/quotes')).text, /Every option that an assistant gets has a quote/);
-    assert.match((await get('/quotes?nxq=none')).text, /No quote of the ledger is like that/);
+    assert.match((await get('/quotes')).text, /Enter the identifier of a quote/);
+    assert.match((await get('/quotes?nxq=nxq_none')).text, /No quote was found/);
     assert.match((await get('/try')).text, /A search begins with a session/);
   });
 
@@ -357,7 +357,7 @@ describe('the page of quotes', () => {
       assert.match(text, /2026-11-17 09:00:12 UTC/);
       assert.match(text, /<dt>Place<\/dt><dd>Lisbon \(lisbon-pt\)<\/dd>/);
       assert.match(text, /Four nights<\/th><td class="number">360\.00 EUR/);
-      assert.match(text, /<dt>Deposit<\/dt><dd>200\.00 EUR, given back<\/dd>/);
+      assert.match(text, /<dt>Deposit<\/dt><dd>200\.00 EUR, refundable<\/dd>/);
       assert.match(text, /Booked on 2026-11-17 12:00 as B-1 &#60;i&#62;, for 418\.00 EUR, as quoted/);
       assert.ok(!text.includes(ODD));
     }
@@ -461,18 +461,77 @@ describe('the page of quotes', () => {
     );
   });
 
-  it('says how a property is written where it lacks its brand', async () => {
+  it('says how a property is written where it lacks its brand, and names the brands', async () => {
     const { get } = await signedIn();
-    const hint = /such as northern:HL-148\./;
-    const askedFor = async (property: string) => (await get(`/quotes?property=${property}&${STAY}`)).text;
-    assert.match(await askedFor('HL-148'), hint);
-    assert.match(await askedFor('eastern:HL-148'), hint);
-    assert.doesNotMatch(await askedFor('southern:HL-148'), /A property is written/);
-    for (const name of ['The Milliner’s Parlour', 'northern:The Parlour', 'HL 148']) {
-      const text = await askedFor(encodeURIComponent(name));
-      assert.match(text, /A property is written as brand:reference, as results have it in property_id\. /);
-      assert.doesNotMatch(text, /such as northern:/);
+    const hint =
+      /A property is written as <code>brand:reference<\/code>\. Brands of this network: <code>northern<\/code>, <code>southern<\/code>\./;
+    const askedFor = async (property: string) =>
+      (await get(`/quotes?property=${encodeURIComponent(property)}&${STAY}`)).text;
+    for (const property of [
+      'HL-148',
+      'eastern:HL-148',
+      'northern:The Parlour',
+      'The Milliner’s Parlour',
+      'HL 148',
+    ]) {
+      assert.match(await askedFor(property), hint, property);
     }
+    assert.doesNotMatch(await askedFor('southern:HL-148'), /A property is written/);
+    assert.match(await askedFor('southern:HL-148'), /No quote was found\. Quotes are kept for/);
+  });
+
+  it('names the first brands of many', async () => {
+    const brands = Array.from({ length: 23 }, (_, at) => ({ id: `brand-${at}`, name: `Brand ${at}` }));
+    const { get } = await signedIn({ brands });
+    const { text } = await get(`/quotes?property=HL-148&${STAY}`);
+    assert.match(text, /<code>brand-19<\/code> and 3 more\./);
+  });
+
+  it('says what an identifier looks like where it cannot be one', async () => {
+    const { get } = await signedIn();
+    assert.match((await get('/quotes')).text, /<code>nxq_…<\/code>[\s\S]*<code>brand:reference<\/code>/);
+    const { text } = await get('/quotes?nxq=HL-148');
+    assert.match(
+      text,
+      /No quote was found\. An identifier begins with <code>nxq_<\/code>, such as <code>nxq_/,
+    );
+    const cut = (await get('/quotes?nxq=nxq_7Q')).text;
+    assert.match(cut, /No quote was found\. Check that the identifier is complete\. Quotes are kept for/);
+  });
+
+  it('calls an instant what it is: the end of a session, or of a price that is held', async () => {
+    const shownFor = async (changes: Partial<typeof SAMPLE_QUOTE>) => {
+      const quote = { ...SAMPLE_QUOTE, ...changes };
+      const { get } = await signedIn({ ledger: { findQuotes: async () => [quote] } });
+      return (await get('/quotes?nxq=nxq_any')).text;
+    };
+    const details = SAMPLE_QUOTE.details ?? assert.fail();
+    const unheld = await shownFor({});
+    assert.match(unheld, /<dt>End of the traveller’s session<\/dt><dd>2026-11-17 10:00:00 UTC/);
+    assert.match(unheld, /<dt>Guarantee<\/dt><dd>none: the price was true when it was retrieved<\/dd>/);
+    assert.doesNotMatch(unheld, /Valid until/);
+    const held = await shownFor({ details: { ...details, guarantee: 'held' } });
+    assert.match(held, /<dt>Price held until<\/dt><dd>2026-11-17 10:00:00 UTC/);
+    assert.match(await shownFor({ details: null }), /<dt>Valid until<\/dt>/);
+  });
+
+  it('writes amounts with separators, and says what was quoted where another price was booked', async () => {
+    const outcomes = createMemoryBookingOutcomes();
+    const quote = { ...SAMPLE_QUOTE, amount: 123_566 };
+    const { nxq, brand, retrievedAt } = quote;
+    await outcomes.put([
+      sampleOutcome('B-1', { brand, nxq, bookedAt: retrievedAt, amount: 130_000, currency: 'EUR' }),
+    ]);
+    const { get } = await signedIn({ outcomes, ledger: { findQuotes: async () => [quote] } });
+    const { text } = await get(`/quotes?nxq=${nxq}`);
+    assert.match(text, /<p class="total">1,235\.66 EUR<\/p>/);
+    assert.match(text, /as B-1, for 1,300\.00 EUR instead of the 1,235\.66 EUR that were quoted/);
+  });
+
+  it('names the whole command that imports the bookings of the brand', async () => {
+    const { get } = await signedIn({ outcomes: createMemoryBookingOutcomes() });
+    const { text } = await get(`/quotes?nxq=${SAMPLE_QUOTE.nxq}`);
+    assert.match(text, /<code>staywire outcomes import FILE --brand northern<\/code>/);
   });
 
   it('looks up what came of quotes a few at a time', async () => {
@@ -513,14 +572,14 @@ describe('the page of quotes', () => {
     for (const checkOut of ['2027-05-08', '2027-05-07']) {
       const turned = await get(`/quotes?property=northern:A-1&check_in=2027-05-08&check_out=${checkOut}`);
       assert.match(turned.text, /The departure has to be after the arrival\./);
-      assert.doesNotMatch(turned.text, /No quote of the ledger/);
+      assert.doesNotMatch(turned.text, /No quote was found/);
     }
     assert.match((await get('/quotes?check_in=2027-05-08')).text, /Give the property too/);
-    assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Put in the identifier, or the property/);
+    assert.match((await get('/quotes?nxq=a&nxq=b')).text, /Enter the identifier of a quote/);
     for (const days of ['', '&check_in=2027-05-08', '&check_out=2027-05-12']) {
       const { text: asked } = await get(`/quotes?property=northern:A-1${days}`);
       assert.match(asked, /Give arrival and departure too/);
-      assert.doesNotMatch(asked, /No quote of the ledger/);
+      assert.doesNotMatch(asked, /No quote was found/);
     }
   });
 });

@@ -3,10 +3,11 @@ import type { BookingOutcome } from '../outcomes/booking.ts';
 import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
 import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
 import { parseDay } from '../stay/day.ts';
-import { formatAmount } from '../stay/money.ts';
+import { toDecimal } from '../stay/money.ts';
 import type { ConsoleBrand } from './console-deps.ts';
 import { html, type SafeHtml } from './html.ts';
 import type { ConsolePage } from './layout.ts';
+import { moneyText } from './money-text.ts';
 
 export type AskedQuotes = {
   /** Null where nothing was asked, or nothing that is understood. */
@@ -34,6 +35,9 @@ export const MAX_FOUND = 50;
 /** Of one quote: there is one, unless it was cancelled and booked again. */
 export const MAX_BOOKINGS_SHOWN = 20;
 const MAX_TEXT = 200;
+/** Of more, the rest is counted. */
+const MAX_BRANDS_NAMED = 20;
+const SAMPLE_ID = 'nxq_AaHsMJIj8ea0Fhs-VodWtg';
 
 export function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
   const [nxq, property] = [textOf(query.nxq), textOf(query.property)];
@@ -70,7 +74,6 @@ export function quotesPage(
   found: readonly FoundQuote[],
   { brands }: { readonly brands: readonly ConsoleBrand[] },
 ): ConsolePage {
-  const hint = question !== null && 'property' in question && hintAbout(question.property, brands);
   return {
     title: 'Quotes',
     about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
@@ -89,8 +92,8 @@ export function quotesPage(
 </div>
 </form>
 ${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
-${question === null && fault === null && html`<p class="empty">Every option that an assistant gets has a quote with an identifier, nxq, and a property_id. Put in the identifier, or the property with the days of the stay; the newest quotes come first.</p>`}
-${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote of the ledger is like that. ${hint}It holds quotes for as many days as STAYWIRE_LEDGER_DAYS says, 400 unless set otherwise; an identifier has to be complete.</p>`}
+${question === null && fault === null && html`<p class="empty">Every home that an assistant is shown has a quote. Enter the identifier of a quote (<code>nxq_…</code>), or a property (<code>brand:reference</code>) and the days of the stay; the newest quotes come first.</p>`}
+${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote was found. ${hintAbout(question, brands)}</p>`}
 ${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
 ${found.length > 1 && hasLines(found) && html`<p><a class="csv" href="${LINES_PATH}?${addressOf(form)}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
 ${found.map(record)}`,
@@ -105,23 +108,35 @@ function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string
   return String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
 }
 
-/** The ledger knows a home by the brand and the operator's own reference. */
-function hintAbout(property: string, brands: readonly ConsoleBrand[]): string | false {
-  if (/\s/.test(property)) {
-    return 'A property is written as brand:reference, as results have it in property_id. ';
+function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
+  const kept = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> says otherwise.`;
+  if ('nxq' in question) {
+    return question.nxq.startsWith('nxq_')
+      ? html`Check that the identifier is complete. ${kept}`
+      : html`An identifier begins with <code>nxq_</code>, such as <code>${SAMPLE_ID}</code>.`;
   }
-  const isBranded = brands.some(({ id }) => property.startsWith(`${id}:`));
-  const [example] = brands;
+  return isProperty(question.property, brands)
+    ? kept
+    : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
+}
+
+/** The ledger knows a home by the brand and the operator's own reference. */
+function isProperty(text: string, brands: readonly ConsoleBrand[]): boolean {
+  return !/\s/.test(text) && brands.some(({ id }) => text.startsWith(`${id}:`));
+}
+
+function brandIds(brands: readonly ConsoleBrand[]): SafeHtml | false {
+  const named = brands.slice(0, MAX_BRANDS_NAMED);
+  const others = brands.length - named.length;
   return (
-    !isBranded &&
-    example !== undefined &&
-    `A property is written with the identifier of its brand, such as ${example.id}:${property.split(':').at(-1)}. `
+    named.length > 0 &&
+    html`Brands of this network: ${named.map(({ id }, at) => html`${at > 0 && ', '}<code>${id}</code>`)}${others > 0 && ` and ${others} more`}.`
   );
 }
 
 function record({ quote, names, outcomes }: FoundQuote): SafeHtml {
   const { nxq, amount, currency, checkIn, checkOut, guests, details } = quote;
-  const money = (minor: number) => moneyText(minor, currency);
+  const money = (minor: number) => minorText(minor, currency);
   return html`<article class="card quote">
 <h2>${names.home ?? quote.property}</h2>
 <p class="total">${money(amount)}</p>
@@ -133,7 +148,7 @@ function record({ quote, names, outcomes }: FoundQuote): SafeHtml {
 ${quote.place !== '' && html`<dt>Place</dt><dd>${named(names.place, quote.place)}</dd>`}
 <dt>Assistant</dt><dd>${named(names.assistant, quote.assistant)}</dd>
 <dt>Retrieved</dt><dd>${instantText(quote.retrievedAt)}</dd>
-<dt>Valid until</dt><dd>${instantText(quote.validUntil)}</dd>
+<dt>${details ? INSTANTS[details.guarantee] : 'Valid until'}</dt><dd>${instantText(quote.validUntil)}</dd>
 ${details && terms(details, money)}
 </dl>
 ${
@@ -146,7 +161,7 @@ ${
 <h3 class="sub">Booking</h3>
 ${
   outcomes.length === 0
-    ? html`<p class="note">No booking was reported for this quote. Operators report them by the open protocol, or with <code>staywire outcomes import</code>.</p>`
+    ? html`<p class="note">No booking was reported for this quote. Operators report bookings through the open protocol, or send you a file: <code>staywire outcomes import FILE --brand ${quote.brand}</code> takes it in.</p>`
     : html`<ul>${outcomes.slice(0, MAX_BOOKINGS_SHOWN).map((one) => html`<li>${outcomeText(one, quote)}</li>`)}</ul>
 ${outcomes.length > MAX_BOOKINGS_SHOWN && html`<p class="note">Only the latest ${MAX_BOOKINGS_SHOWN} bookings are shown; the operator has reported more for this quote.</p>`}`
 }
@@ -160,25 +175,31 @@ function named(name: string | undefined, id: string): string {
 function terms(details: QuoteDetails, money: (minor: number) => string): SafeHtml {
   const { guarantee, deposit, dueOnSite, cancellation } = details;
   return html`<dt>Guarantee</dt><dd>${GUARANTEES[guarantee]}</dd>
-${deposit && html`<dt>Deposit</dt><dd>${money(deposit.amount)}, ${deposit.refundable ? 'given back' : 'not given back'}</dd>`}
+${deposit && html`<dt>Deposit</dt><dd>${money(deposit.amount)}, ${deposit.refundable ? 'refundable' : 'not refundable'}</dd>`}
 ${typeof dueOnSite === 'number' && html`<dt>Paid on site</dt><dd>${money(dueOnSite)}</dd>`}
 ${cancellation && html`<dt>Cancellation</dt><dd>${cancellation}</dd>`}`;
 }
 
 const GUARANTEES: Readonly<Record<QuoteDetails['guarantee'], string>> = {
   held: 'the operator held the price until then',
-  at_retrieval: 'true when it was retrieved; the operator promised nothing',
+  at_retrieval: 'none: the price was true when it was retrieved',
+};
+
+/** Where the operator promised nothing, only the session ends then. */
+const INSTANTS: Readonly<Record<QuoteDetails['guarantee'], string>> = {
+  held: 'Price held until',
+  at_retrieval: 'End of the traveller’s session',
 };
 
 function outcomeText(outcome: BookingOutcome, quote: IssuedQuote): string {
   const { status, reference, bookedAt, amount, currency } = outcome;
   const same = currency === quote.currency && amount === quote.amount;
-  const paid = moneyText(amount, currency);
-  return `${status === 'booked' ? 'Booked' : 'Booked and cancelled'} on ${formatCell(bookedAt, 'instant')} as ${reference}, for ${paid}${same ? ', as quoted' : `; quoted were ${moneyText(quote.amount, quote.currency)}`}`;
+  const paid = minorText(amount, currency);
+  return `${status === 'booked' ? 'Booked' : 'Booked and cancelled'} on ${formatCell(bookedAt, 'instant')} as ${reference}, for ${paid}${same ? ', as quoted' : ` instead of the ${minorText(quote.amount, quote.currency)} that were quoted`}`;
 }
 
-function moneyText(minor: number, currency: string): string {
-  return `${formatAmount(minor, currency)} ${currency}`;
+function minorText(minor: number, currency: string): string {
+  return moneyText(toDecimal(minor, currency), currency);
 }
 
 function instantText(instant: number): string {
