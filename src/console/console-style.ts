@@ -128,7 +128,7 @@ summary{cursor:pointer;color:var(--accent);width:fit-content}
 .state{font:600 .75rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;letter-spacing:.02em;padding:.1rem .55rem;border-radius:1rem;background:var(--tint);color:var(--accent);white-space:nowrap}
 .state.warn{background:var(--warn);color:var(--warn-ink)}
 .state.grave{background:var(--grave-tint);color:var(--grave)}
-dl.facts{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.2rem .9rem;margin:0;font-size:.9375rem}
+dl.facts{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:.2rem .9rem;margin:0;font-size:.9375rem}
 dl.facts dt{color:var(--soft)}
 dl.facts dd{margin:0;overflow-wrap:anywhere}
 .fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,14rem),1fr));gap:.8rem 1.25rem;align-items:end;margin:0}
@@ -142,6 +142,7 @@ dl.facts dd{margin:0;overflow-wrap:anywhere}
 .quote table,.quote .table-head{max-width:32rem}
 .quote .sub{margin-top:1rem}
 .trial{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1.25rem;align-items:start}
+.trial h2+.fault{margin:.6rem 0 0}
 .values{display:flex;flex-wrap:wrap;gap:.4rem;margin:.5rem 0 1.25rem;padding:0;list-style:none;max-height:22rem;overflow:auto}
 .values form{margin:0}
 .values button{padding:.25rem .7rem;font-weight:500}

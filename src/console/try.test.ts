@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ODD } from '../../test/support/console-samples.ts';
 import { setConsoleStage } from '../../test/support/console-stage.ts';
+import { casas } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
 import type { OperationAnswer } from '../operations/serve-operation.ts';
@@ -200,31 +201,30 @@ describe('the page Try', () => {
     );
   });
 
-  it('says openly why homes are missing, and folds the notes of a whole set', async () => {
-    const silent = { brand: 'Casas', asked: 5, quoted: 1, unavailable: 1, failed: 3, implausible: 0 };
-    const shownFor = async (coverage: readonly (typeof silent)[], facts: object) => {
-      const body = sampleResultBody();
-      const selection = { ...body.comparison_set.selection, ...facts };
-      const set = { ...body.comparison_set, coverage, selection };
+  it('says openly why homes are missing', async () => {
+    const personSees = async (facts: Parameters<typeof sampleResultBody>[0]) => {
       const { send, get } = await setTryStage(({ operation }) =>
-        operation === 'search' ? { ...body, comparison_set: set, notes: 'NOTES' } : undefined,
+        operation === 'search' ? sampleResultBody(facts) : undefined,
       );
       await send({ action: 'open' });
       const [person = ''] = (await get('/try')).text.split('<ol class="options">');
-      return person;
+      return /<p class="fault">(.*?)<\/p>/.exec(person)?.[1] ?? person;
     };
-    const part = await shownFor([silent], { matches: 5, complete: false });
-    assert.match(
-      part,
-      /Casas gave no usable answer for 3 of 5 homes\. Casas refused 1 of 5 homes, although its calendar had it free\./,
+    const counted = { brand: 'casas', asked: 5, quoted: 5, unavailable: 0, failed: 0, implausible: 0 };
+    const all = { totalMatches: 5, pricedMatches: 5, coverage: [counted] };
+    assert.doesNotMatch(await personSees(all), /gave no|refused|No price/);
+    assert.match(await personSees(all), /Assistants get the 1 cheapest of 5 prices\./);
+    const some = { ...counted, quoted: 1, unavailable: 1, failed: 3 };
+    const silent = [{ brand: casas, kind: 'server_error' as const, askableAt: null }];
+    assert.equal(
+      await personSees({ totalMatches: 4, pricedMatches: 1, coverage: [some], silent }),
+      'Casas de Lisboa gave no usable answer for 3 of 5 homes (server error). Casas de Lisboa refused 1 of 5 homes, although its calendar had it free.',
     );
-    assert.match(part, /<p class="note">NOTES<\/p>/);
-    assert.doesNotMatch(part, /<details>/);
-    const whole = await shownFor([{ ...silent, unavailable: 0, failed: 0 }], { complete: true });
-    assert.match(whole, /<details><summary>[^<]*<\/summary><p class="note">NOTES/);
-    assert.doesNotMatch(whole, /gave no usable answer|refused/);
-    const cut = await shownFor([], { matches: 27, priced: 27, shown: 20, complete: true });
-    assert.match(cut, /Assistants get the 20 cheapest of 27 prices\./);
+    assert.equal(await personSees({ ...all, totalMatches: 9 }), 'No price was asked for 4 of 9 homes.');
+    assert.equal(
+      await personSees({ ...all, unread: [casas], paused: [casas] }),
+      'Not searched, or not fully, because a booking system could not be read: Casas de Lisboa. Homes that are not known here may still be free. Homes of this search are not on offer here at present: Casas de Lisboa.',
+    );
   });
 
   it('keeps the form for changes after a change that was refused', async () => {
