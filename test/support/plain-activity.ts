@@ -203,6 +203,7 @@ const ANSWERS = [
   '',
   'incomplete_payload',
   'invalid_value',
+  'unknown_field',
   'session_expired',
   'rate_limited',
   'unknown_caller',

@@ -1,7 +1,8 @@
+import { answerWords, refusalWords } from '../../src/activity/reports/answer-words.ts';
 import type { Cell, Report, ReportRange } from '../../src/activity/reports/report.ts';
 import type { ReportedAssistant } from '../../src/activity/reports/reported-assistant.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
-import { refusalWords, wordsFor } from '../../src/activity/reports/words.ts';
+import { wordsFor } from '../../src/activity/reports/words.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { PlainActivity } from './plain-activity.ts';
 
@@ -45,6 +46,7 @@ function both(id: Cell, words: string): string {
 }
 
 const ofCode = (code: string) => both(code === '' ? null : code, wordsFor(code));
+const ofAnswer = (code: string) => both(code === '' ? null : code, answerWords(code));
 const ofRefusal = (refusal: string) => both(refusal === '' ? null : refusal, refusalWords(refusal));
 
 /** Sums of fractions differ in their last digits by the order in which they were added. */
@@ -125,13 +127,7 @@ const TURNED_AWAY = [
   'replayed_signature',
   'access_denied',
 ];
-const VALUE_REFUSED = [
-  'invalid_value',
-  'unknown_field',
-  'prerequisite_missing',
-  'refine_not_available',
-  'nothing_on_offer',
-];
+const VALUE_REFUSED = ['invalid_value', 'prerequisite_missing', 'refine_not_available', 'nothing_on_offer'];
 
 const FAILED = ['upstream_unavailable', 'overloaded', 'storage_unavailable', 'internal_error'];
 
@@ -261,7 +257,7 @@ function today({ range, all, ours, facts }: Question): Figures {
         ? {
             answers: rowsBy(
               requests,
-              ({ answer }) => `${ofCode(answer)} | ${kindOf(answer)}`,
+              ({ answer }) => `${ofAnswer(answer)} | ${kindOf(answer)}`,
               (some) => ({ requests: some.length, share: share(some.length, requests.length) }),
             ),
           }
@@ -695,7 +691,7 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
       ),
       strangers: rowsBy(
         strangers,
-        ({ answer }) => ofCode(answer),
+        ({ answer }) => ofAnswer(answer),
         (some) => ({ requests: some.length, share: share(some.length, strangers.length) }),
       ),
     },

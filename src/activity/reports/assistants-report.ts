@@ -1,3 +1,4 @@
+import { answerCell } from './answer-words.ts';
 import { type Counts, countOf, countsIn, shareOf, totalsBy } from './counts.ts';
 import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
@@ -215,7 +216,7 @@ function strangersTable({ counts }: AssistantsFacts): ReportTable {
     ],
     namedRows(
       totalsBy(requests, ({ reason }) => reason),
-      codeCell,
+      answerCell,
     ),
   );
 }

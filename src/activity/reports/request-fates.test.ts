@@ -11,6 +11,12 @@ describe('what became of a request', () => {
     );
   });
 
+  it('is a mistake where the request was written wrong, and a refusal where a wish could not be met', () => {
+    for (const code of ['unknown_field', 'invalid_request', 'session_required'])
+      assert.equal(fateOf(code), 'mistaken');
+    for (const code of ['invalid_value', 'nothing_on_offer']) assert.equal(fateOf(code), 'refused');
+  });
+
   it('is an error where nobody knows better', () => {
     for (const code of ['of_a_later_release', 'constructor', '__proto__'])
       assert.equal(fateOf(code), 'failed');

@@ -15,12 +15,13 @@ const FATES: Readonly<Record<string, RequestFate>> = {
   // The ordinary step of a search: it asks for the next field.
   incomplete_payload: 'answered',
   invalid_value: 'refused',
-  unknown_field: 'refused',
   prerequisite_missing: 'refused',
   refine_not_available: 'refused',
   // The owner has paused a brand, or a start has not read it yet: nobody has to act on it.
   nothing_on_offer: 'refused',
   session_required: 'mistaken',
+  // What the traveller wants was not refused: the assistant wrote a name that no field has.
+  unknown_field: 'mistaken',
   session_not_found: 'mistaken',
   session_expired: 'mistaken',
   unknown_source: 'mistaken',

@@ -1,3 +1,4 @@
+import { answerCell, refusalWords } from './answer-words.ts';
 import { bandCell, bandLabels, medianBand, TIME_BANDS } from './bands.ts';
 import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
 import type { PeriodSegment, Periods } from './periods.ts';
@@ -6,7 +7,7 @@ import type { Cell, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
 import { fateCell, fateOf } from './request-fates.ts';
 import { sharesTable } from './shares-table.ts';
-import { codeCell, refusalWords, STAGES } from './words.ts';
+import { codeCell, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
 type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;
@@ -337,7 +338,7 @@ function answersTable(segments: Segments): ReportTable {
       { id: 'share', label: 'Share', unit: 'share' },
     ],
     rows: mostFirst(totals).map(([reason, { count }]) => [
-      codeCell(reason),
+      answerCell(reason),
       fateCell(reason),
       count,
       shareOf(count, all),

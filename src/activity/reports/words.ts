@@ -34,11 +34,6 @@ const WORDS: Readonly<Record<string, string>> = {
   empty: 'no home could be had',
   just_refused: 'refused a moment before',
   too_many_searches: 'too many searches at a time',
-  // What became of requests
-  '': 'answered',
-  incomplete_payload: 'asked for the next field',
-  nothing_on_offer: 'nothing on offer (paused or not read yet)',
-  abandoned: 'the caller went away',
 };
 
 /** A code as people read it. One that is not known stays itself, without its underscores. */
@@ -46,7 +41,7 @@ export function wordsFor(code: string): string {
   return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code.replaceAll('_', ' ');
 }
 
-/** A code with its words; the empty one, of an answer without an error, is none. */
+/** A code with its words; the empty one is none. */
 export function codeCell(code: string): NamedCell {
   return { id: code === '' ? null : code, text: wordsFor(code) };
 }
@@ -66,9 +61,4 @@ const SYSTEM_NAMES: Readonly<Record<string, string>> = {
 
 export function systemName(kind: string): string {
   return Object.hasOwn(SYSTEM_NAMES, kind) ? (SYSTEM_NAMES[kind] ?? kind) : kind;
-}
-
-/** `check_in_day:nothing_free` as `day of arrival: nothing free`. */
-export function refusalWords(refusal: string): string {
-  return refusal === '' ? 'none' : refusal.split(':').map(wordsFor).join(': ');
 }
