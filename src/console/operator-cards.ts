@@ -1,5 +1,6 @@
 import { formatCell } from '../activity/reports/format-cell.ts';
-import { systemName } from '../activity/reports/words.ts';
+import { OPERATOR_STATES, type OperatorState, operatorState } from '../activity/reports/operator-state.ts';
+import { systemName, wordsFor } from '../activity/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 
@@ -18,14 +19,14 @@ export function operatorCard(operator: OperatorHealth, days: string): SafeHtml {
 function card(operator: OperatorHealth, days: string, isLinked = true): SafeHtml {
   const { brand, name, system } = operator;
   const address = `/operators/${brand}`;
-  return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}${days}">${name}</a>` : name} ${stateOf(operator)}</h2>
+  return html`<h2>${isLinked ? html`<a id="operator-${brand}" href="${address}${days}">${name}</a>` : name} ${stateBadge(operator)}</h2>
 <dl class="facts">
 <dt>Booking system</dt><dd>${systemName(system)}</dd>
 ${fact('Homes', operator.homes, 'number')}
 <dt>Last read</dt><dd>${operator.lastReadAt === null ? 'not completely yet' : formatCell(operator.lastReadAt, 'instant')}</dd>
-${fact('Age of oldest calendar', operator.oldestCalendarMs, 'milliseconds')}
+${fact('Age of oldest calendar', operator.oldestCalendarMs, 'age')}
 ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
-${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${operator.lastFailure}</dd>`}
+${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}</dd>`}
 ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
 <dt>Held back</dt><dd>${heldBackText(operator)}</dd>
 </dl>
@@ -40,7 +41,7 @@ ${
 </p>`;
 }
 
-function fact(label: string, value: number | null, unit: 'number' | 'milliseconds'): SafeHtml {
+function fact(label: string, value: number | null, unit: 'number' | 'age'): SafeHtml {
   return html`<dt>${label}</dt><dd>${formatCell(value, unit)}</dd>`;
 }
 
@@ -49,14 +50,19 @@ function heldBackText({ heldBack, heldBackBesides }: OperatorHealth): string {
   return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
 }
 
-/** The gravest state that applies is shown. */
-function stateOf({ pausedAt, breaker, lastFailure, lastReadAt }: OperatorHealth): SafeHtml {
-  if (pausedAt !== null) {
-    return html`<span class="state warn">paused since ${formatCell(pausedAt, 'instant')}</span>`;
-  }
-  if (breaker === 'open') return html`<span class="state grave">prices held back: calls fail</span>`;
-  if (lastFailure !== null) return html`<span class="state grave">cannot be read</span>`;
-  if (breaker === 'half_open') return html`<span class="state warn">prices tried again</span>`;
-  if (lastReadAt === null) return html`<span class="state warn">not read yet</span>`;
-  return html`<span class="state">in order</span>`;
+const TONES: Readonly<Record<OperatorState, string>> = {
+  not_on_network: ' warn',
+  paused: ' warn',
+  not_read_yet: ' warn',
+  cannot_be_read: ' grave',
+  prices_fail: ' grave',
+  last_reading_failed: ' grave',
+  prices_on_trial: ' warn',
+  on_offer: '',
+};
+
+function stateBadge(operator: OperatorHealth): SafeHtml {
+  const state = operatorState(operator);
+  const since = operator.pausedAt !== null && ` since ${formatCell(operator.pausedAt, 'instant')}`;
+  return html`<span class="state${TONES[state]}">${OPERATOR_STATES[state]}${since}</span>`;
 }

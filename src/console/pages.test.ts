@@ -176,6 +176,17 @@ describe('pages of the console', () => {
     assert.doesNotMatch(operators, /href="\/operators\/southern\//);
   });
 
+  it('call the state of an operator as the report does, and its age in whole seconds', async () => {
+    const { get, state } = await signedIn();
+    state.health = state.health.map((one) =>
+      one.brand === 'northern' ? { ...one, oldestCalendarMs: 678 } : one,
+    );
+    const { text } = await get('/operators');
+    assert.match(text, /<span class="state">on offer<\/span>/);
+    assert.match(text, /<span class="state grave">cannot be read<\/span>/);
+    assert.match(text, /<dt>Age of oldest calendar<\/dt><dd>under 1 s<\/dd>/);
+  });
+
   it('are not there for brands, tables and assistants that are not', async () => {
     const { get } = await signedIn();
     for (const path of [

@@ -465,12 +465,16 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
   return {
     tiles: {
       homes: homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
-      paused: health.filter(({ pausedAt }) => pausedAt !== null).length,
-      failing: health.filter(
-        (one) =>
-          one.pausedAt === null &&
-          (one.lastFailure !== null || one.breaker === 'open' || one.breaker === 'half_open'),
-      ).length,
+      ...(brand === null
+        ? {
+            paused: health.filter(({ pausedAt }) => pausedAt !== null).length,
+            failing: health.filter(
+              (one) =>
+                one.pausedAt === null &&
+                (one.lastFailure !== null || one.breaker === 'open' || one.breaker === 'half_open'),
+            ).length,
+          }
+        : {}),
       held_back: health.reduce((sum, one) => sum + refused(one), 0),
       share_quoted: share(prices.filter(({ answer }) => answer === 'quoted').length, prices.length),
       mean_latency: mean(times),
@@ -587,9 +591,8 @@ function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: numb
       return one.lastFailure === null ? 'not_read_yet=not read yet' : 'cannot_be_read=cannot be read';
     }
     if (one.breaker === 'open') return 'prices_fail=prices fail';
-    return one.lastFailure === null
-      ? 'on_offer=on offer'
-      : 'last_reading_failed=on offer, last reading failed';
+    if (one.lastFailure !== null) return 'last_reading_failed=on offer, last reading failed';
+    return one.breaker === 'half_open' ? 'prices_on_trial=on offer, prices tried again' : 'on_offer=on offer';
   };
   const cells: Record<string, Cell> = {
     homes: one.homes,

@@ -27,6 +27,8 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   share: (value) => `${withDecimals(value * 100, 1)}%`,
   permille: (value) => `${signed(withDecimals(value / 10, 1))}%`,
   milliseconds: durationText,
+  // Of what is read every few minutes, parts of a second say nothing.
+  age: (value) => (value < SECOND ? 'under 1 s' : durationText(Math.floor(value / SECOND) * SECOND)),
   instant: (value) => new Date(value).toISOString().slice(0, 16).replace('T', ' '),
   day: (value) => new Date(value).toISOString().slice(0, 10),
 };

@@ -13,6 +13,7 @@ import {
   totalsBy,
 } from './counts.ts';
 import { formatCell } from './format-cell.ts';
+import { OPERATOR_STATES, operatorState } from './operator-state.ts';
 import { priceCounts } from './prices-table.ts';
 import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
@@ -41,10 +42,12 @@ export function operatorsReport(facts: OperatorsFacts): Report {
     id: 'operators',
     title: brand === null ? 'Operators' : `Operator: ${names.brand(brand).text}`,
     about:
-      'Whether each operator can be read and asked, how well it answers, and what was held back of its homes.',
-    tiles: healthTiles(facts),
+      brand === null
+        ? 'Whether each operator can be read and asked, how well it answers, and what was held back of its homes.'
+        : `Whether ${names.brand(brand).text} can be read and asked, how well it answers, and what was held back of its homes.`,
+    tiles: [...stateTiles(facts), ...answerTiles(facts)],
     sections: [
-      stateTable(operators, facts.now),
+      stateTable(operators, facts),
       pricesTable(operators),
       failuresTable(operators),
       latencyTable(operators),
@@ -52,7 +55,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
       driftTable(operators),
       readingsTable(operators),
       readingFailuresTable(operators),
-      heldBackTable(facts.health, names),
+      heldBackTable(facts),
     ],
   };
 }
@@ -78,18 +81,31 @@ function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Report
   }));
 }
 
-function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
+/** How many brands are paused or in trouble says nothing of one: its state stands in the table. */
+function stateTiles({ brand, health }: OperatorsFacts): readonly Tile[] {
   const homes = health.map((one) => one.homes).filter((one) => one !== null);
-  const drifts = counts('drifts');
-  const { asked, quoted } = priceCounts(counts('prices'));
+  const isWhole = brand === null;
   return [
     {
       id: 'homes',
       label: 'Homes on offer',
       value: homes.length === 0 ? null : homes.reduce((sum, one) => sum + one, 0),
       unit: 'number',
-      note: 'Now, of all brands together.',
+      note: isWhole ? 'Now, of all brands together.' : 'Now, of this brand.',
     },
+    ...(isWhole ? brandTiles(health) : []),
+    {
+      id: 'held_back',
+      label: 'Listings held back',
+      value: health.reduce((sum, one) => sum + heldBackOf(one), 0),
+      unit: 'number',
+      note: `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`,
+    },
+  ];
+}
+
+function brandTiles(health: OperatorsFacts['health']): readonly Tile[] {
+  return [
     {
       id: 'paused',
       label: 'Brands paused',
@@ -104,13 +120,13 @@ function healthTiles({ health, counts }: OperatorsFacts): readonly Tile[] {
       unit: 'number',
       note: 'Now: the last reading failed, or prices are not asked for because they fail; paused ones do not count.',
     },
-    {
-      id: 'held_back',
-      label: 'Listings held back',
-      value: health.reduce((sum, one) => sum + heldBackOf(one), 0),
-      unit: 'number',
-      note: 'By the last reading of each brand: not on offer until their operator corrects them.',
-    },
+  ];
+}
+
+function answerTiles({ counts }: OperatorsFacts): readonly Tile[] {
+  const drifts = counts('drifts');
+  const { asked, quoted } = priceCounts(counts('prices'));
+  return [
     {
       id: 'share_quoted',
       label: 'Prices that came',
@@ -152,24 +168,6 @@ function heldBackOf({ heldBack, heldBackBesides }: OperatorHealth): number {
   return new Set(refused.map(({ reference }) => reference)).size + heldBackBesides;
 }
 
-const STATE_WORDS = {
-  not_on_network: 'not on the network',
-  paused: 'paused',
-  not_read_yet: 'not read yet',
-  cannot_be_read: 'cannot be read',
-  prices_fail: 'prices fail',
-  on_offer: 'on offer',
-  last_reading_failed: 'on offer, last reading failed',
-} as const;
-
-function stateOf(health: OperatorHealth | null): keyof typeof STATE_WORDS {
-  if (health === null) return 'not_on_network';
-  if (health.pausedAt !== null) return 'paused';
-  if (health.lastReadAt === null) return health.lastFailure === null ? 'not_read_yet' : 'cannot_be_read';
-  if (health.breaker === 'open') return 'prices_fail';
-  return health.lastFailure === null ? 'on_offer' : 'last_reading_failed';
-}
-
 const ASKED_WORDS = {
   yes: 'go through',
   on_trial: 'on trial',
@@ -184,11 +182,14 @@ function askedOrNot({ pausedAt, breaker }: OperatorHealth): keyof typeof ASKED_W
   return breaker === null ? null : ASKED_BY_BREAKER[breaker];
 }
 
-function stateTable(operators: readonly ReportedOperator[], now: number): ReportTable {
+function stateTable(
+  operators: readonly ReportedOperator[],
+  { brand: only, now }: OperatorsFacts,
+): ReportTable {
   return {
     id: 'state',
-    title: 'How they are now',
-    note: 'As this node sees it, in UTC; a dash where nobody can tell, such as in a terminal beside the service. Waiting are calendars that are due to be read. Calls for prices go through; they are held back for a while after several have failed.',
+    title: only === null ? 'How they are now' : 'How it is now',
+    note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. These calls and the budget are as the node sees them that shows the page; staywire report, which asks no node, leaves them out.',
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
@@ -196,9 +197,9 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
       { id: 'homes', label: 'Homes', unit: 'number' },
       { id: 'held_back', label: 'Held back', unit: 'number' },
       { id: 'last_read', label: 'Last read', unit: 'instant' },
-      { id: 'age', label: 'Ago', unit: 'milliseconds' },
-      { id: 'oldest_calendar', label: 'Age of oldest calendar', unit: 'milliseconds' },
-      { id: 'waiting', label: 'Waiting', unit: 'number' },
+      { id: 'age', label: 'Ago', unit: 'age' },
+      { id: 'oldest_calendar', label: 'Age of oldest calendar', unit: 'age' },
+      { id: 'waiting', label: 'Calendars to read', unit: 'number' },
       { id: 'asked', label: 'Calls for prices', unit: 'named' },
       { id: 'budget', label: 'Budget used', unit: 'text' },
       { id: 'failure', label: 'Last failure', unit: 'named' },
@@ -206,7 +207,7 @@ function stateTable(operators: readonly ReportedOperator[], now: number): Report
       { id: 'system', label: 'System', unit: 'named' },
     ],
     rows: operators.map(({ id, brand, health }): Cell[] => {
-      const state = { id: stateOf(health), text: STATE_WORDS[stateOf(health)] };
+      const state = { id: operatorState(health), text: OPERATOR_STATES[operatorState(health)] };
       if (health === null) {
         return [id, brand.text, state, null, null, null, null, null, null, null, null, null, null, null];
       }
@@ -255,7 +256,7 @@ function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
       const share = shareOf(quoted, asked);
       return [[brand, asked, quoted, unavailable, failed, share, calls.count, meanTimeOf(calls)]];
     }),
-    whenEmpty: 'No operator was asked for a price in this time.',
+    whenEmpty: NONE_ASKED,
   };
 }
 
@@ -275,6 +276,11 @@ function reasonRows(
   );
 }
 
+const NONE_ASKED = 'No price was asked for in this time.';
+const NONE_READ = 'No catalogue or calendar was read in this time.';
+
+const isAnyAsked = (operators: readonly ReportedOperator[]) => operators.some((one) => askedOf(one) > 0);
+
 const askedOf = ({ counts }: ReportedOperator) => priceCounts(counts('prices')).asked;
 
 function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
@@ -291,7 +297,7 @@ function failuresTable(operators: readonly ReportedOperator[]): ReportTable {
       { id: 'share', label: 'Share of asked', unit: 'share' },
     ],
     rows: reasonRows(operators, failures, askedOf),
-    whenEmpty: 'Every operator that was asked gave an answer.',
+    whenEmpty: isAnyAsked(operators) ? 'Every price that was asked for had an answer.' : NONE_ASKED,
   };
 }
 
@@ -313,7 +319,7 @@ function latencyTable(operators: readonly ReportedOperator[]): ReportTable {
       const totals = totalsBy(counts('price_calls'), ({ facet }) => facet);
       return totals.size === 0 ? [] : [[brand, ...labels.map((label) => totals.get(label)?.count ?? 0)]];
     }),
-    whenEmpty: 'No operator was called for a price in this time.',
+    whenEmpty: NONE_ASKED,
     chart: { kind: 'heat' },
   };
 }
@@ -330,7 +336,7 @@ function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
       { id: 'share', label: 'Share of asked', unit: 'share' },
     ],
     rows: reasonRows(operators, ({ counts }) => counts('refused_offers'), askedOf),
-    whenEmpty: 'No operator refused what its calendar offered.',
+    whenEmpty: isAnyAsked(operators) ? 'Nothing that a calendar offered was refused.' : NONE_ASKED,
   };
 }
 
@@ -356,7 +362,7 @@ function driftTable(operators: readonly ReportedOperator[]): ReportTable {
       const exact = buckets.get(ALMOST_EXACT)?.count ?? 0;
       return [[brand, total.count, meanOf(total), shareOf(exact, total.count), ...inBuckets]];
     }),
-    whenEmpty: 'No quote could be compared with a price of a calendar.',
+    whenEmpty: isAnyAsked(operators) ? 'No quote could be compared with a price of a calendar.' : NONE_ASKED,
   };
 }
 
@@ -364,7 +370,7 @@ function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'readings',
     title: 'Readings of catalogues and calendars',
-    note: 'How often each brand was read in this time, and how long it took.',
+    note: 'How often a brand was read in this time, and how long it took.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'readings', label: 'Readings', unit: 'number' },
@@ -381,7 +387,7 @@ function readingsTable(operators: readonly ReportedOperator[]): ReportTable {
       const share = shareOf(succeeded, readings.count);
       return [[brand, readings.count, succeeded, failed, share, meanTimeOf(readings)]];
     }),
-    whenEmpty: 'No brand was read in this time.',
+    whenEmpty: NONE_READ,
   };
 }
 
@@ -401,17 +407,19 @@ function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTab
       ({ counts }) => counts('readings').filter(({ reason }) => reason !== 'succeeded'),
       ({ counts }) => countOf(counts('readings')),
     ),
-    whenEmpty: 'No reading failed in this time.',
+    whenEmpty: operators.some(({ counts }) => countOf(counts('readings')) > 0)
+      ? 'No reading failed in this time.'
+      : NONE_READ,
   };
 }
 
-function heldBackTable(health: readonly OperatorHealth[], names: ReportNames): ReportTable {
+function heldBackTable({ brand: only, health, names }: OperatorsFacts): ReportTable {
   const besides = health.reduce((sum, one) => sum + one.heldBackBesides, 0);
   return {
     id: 'held_back',
     title: 'Held back, and what to do about it',
     note: [
-      'By the last reading of each brand; what is on offer lacks only the part that is named.',
+      `By the last reading${only === null ? ' of each brand' : ''}; what is on offer lacks only the part that is named.`,
       ...(besides > 0 ? [`${besides.toLocaleString('en')} more were held back and are not listed.`] : []),
     ].join(' '),
     columns: [
@@ -434,6 +442,8 @@ function heldBackTable(health: readonly OperatorHealth[], names: ReportNames): R
         remedy,
       ]),
     ),
-    whenEmpty: 'Nothing is held back.',
+    whenEmpty: health.some(({ lastReadAt }) => lastReadAt !== null)
+      ? 'Nothing is held back.'
+      : 'Nothing was read completely yet.',
   };
 }

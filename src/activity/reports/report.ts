@@ -29,7 +29,7 @@ export type Cell = string | number | null | NamedCell;
 export type NamedCell = { readonly id: string | number | null; readonly text: string };
 
 /**
- * How a number is written; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time in milliseconds, an instant in epoch milliseconds, as is the
+ * How a number is written; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time and an age in milliseconds, an instant in epoch milliseconds, as is the
  * beginning of a day; an amount is in whole units of its currency, and a month is the text YYYY-MM.
  */
 export type Unit =
@@ -38,6 +38,7 @@ export type Unit =
   | 'number'
   | 'share'
   | 'milliseconds'
+  | 'age'
   | 'instant'
   | 'day'
   | 'month'
