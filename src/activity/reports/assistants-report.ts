@@ -118,10 +118,13 @@ function sessionTiles({ counts, brand, registered }: AssistantsFacts): readonly 
       label: 'Strangers turned away',
       value: countOf(strangers),
       unit: 'number',
-      note: 'Requests of callers that are no approved assistant.',
+      note: STRANGERS,
     },
   ];
 }
+
+const STRANGERS =
+  'Requests turned away whose caller is no assistant that the registry knows. Those of a suspended assistant, or with a faulty signature in its name, count in its own row.';
 
 function isTurnedAway(reason: string): boolean {
   return fateOf(reason) === 'turned_away';
@@ -180,10 +183,10 @@ function limitsTable({ registered }: AssistantsFacts): ReportTable {
   return {
     id: 'limits',
     title: 'Limits of their own',
-    note: 'As the registry has them now; a dash where only the limits of the settings hold.',
+    note: 'As the registry has them now. A dash: it sets none for the assistant, and only what the settings allow everybody applies. A rate window is 60 seconds long, unless STAYWIRE_RATE_WINDOW_SECONDS says otherwise.',
     columns: [
       { id: 'id', label: 'Assistant', unit: 'text' },
-      { id: 'requests', label: 'Requests in a window', unit: 'number' },
+      { id: 'requests', label: 'Requests per rate window', unit: 'number' },
       { id: 'searches', label: 'Searches at a time', unit: 'number' },
       { id: 'sessions', label: 'Open sessions', unit: 'number' },
       { id: 'megabytes', label: 'Megabytes kept', unit: 'number' },
@@ -207,8 +210,11 @@ function strangersTable({ counts }: AssistantsFacts): ReportTable {
     {
       id: 'strangers',
       title: 'Strangers turned away',
-      note: 'Requests of callers that are no assistant of the registry, by the cause.',
-      whenEmpty: 'Nobody was turned away in this time.',
+      note: STRANGERS,
+      whenEmpty:
+        countOf(counts('requests')) > 0
+          ? 'No stranger was turned away in this time.'
+          : 'Nobody called in this time.',
     },
     [
       { id: 'cause', label: 'Cause' },

@@ -4,6 +4,7 @@ import type { Labels } from '../count.ts';
 import { MAX_NAMES_A_DAY } from '../names-of-the-day.ts';
 import { bandCell, bandLabels, LEAD_BANDS } from './bands.ts';
 import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
+import { firstSearch } from './first-search.ts';
 import { formatCell } from './format-cell.ts';
 import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
 import type { ReportNames } from './report-names.ts';
@@ -46,10 +47,22 @@ export function demandReport({ names, brand, counts, missing }: DemandFacts): Re
         : `What travellers asked for who came through ${names.brand(brand).text}, and how its homes fared in all searches.`,
     tiles: [...wishTiles(wishes, counts), ...(brand === null ? [] : shownTiles(counts))],
     sections: [
-      unmetTable(unmet),
+      unmetTable(unmet, wishes, brand),
       missingTable(missing),
-      heatTable('unmet_by_month', 'Not found, by place and month of stay', unmet, names),
-      heatTable('asked_by_month', 'Asked for, by place and month of stay', wishes, names),
+      heatTable(
+        {
+          id: 'unmet_by_month',
+          title: 'Not found, by place and month of stay',
+          whenEmpty: whenAllMet(wishes, NO_WISH),
+        },
+        unmet,
+        names,
+      ),
+      heatTable(
+        { id: 'asked_by_month', title: 'Asked for, by place and month of stay', whenEmpty: NO_WISH },
+        wishes,
+        names,
+      ),
       monthsTable(wishes),
       placesTable(wishes, names),
       ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
@@ -73,6 +86,7 @@ function wishesIn(rows: readonly CountedLabels[]): Wishes {
   });
 }
 
+const NO_WISH = 'No wish was counted in this time.';
 const WISH =
   'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
 
@@ -147,13 +161,18 @@ function shownTiles(counts: DemandCounts): readonly Tile[] {
   ];
 }
 
-function unmetTable(unmet: Wishes): ReportTable {
+/** That nothing was asked for is no good news. */
+function whenAllMet(wishes: Wishes, whenNone: string): string {
+  return countOf(wishes) > 0 ? 'Every wish in this time was met.' : whenNone;
+}
+
+function unmetTable(unmet: Wishes, wishes: Wishes, brand: string | null): ReportTable {
   return sharesTable(
     {
       id: 'unmet',
       title: 'Why wishes were not met',
-      note: 'A session that was refused for several reasons counts at each of them.',
-      whenEmpty: 'Every wish in this time was met, or none was counted yet.',
+      note: 'A session that was refused for several reasons counts at each of them. A misspelt name of a place on the network is no wish: it counts only in Today, among the refusals.',
+      whenEmpty: whenAllMet(wishes, `${NO_WISH} ${firstSearch(brand)}`),
     },
     [
       { id: 'reason', label: 'Reason' },
@@ -185,7 +204,11 @@ function byPlace(
   ];
 }
 
-function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames): ReportTable {
+function heatTable(
+  { id, title, whenEmpty }: Pick<ReportTable, 'id' | 'title' | 'whenEmpty'>,
+  wishes: Wishes,
+  names: ReportNames,
+): ReportTable {
   const months = byMonth(wishes);
   const columnOf = new Map(
     months.flatMap(({ id: column, rows }) => rows.map(({ facet }) => [facet, column] as const)),
@@ -204,7 +227,7 @@ function heatTable(id: string, title: string, wishes: Wishes, names: ReportNames
       const totals = totalsBy(rows, ({ facet }) => columnOf.get(facet) ?? '');
       return [head, ...months.map((month) => totals.get(month.id)?.count ?? 0)];
     }),
-    whenEmpty: 'No such wish was counted in this time.',
+    whenEmpty,
     chart: { kind: 'heat' },
   };
 }
@@ -238,7 +261,7 @@ function missingTable({ facets, beyondLimit, fewer, unnamed }: MostCounted): Rep
     id: 'missing_places',
     title: 'Places that are not on the network',
     note: [
-      `Names that at least ${MIN_SESSIONS_TO_SHOW} sessions asked for, in small letters and without signs.`,
+      `Names that at least ${MIN_SESSIONS_TO_SHOW} sessions asked for, in lower case, without punctuation.`,
       ...(fewer > 0
         ? [
             `${fewer} ${fewer === 1 ? 'name that fewer asked for is' : 'names that fewer asked for are'} not shown.`,
@@ -307,7 +330,7 @@ function fatesBy(
       const asked = countOf([...totals.values()]);
       return [head, asked, shareOf(asked - of('found'), asked), of('found'), ...reasons.map(of)];
     }),
-    whenEmpty: 'No wish was counted in this time.',
+    whenEmpty: NO_WISH,
   };
 }
 
@@ -337,7 +360,10 @@ function refusedTable(counts: DemandCounts): ReportTable {
       id: 'refused',
       title: 'Stays that the calendar offered and the operator refused',
       note: 'By what the operator said; each costs a traveller a home that seemed to be free.',
-      whenEmpty: 'The operator refused nothing that its calendars offered.',
+      whenEmpty:
+        countOf(counts('options')) > 0
+          ? 'The operator refused nothing that its calendars offered.'
+          : 'No home of this brand was shown in this time.',
     },
     [
       { id: 'reason', label: 'Reason' },

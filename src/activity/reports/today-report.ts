@@ -1,6 +1,7 @@
 import { answerCell, refusalWords } from './answer-words.ts';
 import { bandCell, bandLabels, medianBand, TIME_BANDS } from './bands.ts';
 import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
+import { firstSearch } from './first-search.ts';
 import type { PeriodSegment, Periods } from './periods.ts';
 import { pricesTable } from './prices-table.ts';
 import type { Cell, NamedCell, Report, ReportTable, Tile } from './report.ts';
@@ -56,6 +57,8 @@ function titleOf({ isToday, brand, names }: TodayFacts): string {
   const title = isToday ? 'Today' : 'Searches';
   return brand === null ? title : `${title}: ${names.brand(brand).text}`;
 }
+
+const NO_SESSION = 'No session was opened in this time.';
 
 type Segments = TodayFacts['segments'];
 
@@ -227,7 +230,7 @@ function periodsTable({ segments, column, brand }: TodayFacts): ReportTable {
           return [period, countOf(rowsOf(some, 'sessions')), completedIn(some), ...(isWhole ? load : [])];
         })
       : [],
-    whenEmpty: 'No session was opened in this time. Try one yourself with: staywire try',
+    whenEmpty: `${NO_SESSION} ${firstSearch(brand)}`,
     chart: {
       kind: 'series',
       columns: isWhole ? ['sessions', 'completed', 'requests', 'errors'] : ['sessions', 'completed'],
@@ -258,7 +261,7 @@ function funnelTable(segments: Segments): ReportTable {
       { id: 'share', label: 'Share stopped', unit: 'share' },
     ],
     rows: standing.size === 0 ? [] : rows,
-    whenEmpty: 'No session was opened in this time.',
+    whenEmpty: NO_SESSION,
     chart: { kind: 'bars', columns: ['reached', 'stopped'] },
   };
 }
@@ -269,7 +272,7 @@ function refusalsTable(segments: Segments): ReportTable {
   return {
     id: 'refusals',
     title: 'After which refusal they stopped',
-    note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was.',
+    note: 'What was refused last while the session stood at that step, or that operators did not answer; “none” where nothing was. A misspelt name (“Lisbn”) counts here as not on the network; in Demand it is no wish.',
     columns: [
       { id: 'stage', label: 'Step', unit: 'named' },
       { id: 'refusal', label: 'Refusal', unit: 'named' },
@@ -279,7 +282,8 @@ function refusalsTable(segments: Segments): ReportTable {
       const [stage = '', refusal = ''] = key.split('\n');
       return [codeCell(stage), { id: refusal || null, text: refusalWords(refusal) }, count];
     }),
-    whenEmpty: 'No session stopped before its result.',
+    whenEmpty:
+      countOf(rowsOf(segments, 'sessions')) > 0 ? 'No session stopped before its result.' : NO_SESSION,
   };
 }
 
@@ -330,7 +334,7 @@ function answersTable(segments: Segments): ReportTable {
   return {
     id: 'answers',
     title: 'What became of requests',
-    note: 'By the code of the answer; only those of the kind “error” are counted as errors.',
+    note: 'By what was answered; only those of the kind “error” are counted as errors.',
     columns: [
       { id: 'answer', label: 'Answer', unit: 'named' },
       { id: 'kind', label: 'Kind', unit: 'named' },
