@@ -1,4 +1,4 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
+import { formatCell, formatRow } from '../activity/reports/format-cell.ts';
 import type { Column, Report, ReportTable } from '../activity/reports/report.ts';
 import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 import { paragraph } from './table.ts';
@@ -37,10 +37,9 @@ function tableLines(table: ReportTable, styled: Terminal['styled']): readonly st
   const shown = chart?.kind === 'series' ? rows.slice(-MAX_ROWS) : rows.slice(0, MAX_ROWS);
   const besides = rows.length - shown.length;
   const cells = shown.map((row) =>
-    table.columns.map(({ unit }, at) => {
-      const value = row[at] ?? null;
-      return chart?.kind === 'heat' && value === 0 ? NONE_IN_HEAT : formatCell(value, unit);
-    }),
+    formatRow(table.columns, row).map((text, at) =>
+      chart?.kind === 'heat' && row[at] === 0 ? NONE_IN_HEAT : text,
+    ),
   );
   const lines = inColumns(table, shown, cells) ?? cells.flatMap((row) => stacked(table, row));
   return [

@@ -1,4 +1,4 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
+import { formatRow } from '../activity/reports/format-cell.ts';
 import type { Cell, Column, ReportTable } from '../activity/reports/report.ts';
 import { html, type SafeHtml } from './html.ts';
 
@@ -91,19 +91,18 @@ function scrolled(table: ReportTable): SafeHtml {
 <thead><tr>${columns.map(
     (column) => html`<th scope="col"${isNumber(column) && html` class="number"`}>${column.label}</th>`,
   )}</tr></thead>
-<tbody>${rows.map(
-    (row) =>
-      html`<tr>${columns.map((column, at) => {
-        const value = row[at] ?? null;
-        const text = formatCell(value, column.unit);
-        if (at === 0) return html`<th scope="row"${dataOf(value)}>${text}</th>`;
-        const shade = isHeat ? shadeOf(value, most) : null;
-        return html`<td class="${isNumber(column) && 'number'}${column.unit === 'instant' && ' instant'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
-          barred.includes(column.id) ? html`${bar(value, longest)}<span class="beside">${text}</span>` : text
-        }</td>`;
-      })}</tr>
-`,
-  )}</tbody>
+<tbody>${rows.map((row) => {
+    const texts = formatRow(columns, row);
+    return html`<tr>${columns.map((column, at) => {
+      const [value, text] = [row[at] ?? null, texts[at] ?? ''];
+      if (at === 0) return html`<th scope="row"${dataOf(value)}>${text}</th>`;
+      const shade = isHeat ? shadeOf(value, most) : null;
+      return html`<td class="${isNumber(column) && 'number'}${column.unit === 'instant' && ' instant'}${shade !== null && ` shade-${shade}`}"${dataOf(value)}>${
+        barred.includes(column.id) ? html`${bar(value, longest)}<span class="beside">${text}</span>` : text
+      }</td>`;
+    })}</tr>
+`;
+  })}</tbody>
 </table>
 </div>`;
 }

@@ -279,6 +279,7 @@ async function comparePages({
     sessionMinutes: 30,
     registered: readRegistry().assistants,
     health: [],
+    brands: BRANDS,
     names: {
       ...AMENITY_LABELS,
       ...Object.fromEntries(PLACES.map(({ id, name }) => [id, name])),

@@ -1,4 +1,4 @@
-import { formatCell } from '../../src/activity/reports/format-cell.ts';
+import { formatCell, formatRow } from '../../src/activity/reports/format-cell.ts';
 import type { Report } from '../../src/activity/reports/report.ts';
 
 /** What a person reads on a page of the console: the tiles, and the cells of each table row by row. */
@@ -22,10 +22,7 @@ export function figuresToDraw({ tiles, sections }: Report): DrawnFigures {
   return {
     tiles: tiles.map(({ value, unit }) => formatCell(value, unit)),
     tables: Object.fromEntries(
-      sections.map(({ id, columns, rows }) => [
-        id,
-        rows.map((row) => columns.map(({ unit }, at) => formatCell(row[at] ?? null, unit))),
-      ]),
+      sections.map(({ id, columns, rows }) => [id, rows.map((row) => formatRow(columns, row))]),
     ),
   };
 }

@@ -59,6 +59,8 @@ export type PlainFacts = {
   readonly sessionMinutes: number;
   readonly registered: readonly ReportedAssistant[];
   readonly health: readonly OperatorHealth[];
+  /** Those of the network. */
+  readonly brands: readonly string[];
   /** Names of brands, places and assistants; others are called by their identifiers. */
   readonly names: Readonly<Record<string, string>>;
   /** Of places; UTC for others. */
@@ -701,7 +703,7 @@ function assistants({ range: { brand }, ours, facts: { registered, names } }: Qu
   };
 }
 
-function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Question): Figures {
+function outcomes({ range: { brand }, ours, facts: { brands, names, timeZones } }: Question): Figures {
   const { bookings, stays } = ours;
   const isKnown = <Booking extends { quote: unknown }>(one: Booking) => one.quote !== null;
   const standing = bookings
@@ -758,16 +760,23 @@ function outcomes({ range: { brand }, ours, facts: { names, timeZones } }: Quest
       mean_wait: mean(waits),
     },
     tables: {
-      brands: rowsBy(
-        bookings,
-        (one) => named(names, one.brand),
-        (some) => ({
-          bookings: some.length,
-          known: some.filter(isKnown).length,
-          unknown: some.filter((one) => !isKnown(one)).length,
-          cancelled: some.filter(({ status }) => status === 'cancelled').length,
-        }),
-      ),
+      brands: {
+        ...Object.fromEntries(
+          brands
+            .filter((id) => brand === null || id === brand)
+            .map((id) => [named(names, id), { bookings: 0, known: 0, unknown: 0, cancelled: 0 }]),
+        ),
+        ...rowsBy(
+          bookings,
+          (one) => named(names, one.brand),
+          (some) => ({
+            bookings: some.length,
+            known: some.filter(isKnown).length,
+            unknown: some.filter((one) => !isKnown(one)).length,
+            cancelled: some.filter(({ status }) => status === 'cancelled').length,
+          }),
+        ),
+      },
       amounts: rowsBy(
         bookings,
         ({ currency }) => currency,

@@ -75,6 +75,7 @@ const facts: PlainFacts = {
     { id: 'claude', name: 'Claude', status: 'suspended' },
   ],
   health,
+  brands: ['hearthlane', 'casas'],
   names: {
     'lisbon-pt': 'Lisbon',
     portugal: 'Portugal',

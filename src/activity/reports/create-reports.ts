@@ -103,7 +103,8 @@ export function createReports(sources: ReportSources): MakeReport {
       read(span, brand, 'lead_times'),
       readBookings(outcomes, { from: startOfHour(span.from), before: startOfHour(span.to + 1), brand }),
     ]);
-    return outcomesReport({ names: names(), brand, places: network.places, counts, bookings });
+    const brands = [...network.brands.keys()].filter((id) => brand === null || id === brand);
+    return outcomesReport({ names: names(), brand, brands, places: network.places, counts, bookings });
   }
 
   const reports: Readonly<Record<ReportId, (range: ReportRange) => Promise<Report>>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatCell } from './format-cell.ts';
+import { formatCell, formatRow } from './format-cell.ts';
 import type { Cell, Unit } from './report.ts';
 
 describe('a cell for people', () => {
@@ -50,4 +50,38 @@ describe('a cell for people', () => {
   for (const [value, unit, text] of cases) {
     it(`${JSON.stringify(value)} as ${unit} is ${text}`, () => assert.equal(formatCell(value, unit), text));
   }
+});
+
+describe('a row for people', () => {
+  it('has amounts with the decimals of its currency, zero and whole ones too', () => {
+    const columns = [
+      { id: 'currency', label: 'Currency', unit: 'text' },
+      { id: 'amount', label: 'Amount', unit: 'amount' },
+      { id: 'cancelled', label: 'Cancelled', unit: 'amount' },
+      { id: 'bookings', label: 'Bookings', unit: 'number' },
+    ] as const;
+    for (const [row, texts] of [
+      [
+        ['EUR', 6234.06, 0, 3],
+        ['EUR', '6,234.06', '0.00', '3'],
+      ],
+      [
+        ['EUR', 1368, null, 3],
+        ['EUR', '1,368.00', '–', '3'],
+      ],
+      [
+        ['JPY', 41_000, 0, 3],
+        ['JPY', '41,000', '0', '3'],
+      ],
+      [
+        ['KWD', 1.5, 0, 3],
+        ['KWD', '1.500', '0.000', '3'],
+      ],
+      [
+        ['?', 1.5, 0, 3],
+        ['?', '1.50', '0.00', '3'],
+      ],
+    ] as const)
+      assert.deepEqual(formatRow(columns, row), texts);
+  });
 });

@@ -1,4 +1,5 @@
-import type { Cell, Unit } from './report.ts';
+import { decimalsOf, isCurrency } from '../../stay/money.ts';
+import type { Cell, Column, Unit } from './report.ts';
 
 /** Shown where there is nothing to say. */
 const NOTHING = '–';
@@ -13,12 +14,28 @@ export function formatCell(value: Cell, unit: Unit): string {
   return Number.isFinite(value) ? WRITERS[unit](value) : NOTHING;
 }
 
+/** The cells of a row for people: amounts with the decimals of their currency, so that those below each other are alike. */
+export function formatRow(columns: readonly Column[], row: readonly Cell[]): readonly string[] {
+  const currency = row[columns.findIndex(({ id }) => id === 'currency')];
+  return columns.map(({ unit }, at) => {
+    const value = row[at] ?? null;
+    return unit === 'amount' && typeof value === 'number' && typeof currency === 'string'
+      ? amountText(value, currency)
+      : formatCell(value, unit);
+  });
+}
+
+function amountText(value: number, currency: string): string {
+  const decimals = isCurrency(currency) ? decimalsOf(currency) : 2;
+  return value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
 const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   text: String,
   named: String,
   month: String,
   number: (value) => withDecimals(value, Number.isInteger(value) ? 0 : 1),
-  // An amount without cents is whole in every currency.
+  // Where its currency is not known: one without cents is whole in every currency.
   amount: (value) =>
     value.toLocaleString('en', {
       minimumFractionDigits: Number.isInteger(value) ? 0 : 2,

@@ -14,6 +14,8 @@ export type OutcomesFacts = {
   readonly names: ReportNames;
   /** Only bookings of its homes. */
   readonly brand: string | null;
+  /** Those of the network that are reported on. */
+  readonly brands: readonly string[];
   readonly places: Network['places'];
   readonly counts: Counts<'lead_times'>;
   /** All that were booked in the range. */
@@ -38,8 +40,8 @@ export function outcomesReport(facts: OutcomesFacts): Report {
       'Bookings that operators report, whether travellers paid what was quoted, and which searches led to them.',
     tiles: [...bookingTiles(bookings), ...accuracyTiles(known)],
     sections: [
-      brandsTable(bookings, names),
-      amountsTable(bookings),
+      brandsTable(facts),
+      amountsTable(facts),
       accuracyTable(known, names),
       ...conversionTables(facts, known),
       waitTable(known),
@@ -58,10 +60,11 @@ function conversionTables(
   { brand, counts, names, places }: OutcomesFacts,
   booked: readonly QuotedBooking[],
 ): readonly ReportTable[] {
-  const stays = brand === null ? counts('lead_times') : null;
+  const hasStays = brand === null;
+  const stays = hasStays ? counts('lead_times') : null;
   return [
     conversionTable(
-      { id: 'by_assistant', title: 'Bookings by assistant' },
+      { id: 'by_assistant', title: 'Bookings by assistant', hasStays },
       { id: 'assistant', label: 'Assistant' },
       mostBooked(
         conversionsOf(
@@ -73,7 +76,7 @@ function conversionTables(
       names.assistant,
     ),
     conversionTable(
-      { id: 'by_place', title: 'Bookings by place' },
+      { id: 'by_place', title: 'Bookings by place', hasStays },
       { id: 'place', label: 'Place' },
       mostBooked(
         conversionsOf(booked, ({ quote }) => quote.place, stays && totalsBy(stays, ({ place }) => place)),
@@ -81,11 +84,11 @@ function conversionTables(
       (place) => (place === '' ? { id: null, text: 'not known' } : names.place(place)),
     ),
     conversionTable(
-      { id: 'by_lead_time', title: 'Bookings by time before the arrival' },
+      { id: 'by_lead_time', title: 'Bookings by time before the arrival', hasStays },
       { id: 'lead_time', label: 'Before the arrival' },
       inBuckets(
         conversionsOf(booked, (one) => leadOf(one, places), stays && totalsBy(stays, ({ facet }) => facet)),
-        stays !== null,
+        hasStays,
       ),
       (label) => bandCell(label, LEAD_BANDS),
     ),
@@ -142,7 +145,7 @@ function accuracyTiles(known: readonly QuotedBooking[]): readonly Tile[] {
       label: 'Booked against quoted',
       value: mean,
       unit: 'permille',
-      note: 'How much more (+) or less (-) than quoted was charged, in the mean; more than the double counts as the double.',
+      note: 'How much more (+) or less (-) than quoted was charged, in the mean; more than twice the quote counts as twice.',
     },
     {
       id: 'mean_wait',
@@ -159,8 +162,11 @@ function waitOf({ bookedAt, quote }: QuotedBooking): number {
   return Math.max(0, bookedAt - quote.retrievedAt);
 }
 
-function brandsTable(bookings: readonly BookingOutcome[], names: ReportNames): ReportTable {
-  const rows = [...Map.groupBy(bookings, ({ brand }) => brand)].map(([brand, some]) => {
+/** Every brand, so that it is seen who reports none. */
+function brandsTable({ bookings, brands, names }: OutcomesFacts): ReportTable {
+  const byBrand = Map.groupBy(bookings, ({ brand }) => brand);
+  const rows = [...new Set([...brands, ...byBrand.keys()])].map((brand) => {
+    const some = byBrand.get(brand) ?? [];
     const known = some.filter(({ quote }) => quote !== null).length;
     const cancelled = some.filter(({ status }) => status === 'cancelled').length;
     return [names.brand(brand), some.length, known, some.length - known, cancelled] as const;
@@ -168,7 +174,7 @@ function brandsTable(bookings: readonly BookingOutcome[], names: ReportNames): R
   return {
     id: 'brands',
     title: 'Bookings by brand',
-    note: 'By the time of booking; cancelled ones are among those with and without a quote.',
+    note: 'By the time of booking; cancelled ones are among those with and without a quote. A brand with zeros has reported none.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'bookings', label: 'Bookings', unit: 'number' },
@@ -179,12 +185,11 @@ function brandsTable(bookings: readonly BookingOutcome[], names: ReportNames): R
     rows: rows.toSorted(
       ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
     ),
-    whenEmpty:
-      'No operator has reported a booking in this time. Bring a list in with: staywire outcomes import FILE',
+    whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',
   };
 }
 
-function amountsTable(bookings: readonly BookingOutcome[]): ReportTable {
+function amountsTable({ bookings, brand }: OutcomesFacts): ReportTable {
   const rows = [...Map.groupBy(bookings, ({ currency }) => currency)].map(([currency, some]): Cell[] => {
     const [booked, cancelled] = (['booked', 'cancelled'] as const).map((status) =>
       some.filter((one) => one.status === status),
@@ -208,7 +213,7 @@ function amountsTable(bookings: readonly BookingOutcome[]): ReportTable {
       { id: 'cancelled_amount', label: 'Amount cancelled', unit: 'amount' },
     ],
     rows: rows.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
-    whenEmpty: 'No booking was reported in this time.',
+    whenEmpty: `No operator has reported a booking in this time. Bring a list in with: staywire outcomes import FILE --brand ${brand ?? 'BRAND'}`,
   };
 }
 
@@ -313,16 +318,15 @@ function inBuckets(conversions: readonly Conversion[], hasStays: boolean): reado
 }
 
 function conversionTable(
-  table: Pick<ReportTable, 'id' | 'title'>,
+  { hasStays, ...table }: Pick<ReportTable, 'id' | 'title'> & { readonly hasStays: boolean },
   head: Pick<Column, 'id' | 'label'>,
   conversions: readonly Conversion[],
   cellOf: (key: string) => NamedCell,
 ): ReportTable {
-  const hasStays = conversions.every(({ stays }) => stays !== null);
   return {
     ...table,
     note: hasStays
-      ? 'Bookings that stand and whose quote is known, of stays for which prices were asked, once for each session and stay; a stay of the last days may be booked later.'
+      ? 'Bookings that stand and whose quote is known, of stays for which prices were asked, once for each session and stay; a stay of the last days may be booked later. Stays at operators that report no bookings count among the stays, so a share can be too low; “Bookings by brand” shows who reports none.'
       : 'Bookings that stand and whose quote is known.',
     columns: [
       { ...head, unit: 'named' },

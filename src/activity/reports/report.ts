@@ -30,7 +30,7 @@ export type NamedCell = { readonly id: string | number | null; readonly text: st
 
 /**
  * How a number is written; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time and an age in milliseconds, an instant in epoch milliseconds, as is the
- * beginning of a day; an amount is in whole units of its currency, and a month is the text YYYY-MM.
+ * beginning of a day; an amount is in whole units of its currency, which a table has in the column `currency`, and a month is the text YYYY-MM.
  */
 export type Unit =
   | 'text'
