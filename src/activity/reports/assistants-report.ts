@@ -183,7 +183,7 @@ function limitsTable({ registered }: AssistantsFacts): ReportTable {
   return {
     id: 'limits',
     title: 'Limits of their own',
-    note: 'As the registry has them now. A dash: it sets none for the assistant, and only what the settings allow everybody applies. A rate window is 60 seconds long, unless STAYWIRE_RATE_WINDOW_SECONDS says otherwise.',
+    note: 'As the registry has them now. A dash means none: only the general limits of the settings apply. A rate window is 60 seconds long, unless STAYWIRE_RATE_WINDOW_SECONDS says otherwise.',
     columns: [
       { id: 'id', label: 'Assistant', unit: 'text' },
       { id: 'requests', label: 'Requests per rate window', unit: 'number' },

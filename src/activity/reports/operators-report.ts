@@ -189,7 +189,7 @@ function stateTable(
   return {
     id: 'state',
     title: only === null ? 'How they are now' : 'How it is now',
-    note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. These calls and the budget are as the node sees them that shows the page; staywire report, which asks no node, leaves them out.',
+    note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. Calls and budget are as seen by the node that shows the page; staywire report asks no node and leaves them out.',
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },

@@ -174,7 +174,7 @@ function brandsTable({ bookings, brands, names }: OutcomesFacts): ReportTable {
   return {
     id: 'brands',
     title: 'Bookings by brand',
-    note: 'By the time of booking; cancelled ones are among those with and without a quote. A brand with zeros has reported none.',
+    note: 'By the time of booking; cancelled ones are among those with and without a quote. A brand with zeros has reported none in this time.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'bookings', label: 'Bookings', unit: 'number' },
