@@ -23,6 +23,8 @@ import { createSignInTries } from './sign-in-tries.ts';
 import { tryRoutes } from './try-routes.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
+/** From the first byte to the last: a form is small, and whoever sends one slowly has a place that others need. */
+const MAX_REQUEST_MS = 5_000;
 /** A search that is tried out waits for live prices. */
 const MAX_ANSWER_MS = 30_000;
 /** A few people with a few pages each; whoever opens more must not take the service's files. Whoever is not signed in has a quarter of them. */
@@ -61,11 +63,12 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
   const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
-  const { headersTimeout, connectionsCheckingInterval } = http;
+  const { connectionsCheckingInterval } = http;
   const app = fastify({
     bodyLimit: MAX_FORM_BYTES,
     ...times,
-    http: { headersTimeout, connectionsCheckingInterval },
+    requestTimeout: MAX_REQUEST_MS,
+    http: { headersTimeout: MAX_REQUEST_MS, connectionsCheckingInterval },
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
   });

@@ -177,6 +177,44 @@ test('where all places are taken, a request that is being answered goes last', (
   );
 });
 
+test('a request that has arrived and is worked on outlasts all that is waited for, whoever it is from', () => {
+  for (const flooder of ['203.0.113.7', '198.51.100.1']) {
+    const { openFrom, request, open } = setUp(40);
+    const worked = openFrom('203.0.113.7');
+    request(worked);
+    const unfinished = many(500, () => {
+      const socket = openFrom(flooder);
+      request(socket, false);
+      return socket;
+    });
+    assert.ok(!worked.destroyed, 'an unfinished body goes first');
+    assert.equal(open(unfinished), 39);
+    assert.ok(!unfinished.at(-1)?.destroyed);
+  }
+});
+
+test('also where those who wait hold fewer places than those who are worked for', () => {
+  const { openFrom, request, open } = setUp(8);
+  const worked = many(5, () => {
+    const socket = openFrom('198.51.100.1');
+    request(socket);
+    return socket;
+  });
+  const waiting = many(9, (position) => openFrom(`203.0.113.${position}`));
+  assert.deepEqual([open(worked), open(waiting)], [5, 3]);
+});
+
+test('an answer that nobody reads is waited for too', () => {
+  const { openFrom, request, open } = setUp(40);
+  const unread = many(39, () => {
+    const socket = openFrom('203.0.113.7');
+    Object.assign(request(socket), { writableEnded: true });
+    return socket;
+  });
+  const newest = many(5, () => openFrom('203.0.113.7'));
+  assert.deepEqual([open(unread), open(newest)], [35, 5]);
+});
+
 test('places are free again when connections close', async () => {
   const { openFrom, open, use, places } = setUp(40);
   const gone = many(30, () => {

@@ -7,7 +7,8 @@ import { interceptRequests } from './intercept-requests.ts';
 /**
  * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.
  * Newcomers have few places of their own, so strangers never take one from an approved caller, and there is always a place for
- * the next newcomer, be it a health check or an assistant: it takes that of the oldest connection of whoever holds most.
+ * the next newcomer, be it a health check or an assistant: it takes that of the oldest connection of whoever holds most,
+ * and of those first that are waited for.
  */
 export type ConnectionPlaces = {
   approved(socket: Socket): void;
@@ -57,6 +58,16 @@ type CallerConnection = {
   /** The answer to the latest request, until that request has been received and answered. */
   latest: ServerResponse<IncomingMessage> | null;
 };
+
+/** Whether it is our turn: not while its client has yet to send the rest of a request, or to read the answer. */
+function isWorkedOn({ latest }: CallerConnection): boolean {
+  return latest?.req.complete === true && !latest.writableEnded;
+}
+
+function firstWhere<Item>(items: Iterable<Item>, matches: (item: Item) => boolean): Item | undefined {
+  for (const item of items) if (matches(item)) return item;
+  return undefined;
+}
 
 export function shareConnections(
   server: Server,
@@ -168,14 +179,23 @@ export function shareConnections(
     if (ofSubscriber.size === 0) newcomers.delete(connection.subscriber);
   }
 
+  /** A request that is worked on goes only where nobody is waited for: it may be the owner's, among those of a stranger on the same address. */
   function oldestOfLargest(): CallerConnection | undefined {
-    let largest: Set<CallerConnection> | undefined;
+    return oldestOfLargestWhere((connection) => !isWorkedOn(connection)) ?? oldestOfLargestWhere(() => true);
+  }
+
+  function oldestOfLargestWhere(
+    mayGo: (connection: CallerConnection) => boolean,
+  ): CallerConnection | undefined {
+    let oldest: CallerConnection | undefined;
+    let most = 0;
     for (const ofSubscriber of newcomers.values()) {
-      if (!largest || ofSubscriber.size > largest.size) largest = ofSubscriber;
+      if (ofSubscriber.size <= most) continue;
+      const found = firstWhere(ofSubscriber, mayGo);
+      if (!found) continue;
+      oldest = found;
+      most = ofSubscriber.size;
     }
-    const [oldest] = largest ?? [];
-    // One on which nothing is asked, if there is one.
-    for (const connection of largest ?? []) if (connection.inFlight === 0) return connection;
     return oldest;
   }
 

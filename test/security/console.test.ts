@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, METHODS, request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import type { ConsoleDeps } from '../../src/console/console-deps.ts';
 import { readSettings } from '../../src/settings.ts';
 import { callerAt } from '../support/attack-stage.ts';
 import { ODD } from '../support/console-samples.ts';
@@ -22,11 +24,25 @@ const ADDRESSES = CONSOLE_DOORS.map(([path, , guard]) => ({
   guard,
 }));
 
-async function listening(t: TestContext) {
-  const stage = await setConsoleStage();
+async function listening(t: TestContext, parts: Partial<ConsoleDeps> = {}) {
+  const stage = await setConsoleStage(parts);
   const origin = await stage.app.listen({ host: '127.0.0.1', port: 0 });
   t.after(() => stage.app.close());
   return { ...stage, origin, ...callerAt(origin, '127.0.0.1') };
+}
+
+type Listening = Awaited<ReturnType<typeof listening>>;
+
+/** Connections of strangers, each with the same bytes. */
+async function openMany(t: TestContext, { server }: FastifyInstance, bytes: string): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  for (let count = 0; count < 300; count += 1) {
+    const stranger = connect(port, '127.0.0.1').on('error', () => undefined);
+    t.after(() => stranger.destroy());
+    stranger.write(bytes);
+    // A form whose headers have come is a request.
+    await once(server, bytes.includes('\r\n\r\n') ? 'request' : 'connection');
+  }
 }
 
 describe('the console', () => {
@@ -113,16 +129,38 @@ describe('the console', () => {
         return { status: answer.statusCode, isSameConnection: sending.reusedSocket };
       };
       assert.deepEqual(await ownersPage(), { status: 200, isSameConnection: false });
-      for (let count = 0; count < 300; count += 1) {
-        const stranger = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-        t.after(() => stranger.destroy());
-        stranger.write(bytes);
-        await once(app.server, 'connection');
-      }
+      await openMany(t, app, bytes);
       assert.deepEqual(await ownersPage(), { status: 200, isSameConnection: true });
       assert.equal((await call('/sign-in')).status, 200);
     });
+
+    it(`lets its owner sign in while strangers open hundreds and send ${sent}`, async (t) => {
+      const checking = Promise.withResolvers<void>();
+      const enough = Promise.withResolvers<void>();
+      const { origin, app, call, state }: Listening = await listening(t, {
+        password: {
+          async read() {
+            checking.resolve();
+            await enough.promise;
+            return state.password;
+          },
+        },
+      });
+      const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams({ password: PASSWORD }).toString();
+      const signingIn = call('/sign-in', { method: 'POST', headers, body });
+      await checking.promise;
+      await openMany(t, app, bytes);
+      enough.resolve();
+      assert.equal((await signingIn).status, 303);
+    });
   }
+
+  it('waits for a form, or for headers, for a few seconds only', async (t) => {
+    const { app } = await listening(t);
+    const { requestTimeout, headersTimeout } = app.server;
+    assert.deepEqual([requestTimeout, headersTimeout], [5_000, 5_000]);
+  });
 
   it('is not entered by a cookie that somebody made up or has from another console', async (t) => {
     const { call, app } = await listening(t);
