@@ -12,6 +12,10 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 0200007F:C350 0100007F:24F9 01 00000000:00000000 00:00000000 00000000  1002        0 52 1 0000000075 20 4 30 10 -1
    3: 0100007F:C350 0100007F:24F9 01 00000000:00000000 00:00000000 00000000  1001        0 53 1 0000000075 20 4 30 10 -1
 `;
+/** A client with a socket of IPv6 that reaches an address of IPv4. */
+const TABLE_OF_IPV6 = `  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 0000000000000000FFFF00000100007F:C351 0000000000000000FFFF00000100007F:24F9 01 00000000:00000000 00:00000000 00000000  1003        0 54 1 0000000075 20 4 30 10 -1
+`;
 const TO_US = { remoteAddress: '127.0.0.1', remotePort: 50_000, localAddress: '127.0.0.1', localPort: 9465 };
 const isTold = process.platform === 'linux' && endianness() === 'LE';
 
@@ -21,6 +25,16 @@ test('the account is that of the end that opened the connection', { skip: !isTol
   assert.equal(await accountBehind({ ...TO_US, remoteAddress: '127.0.0.2' }), 1002);
   assert.equal(await accountBehind({ ...TO_US, remoteAddress: '::ffff:127.0.0.1' }), 1001);
   assert.equal(await accountBehind({ ...TO_US, remotePort: 50_001 }), null);
+});
+
+test('it is found among the sockets of IPv6 too, whatever ours is', { skip: !isTold }, async () => {
+  const accountBehind = createAccountBehind(async (path) => (path.endsWith('6') ? TABLE_OF_IPV6 : TABLE));
+  const mapped = { remoteAddress: '::ffff:127.0.0.1', localAddress: '::ffff:127.0.0.1' };
+  for (const form of [{}, mapped]) {
+    assert.equal(await accountBehind({ ...TO_US, ...form, remotePort: 50_001 }), 1003);
+    assert.equal(await accountBehind({ ...TO_US, ...form }), 1001);
+    assert.equal(await accountBehind({ ...TO_US, ...form, remotePort: 50_002 }), null);
+  }
 });
 
 test('it is null where nobody tells, and nobody is asked about another machine', async () => {
@@ -37,8 +51,16 @@ test('it is null where nobody tells, and nobody is asked about another machine',
   assert.equal(asked, 0);
 });
 
-for (const host of ['127.0.0.1', '::1']) {
-  test(`a connection to ${host} is of the account that runs this test`, { skip: !isTold }, async (t) => {
+for (const [host, reachedBy] of [
+  ['127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1', '::ffff:127.0.0.1'],
+  ['::', '127.0.0.1'],
+  ['::', '::ffff:127.0.0.1'],
+  ['::1', '::1'],
+] as const) {
+  test(`a connection to ${host} by ${reachedBy} is of the account that runs this test`, {
+    skip: !isTold,
+  }, async (t) => {
     const server = createServer();
     try {
       await once(server.listen(0, host), 'listening');
@@ -46,7 +68,7 @@ for (const host of ['127.0.0.1', '::1']) {
       return t.skip('this machine has no such address');
     }
     t.after(() => server.close());
-    const client = connect((server.address() as AddressInfo).port, host);
+    const client = connect((server.address() as AddressInfo).port, reachedBy);
     t.after(() => client.destroy());
     const [socket] = (await once(server, 'connection')) as [Socket];
     t.after(() => socket.destroy());

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
-import { parseAddress } from '../reading/address.ts';
+import { type Address, parseAddress } from '../reading/address.ts';
 
 /** The account of this machine whose program opened a connection; null for other machines, and where the system does not tell. */
 export type AccountBehind = (
   socket: Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>,
 ) => Promise<number | null>;
 
-/** Where Linux lists the connections of the machine, a row for each end. */
+/** Where Linux lists the connections of the machine, a row for each end, by the family of its socket. */
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 /** In a row, counted from its own address: the other one, state, queues, timer, repetitions, account. */
 const ACCOUNT_COLUMN = 6;
@@ -19,24 +19,30 @@ export function createAccountBehind(readTable: (path: string) => Promise<string>
   return async (socket) => {
     const known = found.get(socket);
     if (known !== undefined) return known;
-    const peer = endOf(socket.remoteAddress, socket.remotePort);
-    const own = endOf(socket.localAddress, socket.localPort);
-    if (!peer || !own || !(peer.isLoopback || socket.remoteAddress === socket.localAddress)) return null;
-    const table = await readTable(TABLES[peer.kind]).catch(() => '');
-    const at = table.indexOf(`${peer.text} ${own.text} `);
-    if (at < 0) return null;
-    const account = Number(table.slice(at, at + 200).split(/\s+/)[ACCOUNT_COLUMN]);
-    found.set(socket, account);
-    return account;
+    const peer = parseAddress(socket.remoteAddress ?? '');
+    const own = parseAddress(socket.localAddress ?? '');
+    const isOfThisMachine = peer?.range() === 'loopback' || socket.remoteAddress === socket.localAddress;
+    if (!peer || !own || !isOfThisMachine) return null;
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const ends = [endOf(family, peer, socket.remotePort), endOf(family, own, socket.localPort)];
+      const account = accountIn(await readTable(TABLES[family]).catch(() => ''), `${ends.join(' ')} `);
+      if (account === undefined) continue;
+      found.set(socket, account);
+      return account;
+    }
+    return null;
   };
 }
 
-/** As the tables write it: words of four bytes in the order of the processor, and the port. */
-function endOf(address = '', port = 0) {
-  const parsed = parseAddress(address);
-  if (!parsed) return undefined;
-  const bytes = Buffer.from(parsed.toByteArray());
+function accountIn(table: string, ends: string): number | undefined {
+  const at = table.indexOf(ends);
+  return at < 0 ? undefined : Number(table.slice(at, at + 200).split(/\s+/)[ACCOUNT_COLUMN]);
+}
+
+/** As the table writes it: words of four bytes in the order of the processor, and the port. A socket of IPv6 may have reached an address of IPv4. */
+function endOf(family: keyof typeof TABLES, address: Address, port = 0): string {
+  const isMapped = family === 'ipv6' && 'toIPv4MappedAddress' in address;
+  const bytes = Buffer.from((isMapped ? address.toIPv4MappedAddress() : address).toByteArray());
   if (endianness() === 'LE') bytes.swap32();
-  const text = `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
-  return { text, kind: parsed.kind(), isLoopback: parsed.range() === 'loopback' };
+  return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
 }
