@@ -9,7 +9,7 @@ import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-routes.ts';
 import { CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
-import { cookieHeader, cookieOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
+import { cookieHeader, cookiesOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
 import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
 import { messagePage } from './message-page.ts';
@@ -132,13 +132,15 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       record('sign_in_impossible');
       return send(reply, await signInAnswer({ fault: null, next }));
     }
-    const proof = knownBrowserProof(stored);
-    const who = isSameToken(cookieOf(request, 'known') ?? '', proof) ? 'known' : 'stranger';
+    const account = await accountBehind(request.raw.socket);
+    const proof = knownBrowserProof(stored, account);
+    const isKnown = cookiesOf(request, 'known').some((given) => isSameToken(given, proof));
+    const who = isKnown ? 'known' : 'stranger';
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
     if (outcome.kind === 'done' && outcome.value) {
       record('signed_in');
       places.approved(request.raw.socket);
-      const token = sessions.open(stored, await accountBehind(request.raw.socket));
+      const token = sessions.open(stored, account);
       const cookies = [cookieHeader(request, token), cookieHeader(request, proof, 'known')];
       return reply.header('set-cookie', cookies).redirect(next, 303);
     }
@@ -156,7 +158,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     const session = await signedIn(request);
     if (session) {
       if (!hasTokenOf(session, formOf(request))) return send(reply, show(expiredForm(), { session }, 403));
-      sessions.end(cookieOf(request) ?? '');
+      for (const token of cookiesOf(request)) sessions.end(token);
       record('signed_out');
     }
     return reply.header('set-cookie', cookieHeader(request, '')).redirect(SIGN_IN, 303);
@@ -207,13 +209,17 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   return app;
 
   async function signedIn(request: FastifyRequest): Promise<OwnerSession | undefined> {
-    const token = cookieOf(request);
-    if (token === undefined || token === '') return undefined;
+    const tokens = cookiesOf(request);
+    if (tokens.length === 0) return undefined;
     const stored = await readPassword();
     if (stored === null) return undefined;
-    const session = sessions.find(token, stored, { isUse: !isLive(request) });
+    const isUse = !isLive(request);
+    const found = tokens.flatMap((token) => sessions.find(token, stored, { isUse }) ?? []);
+    if (found.length === 0) return undefined;
     // Browsers send the cookie to every port of the machine, also to one on which another account listens.
-    if (!session || session.account !== (await accountBehind(request.raw.socket))) return undefined;
+    const behind = await accountBehind(request.raw.socket);
+    const session = found.find(({ account }) => account === behind);
+    if (!session) return undefined;
     places.approved(request.raw.socket);
     return session;
   }

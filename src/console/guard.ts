@@ -56,27 +56,41 @@ const SCOPE_OF_COOKIE: Readonly<Record<CookieKind, readonly string[]>> = {
   known: ['Path=/sign-in', `Max-Age=${KNOWN_FOR_SECONDS}`],
 };
 
-/** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */
-function cookieName({ socket }: CookieRequest, kind: CookieKind): string {
-  return `staywire_${kind}_${socket.localPort ?? 0}`;
+/** More than a browser keeps for a host. */
+const MAX_COOKIES = 200;
+/** By these a browser takes a cookie from https alone, and the first one only from this host and for all of it. */
+const PREFIX_OVER_HTTPS: Readonly<Record<CookieKind, string>> = { console: '__Host-', known: '__Secure-' };
+
+// Whoever claims falsely to have come over https only hides the cookie from itself.
+function isOverHttps({ headers }: CookieRequest): boolean {
+  return headers['x-forwarded-proto'] === 'https';
 }
 
-export function cookieOf(request: CookieRequest, kind: CookieKind = 'console'): string | undefined {
+/** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */
+function cookieName(request: CookieRequest, kind: CookieKind): string {
+  const prefix = isOverHttps(request) ? PREFIX_OVER_HTTPS[kind] : '';
+  return `${prefix}staywire_${kind}_${request.socket.localPort ?? 0}`;
+}
+
+/** All of the name: a server on another port can set more of them, with a longer path, and browsers send those first. */
+export function cookiesOf(request: CookieRequest, kind: CookieKind = 'console'): readonly string[] {
   const name = `${cookieName(request, kind)}=`;
-  const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length);
+  return (request.headers.cookie ?? '')
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(name))
+    .slice(0, MAX_COOKIES)
+    .map((cookie) => cookie.slice(name.length));
 }
 
 /** An empty token takes the cookie away. */
 export function cookieHeader(request: CookieRequest, token: string, kind: CookieKind = 'console'): string {
-  // Whoever claims falsely to have come over https only hides the cookie from itself.
-  const isSecure = request.headers['x-forwarded-proto'] === 'https';
   return [
     `${cookieName(request, kind)}=${token}`,
     'HttpOnly',
     'SameSite=Strict',
     ...SCOPE_OF_COOKIE[kind],
-    ...(isSecure ? ['Secure'] : []),
+    ...(isOverHttps(request) ? ['Secure'] : []),
     ...(token === '' ? ['Max-Age=0'] : []),
   ].join('; ');
 }

@@ -21,10 +21,21 @@ describe('signing in to the console', () => {
     );
   });
 
-  it('over https makes the cookie one for https alone', async () => {
-    const { post } = await setConsoleStage();
-    const { headers } = await post('/sign-in', { password: PASSWORD }, { 'x-forwarded-proto': 'https' });
-    for (const cookie of headers['set-cookie'] ?? []) assert.match(cookie, /; Secure$/);
+  it('over https makes the cookies such that only https can set and get them', async () => {
+    const { post, get, withoutCookie } = await setConsoleStage();
+    const https = { 'x-forwarded-proto': 'https' };
+    const { headers } = await post('/sign-in', { password: PASSWORD }, https);
+    const [console = '', known = ''] = headers['set-cookie'] as string[];
+    assert.match(
+      console,
+      /^__Host-staywire_console_0=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Secure$/,
+    );
+    assert.match(known, /^__Secure-staywire_known_0=.*; Path=\/sign-in; Max-Age=\d+; Secure$/);
+    withoutCookie();
+    const [cookie = ''] = console.split(';', 1);
+    assert.equal((await get('/today', { cookie, ...https })).status, 200);
+    const plain = cookie.replace('__Host-', '');
+    assert.equal((await get('/today', { cookie: plain, ...https })).status, 303, 'whoever can set this one');
   });
 
   it('leads back to the page that was asked for, and never elsewhere', async () => {
@@ -95,6 +106,33 @@ describe('signing in to the console', () => {
     assert.equal(await tryWith(PASSWORD, cookie), 429, 'it is no way to guess for ever');
     state.elapsed = 60_000;
     assert.equal(await tryWith('wrong', cookie), 401, 'and signs nobody in');
+  });
+
+  it('leaves a browser its own tries when another account of the machine got what proves it', async () => {
+    const { signIn, post, withoutCookie, state } = await setConsoleStage();
+    state.account = 1000;
+    const [, known = ''] = (await signIn()).headers['set-cookie'] as string[];
+    withoutCookie();
+    const cookie = known.split(';', 1)[0] ?? '';
+    const tryWith = async (password: string) => (await post('/sign-in', { password }, { cookie })).status;
+    for (const account of [1001, null]) {
+      state.account = account;
+      for (let tries = 0; tries < 5; tries += 1) await tryWith('wrong');
+      assert.equal(await tryWith(PASSWORD), 429, 'it is a stranger');
+    }
+    state.account = 1000;
+    assert.equal(await tryWith(PASSWORD), 303);
+  });
+
+  it('ends every session of the browser with signing out', async () => {
+    const { signIn, formToken, cookie, post, get } = await setConsoleStage();
+    await signIn();
+    const first = cookie();
+    await signIn();
+    const form_token = await formToken();
+    const both = { cookie: `${cookie()}; ${first}` };
+    assert.equal((await post('/sign-out', { form_token }, both)).status, 303);
+    assert.equal((await get('/today', both)).status, 303);
   });
 
   it('is not possible before there is a password: one page names the command', async () => {

@@ -188,6 +188,33 @@ describe('the console', () => {
     assert.equal((await get('/today')).status, 200, 'and the owner is still signed in');
   });
 
+  it('does not lock its owner out for cookies of the same name that a server on another port has set', async () => {
+    const { signIn, get, post, cookie, formToken, withoutCookie, state } = await setConsoleStage();
+    const [, known = ''] = (await signIn()).headers['set-cookie'] as string[];
+    const form_token = await formToken();
+    const own = cookie();
+    withoutCookie();
+    // Those with a longer path come first; browsers keep up to 180 of a host.
+    const tossed = (name: string) => Array<string>(180).fill(`staywire_${name}_0=junk`).join('; ');
+    const headers = { cookie: `${tossed('console')}; ${own}` };
+    assert.equal((await get('/today', headers)).status, 200);
+    for (let tries = 0; tries < 5; tries += 1) await post('/sign-in', { password: 'wrong' });
+    const ofKnown = { cookie: `${tossed('known')}; ${known.split(';', 1)[0]}` };
+    assert.equal((await post('/sign-in', { password: PASSWORD }, ofKnown)).status, 303);
+    assert.equal((await post('/sign-out', { form_token }, headers)).status, 303);
+    assert.equal(state.audited.at(-1)?.action, 'signed_out');
+    assert.equal((await get('/today', { cookie: own })).status, 303, 'and signing out ends the true one');
+  });
+
+  it('looks at no more cookies of its name than browsers keep', async () => {
+    const { signIn, get, cookie, withoutCookie } = await setConsoleStage();
+    await signIn();
+    const own = cookie();
+    withoutCookie();
+    const headers = { cookie: `${'staywire_console_0=; '.repeat(5_000)}${own}` };
+    assert.equal((await get('/today', headers)).status, 303);
+  });
+
   it('does nothing that a page elsewhere asks for, though its owner is signed in', async () => {
     const { signIn, call, formToken, state } = await setConsoleStage();
     await signIn();
