@@ -1,8 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { RegistryFault } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
+import { createAnswerBrokenHttp } from '../http/broken-http.ts';
 import { shareConnections } from '../http/connection-places.ts';
 import { connectionTimes } from '../http/connection-times.ts';
+import { brokenAnswer } from './broken-answer.ts';
 import { changeRoutes } from './change-routes.ts';
 import { CHART_LIBRARY } from './chart-library.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -63,14 +65,28 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   const sessions = createOwnerSessions({ clock, random });
   const attempt = createSignInTries(clock);
   const { http, ...times } = connectionTimes(MAX_ANSWER_MS);
-  const { connectionsCheckingInterval } = http;
   const app = fastify({
     bodyLimit: MAX_FORM_BYTES,
     ...times,
     requestTimeout: MAX_REQUEST_MS,
-    http: { headersTimeout: MAX_REQUEST_MS, connectionsCheckingInterval },
+    http: {
+      headersTimeout: MAX_REQUEST_MS,
+      connectionsCheckingInterval: http.connectionsCheckingInterval,
+      // What Node would refuse by itself has to be guarded as all others.
+      requireHostHeader: http.requireHostHeader,
+    },
     forceCloseConnections: true,
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
+    clientErrorHandler: createAnswerBrokenHttp({
+      answerTo: async (error) => brokenAnswer(error),
+      mayAnswer: (socket) => places.mayAnswer(socket),
+      isInUse: (socket) => places.isInUse(socket),
+      clock,
+    }),
+    // An address that cannot be routed has no hooks.
+    frameworkErrors: ({ statusCode = 400 }, request, reply) =>
+      void (guard(request, reply) ?? send(reply, alone(unreadableAddress(), statusCode))),
   });
   const places = shareConnections(app.server, { maxConnections: MAX_CONNECTIONS, clock });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
@@ -107,16 +123,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
-    if (!addressedToUs(request.raw)) {
-      return reply.code(403).type('text/plain; charset=utf-8').send(`${OWN_HOSTS_TEXT}\n`);
-    }
-    if (!isReading(request) && !isFromOwnPage(request)) {
-      record('form_refused');
-      return send(reply, alone(foreignForm(), 403));
-    }
-  });
+  app.addHook('onRequest', async (request, reply) => guard(request, reply));
 
   app.get(STYLE_PATH, (_, reply) => reply.type(STYLE_TYPE).send(CONSOLE_STYLE));
   app.get(SIGN_IN, async (request, reply) => {
@@ -207,6 +214,19 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
   });
 
   return app;
+
+  /** Undefined for what may go on; what may not is answered. */
+  function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+    reply.headers(SECURITY_HEADERS);
+    if (!addressedToUs(request.raw)) {
+      return reply.code(403).type('text/plain; charset=utf-8').send(`${OWN_HOSTS_TEXT}\n`);
+    }
+    if (!isReading(request) && !isFromOwnPage(request)) {
+      record('form_refused');
+      return send(reply, alone(foreignForm(), 403));
+    }
+    return undefined;
+  }
 
   async function signedIn(request: FastifyRequest): Promise<OwnerSession | undefined> {
     const tokens = cookiesOf(request);
@@ -325,6 +345,13 @@ function foreignForm(): ConsolePage {
   return messagePage({
     title: 'Not from this console',
     text: 'The form was not sent from a page of this console, so nothing was done. If it was, open the console under the address in your browser’s address bar and try again.',
+  });
+}
+
+function unreadableAddress(): ConsolePage {
+  return saidPage({
+    title: 'That cannot be read',
+    text: 'The address is too long, or is not spelled as addresses are. Nothing was done.',
   });
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
@@ -23,7 +24,7 @@ import type { RateReading } from '../sessions/rate-windows.ts';
 import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { answerConnect } from './answer-connect.ts';
-import { createAnswerBrokenHttp } from './broken-http.ts';
+import { type AnswerToBrokenHttp, createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
 import { shareConnections } from './connection-places.ts';
 import { connectionTimes } from './connection-times.ts';
@@ -102,8 +103,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     // A request that arrives on an open connection while closing is still answered, in the shape of the contract.
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
-      newRequestId,
-      rateOf: (address) => countRequest({ assistant: null, address }),
+      answerTo: answerBroken,
       mayAnswer: (socket) => places.mayAnswer(socket),
       isInUse: (socket) => places.isInUse(socket),
       clock: deps.clock,
@@ -282,6 +282,13 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
     if (decision.kind === 'approved') places.approved(request.socket);
     return decision;
+  }
+
+  async function answerBroken(_error: Error, { remoteAddress = '' }: Socket): Promise<AnswerToBrokenHttp> {
+    const rate = await countRequest({ assistant: null, address: remoteAddress });
+    const call = { endpoint: 'any', path: '/', method: '' } as const;
+    const { status, body } = responseTo(problemAnswer('invalid_request', call), call.endpoint);
+    return { status, headers: standardHeaders({ requestId: newRequestId(), rate, key: null }), body };
   }
 
   async function answerUndecodable(open: OpenRequest): Promise<void> {

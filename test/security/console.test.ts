@@ -6,6 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { ConsoleDeps } from '../../src/console/console-deps.ts';
+import { SECURITY_HEADERS } from '../../src/console/guard.ts';
 import { readSettings } from '../../src/settings.ts';
 import { callerAt } from '../support/attack-stage.ts';
 import { ODD } from '../support/console-samples.ts';
@@ -256,6 +257,44 @@ describe('the console', () => {
       assert.doesNotMatch(text, /<script(?! src="\/assets\/)|<style|<[^>]* (?:style|on\w+)=/, path);
     }
   });
+
+  for (const [about, bytes, status] of [
+    ['an address that cannot be decoded', 'GET /%zzevil HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['such an address on another host', 'GET /%zzevil HTTP/1.1\r\nHost: evil.test\r\n\r\n', 403],
+    [
+      'a part that is too long',
+      `GET /operators/evil${'l'.repeat(210)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      414,
+    ],
+    [
+      'headers that are too long',
+      `GET / HTTP/1.1\r\nHost: localhost\r\nCookie: evil=${'l'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    ['no HTTP', 'evil\r\n\r\n', 400],
+    ['no host', 'GET /evil HTTP/1.1\r\n\r\n', 403],
+    ['every address', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\nX: evil\r\n\r\n', 403],
+    ['an expectation', 'GET /evil HTTP/1.1\r\nHost: localhost\r\nExpect: evil\r\n\r\n', 303],
+    [
+      'a form of two lengths',
+      'POST /sign-in HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\nevil',
+      400,
+    ],
+  ] as const) {
+    it(`guards its answer to ${about} as any other, and repeats nothing`, async (t) => {
+      const { app } = await listening(t);
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+      t.after(() => socket.destroy());
+      socket.write(bytes);
+      const [chunk] = await once(socket, 'data');
+      const [head = '', body = ''] = String(chunk).split('\r\n\r\n');
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+        assert.ok(head.includes(`\r\n${name}: ${value}`), name);
+      }
+      assert.doesNotMatch(body, /evil/);
+    });
+  }
 
   it('shows what operators and callers wrote as text', async () => {
     const { signIn, get } = await setConsoleStage();
