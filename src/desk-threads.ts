@@ -174,11 +174,12 @@ export function createServiceOfThreads({
   }
 
   /** So that no thread goes by what was before. */
-  async function thenTellFacts(change: Promise<void>): Promise<void> {
-    await change;
+  async function thenTellFacts<Outcome>(change: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await change;
     const facts = factsNow();
     told = JSON.stringify(facts);
     await pool.callAll('facts', facts);
+    return outcome;
   }
 
   /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */

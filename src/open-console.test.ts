@@ -49,12 +49,12 @@ describe('assistants in the console', () => {
         ...{ ways: ['network 192.0.2.0/24'], lastChange: null },
       },
     ]);
-    assert.equal(await assistants.suspend('guide'), true);
+    assert.equal(await assistants.suspend('guide'), 'changed');
     const [guide] = await assistants.listed();
     assert.equal(guide?.status, 'suspended');
     assert.deepEqual(guide?.lastChange, { at: '2026-11-17T12:00:00Z', change: 'suspended', note: null });
-    assert.equal(await assistants.suspend('guide'), true, 'it is so already');
-    assert.equal(await assistants.approve('guide'), true);
+    assert.equal(await assistants.suspend('guide'), 'as_it_was');
+    assert.equal(await assistants.approve('guide'), 'changed');
     const text = readFileSync(file, 'utf8');
     assert.match(text, /\/\/ Kept as it is\./);
     assert.equal(text.match(/"change":/g)?.length, 2);
@@ -88,14 +88,14 @@ describe('assistants in the console', () => {
       ['guide', true, ['network 192.0.2.0/24']],
       ['local', false, ['network 10.0.0.0/8']],
     ]);
-    assert.equal(await assistants.suspend('local'), false);
+    assert.equal(await assistants.suspend('local'), 'not_listed');
   });
 
   it('that are not listed are not changed', async (t) => {
     const { registered } = registeredIn(t, REGISTRY);
-    assert.equal(await consoleAssistants(registered, AT).suspend('nobody'), false);
+    assert.equal(await consoleAssistants(registered, AT).suspend('nobody'), 'not_listed');
     const none = registeredIn(t, null);
-    assert.equal(await consoleAssistants(none.registered, AT).approve('guide'), false);
+    assert.equal(await consoleAssistants(none.registered, AT).approve('guide'), 'not_listed');
     assert.deepEqual(await consoleAssistants(none.registered, AT).listed(), []);
   });
 

@@ -97,7 +97,7 @@ export function consoleAssistants(
     const { kind } = await changeStatus(registered, id, changeNow({ clock }, status));
     // The figures of the page that follows are of those who may call on this node.
     if (kind === 'changed') await whoMayCall.look();
-    return kind !== 'not_listed';
+    return kind;
   };
   return {
     async listed() {

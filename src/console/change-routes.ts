@@ -1,4 +1,4 @@
-import { SECONDS_UNTIL_IN_FORCE } from '../access/registry/change-registry.ts';
+import { SECONDS_UNTIL_IN_FORCE, type StatusOutcome } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { ConsoleDeps } from './console-deps.ts';
@@ -16,8 +16,7 @@ type OwnerChange = {
   /** Used instead while the operator is paused: the page with the link may have been opened before. */
   readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'done'>;
   readonly action: ConsoleAction;
-  /** Resolves with false when it no longer exists. */
-  readonly carryOut: (id: string) => Promise<boolean>;
+  readonly carryOut: (id: string) => Promise<StatusOutcome['kind']>;
 };
 
 /** What the owner changes: each is asked for on a page of its own, carried out by a form, and written to the audit log. */
@@ -31,10 +30,8 @@ export function changeRoutes(
   }: Pick<ConsoleDeps, 'brands' | 'operators' | 'assistants' | 'audit' | 'clock'>,
   { show, notFound }: Pages,
 ): readonly ConsoleRoute[] {
-  const ofBrand = (work: (brand: string) => Promise<void>) => async (brand: string) => {
-    await work(brand);
-    return true;
-  };
+  const ofBrand = (setPaused: (brand: string) => Promise<boolean>) => async (brand: string) =>
+    (await setPaused(brand)) ? 'changed' : 'as_it_was';
   const inForce = `It is in force on every node within ${SECONDS_UNTIL_IN_FORCE} seconds, and in the history of the registry.`;
   const changes: readonly OwnerChange[] = [
     {
@@ -79,7 +76,10 @@ export function changeRoutes(
         done: (name) => `${name} is paused: it is read once you resume it.`,
       },
       action: 'reading_requested',
-      carryOut: ofBrand(operators.readNow),
+      async carryOut(brand) {
+        await operators.readNow(brand);
+        return 'changed';
+      },
     },
     {
       path: '/assistants',
@@ -148,9 +148,12 @@ export function changeRoutes(
           const name = await nameOf(path, id);
           if (name === undefined) return notFound(request);
           const { done } = await wordsOf(change, id);
-          if (!(await change.carryOut(id))) return notFound(request);
-          audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
-          request.session.notice = done(name);
+          const outcome = await change.carryOut(id);
+          if (outcome === 'not_listed') return notFound(request);
+          // Somebody else may have done it since the page was opened; the log tells only what was changed.
+          const isChanged = outcome === 'changed';
+          if (isChanged) audit({ kind: 'console', at: clock.now(), action: change.action, about: id });
+          request.session.notice = isChanged ? done(name) : `Nothing had to be changed: ${done(name)}`;
           return { kind: 'see', location: path };
         },
       },

@@ -1,3 +1,4 @@
+import type { StatusOutcome } from '../access/registry/change-registry.ts';
 import type { AssistantEntry } from '../access/registry/registry-file.ts';
 import type { MakeReport } from '../activity/reports/reports.ts';
 import type { ConsoleEntry } from '../audit/audit-record.ts';
@@ -43,17 +44,16 @@ export type ConsoleBrand = { readonly id: BrandId; readonly name: string };
 
 export type ConsoleOperators = {
   health(): Promise<readonly OperatorHealth[]>;
-  /** Once it resolves, no search of this node finds its homes. */
-  pause(brand: BrandId): Promise<void>;
-  resume(brand: BrandId): Promise<void>;
+  /** Once it resolves, no search of this node finds its homes. Resolves with false when that was so already; `resume` likewise. */
+  pause(brand: BrandId): Promise<boolean>;
+  resume(brand: BrandId): Promise<boolean>;
   readNow(brand: BrandId): Promise<void>;
 };
 
 export type ConsoleAssistants = {
   listed(): Promise<readonly ShownAssistant[]>;
-  /** Resolves with false when the registry does not list it. */
-  suspend(id: string): Promise<boolean>;
-  approve(id: string): Promise<boolean>;
+  suspend(id: string): Promise<StatusOutcome['kind']>;
+  approve(id: string): Promise<StatusOutcome['kind']>;
 };
 
 export type ShownAssistant = {

@@ -257,6 +257,7 @@ describe('what the owner changes', () => {
   for (const [address, button, deed, action, notice] of CHANGES) {
     it(`${deed}: asked for on a page, done by its form, said once and written down`, async () => {
       const { get, post, state, formToken } = await signedIn();
+      if (action === 'resumed') state.health = state.health.map((one) => ({ ...one, pausedAt: 1 }));
       const asked = await get(address);
       assert.equal(asked.status, 200);
       assert.ok(asked.text.includes(`>${button}</button>`));
@@ -301,6 +302,29 @@ describe('what the owner changes', () => {
     }
     assert.deepEqual([...linked].sort(), [...addresses].sort());
   });
+
+  for (const [change, undo, action, undone, notice] of [
+    ['/operators/northern/pause', '/operators/northern/resume', 'paused', 'resumed', /Stays is resumed/],
+    ['/assistants/claude/suspend', '/assistants/claude/approve', 'suspended', 'approved', /is approved/],
+  ] as const) {
+    it(`${action} and ${undone} are written down once, however often they are asked for`, async () => {
+      const { get, post, state, formToken } = await signedIn();
+      const form_token = await formToken();
+      const shownAfter = async (address: string) => {
+        const { status, headers } = await post(address, { form_token });
+        assert.equal(status, 303);
+        return (await get(String(headers.location))).text;
+      };
+      assert.match(await shownAfter(undo), /Nothing had to be changed/);
+      assert.doesNotMatch(await shownAfter(change), /Nothing had to be changed/);
+      assert.match(await shownAfter(change), /Nothing had to be changed/);
+      assert.match(await shownAfter(undo), notice);
+      assert.deepEqual(
+        state.audited.map((record) => record.action),
+        ['signed_in', action, undone],
+      );
+    });
+  }
 
   it('offers to resume what is paused, and to approve what is suspended', async () => {
     const { get, post, formToken } = await signedIn();

@@ -87,6 +87,14 @@ test('while the store is away, or before a first reading, it says what this node
   assert.deepEqual(await listed(), [['x'], 4]);
 });
 
+test('pausing and resuming tell whether anything was changed by it', async () => {
+  const { operators } = setUp();
+  assert.equal(await operators.resume('sol'), false, 'nothing was decided yet');
+  assert.deepEqual([await operators.pause('sol'), await operators.pause('sol')], [true, false]);
+  await operators.readNow('sol');
+  assert.deepEqual([await operators.resume('sol'), await operators.resume('sol')], [true, false]);
+});
+
 test('a decision is kept before it counts here, and one that cannot be kept is none', async () => {
   const { operators, controls, looks } = setUp();
   await operators.pause('sol');

@@ -13,10 +13,10 @@ import type { Synchroniser } from './synchroniser.ts';
 /** What the owner sees of operators, and decides about them for all nodes. Rejects with `UnknownBrand`, or where nothing can be decided because the store is away. */
 export type OperatorControls = {
   health(): Promise<readonly OperatorHealth[]>;
-  /** When it resolves, no search of this node finds a home of the brand; on other nodes within about a second. */
-  pause(brand: BrandId): Promise<void>;
-  /** Its homes come back in the background. */
-  resume(brand: BrandId): Promise<void>;
+  /** When it resolves, no search of this node finds a home of the brand; on other nodes within about a second. With false when it was paused already. */
+  pause(brand: BrandId): Promise<boolean>;
+  /** Its homes come back in the background. Resolves with false when it was not paused. */
+  resume(brand: BrandId): Promise<boolean>;
   /** The node that leads the brand begins to read all of it: this one at once, another within about a second. */
   readNow(brand: BrandId): Promise<void>;
 };
@@ -72,17 +72,25 @@ export function createOperatorControls({
     };
   }
 
-  async function decide(brand: BrandId, decision: () => Promise<void>): Promise<void> {
+  async function decide<Outcome>(brand: BrandId, decision: () => Promise<Outcome>): Promise<Outcome> {
     if (!network.brands.has(brand)) throw new UnknownBrand(brand);
-    await decision();
+    const outcome = await decision();
     // What was decided here counts here at once, as on the others after their next look.
     await synchroniser.lookAtControls();
+    return outcome;
+  }
+
+  async function setPaused(brand: BrandId, isPaused: boolean): Promise<boolean> {
+    // From the store: what this node has seen may be a second old.
+    const known = (await controls.all()).find((control) => control.brand === brand);
+    await controls.setPaused(brand, isPaused, clock.now());
+    return isPaused !== ((known?.pausedAt ?? null) !== null);
   }
 
   return {
     health: () => Promise.all(synchroniser.status().map(healthOf)),
-    pause: (brand) => decide(brand, () => controls.setPaused(brand, true, clock.now())),
-    resume: (brand) => decide(brand, () => controls.setPaused(brand, false, clock.now())),
+    pause: (brand) => decide(brand, () => setPaused(brand, true)),
+    resume: (brand) => decide(brand, () => setPaused(brand, false)),
     readNow: (brand) => decide(brand, () => controls.requestReading(brand, clock.now())),
   };
 }

@@ -39,17 +39,17 @@ export async function setConsoleStage({
   const setStatus = (id: string, status: ShownAssistant['status']) => {
     const index = state.assistants.findIndex((one) => one.id === id);
     const found = state.assistants[index];
-    if (!found) return false;
+    if (!found) return 'not_listed';
     state.assistants[index] = { ...found, status };
     state.deeds.push(`${status} ${id}`);
-    return true;
+    return found.status === status ? 'as_it_was' : 'changed';
   };
-  const deed =
-    (name: string, change: Partial<OperatorHealth> = {}) =>
-    async (brand: string) => {
-      state.deeds.push(`${name} ${brand}`);
-      state.health = state.health.map((one) => (one.brand === brand ? { ...one, ...change } : one));
-    };
+  const deed = (name: string, change: Partial<OperatorHealth>) => async (brand: string) => {
+    state.deeds.push(`${name} ${brand}`);
+    const before = state.health.find((one) => one.brand === brand)?.pausedAt ?? null;
+    state.health = state.health.map((one) => (one.brand === brand ? { ...one, ...change } : one));
+    return (before === null) !== ((change.pausedAt ?? null) === null);
+  };
   const deps: ConsoleDeps = {
     network: 'Stays of the North <& more>',
     brands: isEmpty ? [] : SAMPLE_HEALTH.map(({ brand, name }) => ({ id: brand, name })),
@@ -67,7 +67,7 @@ export async function setConsoleStage({
       health: async () => state.health,
       pause: deed('pause', { pausedAt: NOW }),
       resume: deed('resume', { pausedAt: null }),
-      readNow: deed('read'),
+      readNow: async (brand) => void (await deed('read', {})(brand)),
     },
     assistants: {
       listed: async () => state.assistants,
