@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createReports } from './activity/reports/create-reports.ts';
+import { shareOutcomes } from './activity/reports/share-outcomes.ts';
 import { startActivityRetention } from './activity-retention.ts';
 import { affordableConnections } from './affordable-connections.ts';
 import { chooseWorkers } from './choose-workers.ts';
@@ -127,15 +128,18 @@ const consoleParts: ConsoleParts | null =
     ? null
     : {
         ...shared,
-        makeReport: createReports({
-          ...shared,
-          activity: storage.activity,
-          outcomes: storage.outcomes,
-          network: networkSettings.network,
-          health: service.operators.health,
-          assistants: () => whoMayCall.list().assistants,
-          sessionMinutes: settings.sessionMinutes,
-        }),
+        makeReport: shareOutcomes(
+          createReports({
+            ...shared,
+            activity: storage.activity,
+            outcomes: storage.outcomes,
+            network: networkSettings.network,
+            health: service.operators.health,
+            assistants: () => whoMayCall.list().assistants,
+            sessionMinutes: settings.sessionMinutes,
+          }),
+          shared.clock,
+        ),
         operators: service.operators,
         listings: storage.inventory.listings,
         outcomes: storage.outcomes,

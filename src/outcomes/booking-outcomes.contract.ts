@@ -81,6 +81,43 @@ export function bookingOutcomesContract({
     assert.deepEqual(await references(50, 100), []);
   });
 
+  it('reads on after a booking, also where all were booked at one instant', async (t) => {
+    const outcomes = await newOutcomes(t);
+    const booked = [
+      ...['1', '10', '2'].map((reference) => sampleOutcome(reference, { bookedAt: 10 })),
+      ...['0', '1'].map((reference) => sampleOutcome(reference, { bookedAt: 10, brand: 'verde' })),
+      ...['0', '3'].map((reference) => sampleOutcome(reference, { bookedAt: 20 })),
+    ];
+    await outcomes.put(booked.toReversed());
+    const pagesOf = async (question: { readonly before: number; readonly brand?: string }) => {
+      const pages = [];
+      let after: BookingOutcome | undefined;
+      do {
+        const page = await outcomes.read({ from: 10, limit: 2, ...question, ...(after ? { after } : {}) });
+        pages.push(page);
+        after = page.at(-1);
+      } while (after && pages.length < 9);
+      return pages;
+    };
+    assert.deepEqual(await pagesOf({ before: 21 }), [
+      booked.slice(0, 2),
+      booked.slice(2, 4),
+      booked.slice(4, 6),
+      booked.slice(6),
+      [],
+    ]);
+    assert.deepEqual(await pagesOf({ before: 20 }), [
+      booked.slice(0, 2),
+      booked.slice(2, 4),
+      booked.slice(4, 5),
+      [],
+    ]);
+    assert.deepEqual(
+      (await pagesOf({ before: 21, brand: 'azul' })).flat(),
+      booked.filter(({ brand }) => brand === 'azul'),
+    );
+  });
+
   it('finds the bookings that followed a quote, the newest first', async (t) => {
     const outcomes = await newOutcomes(t);
     const one = sampleOutcome('1', { nxq: 'nxq_1', bookedAt: 20 });

@@ -8,12 +8,14 @@ export interface BookingOutcomes {
    * that is known. Resolves with how many were not known before.
    */
   put(outcomes: readonly BookingOutcome[]): Promise<number>;
-  /** Booked in that time, in epoch milliseconds, the oldest first. */
+  /** Booked in that time, in epoch milliseconds, the oldest first, and of one instant by brand and reference. */
   read(question: {
     readonly from: number;
     /** Exclusive. */
     readonly before: number;
     readonly brand?: BrandId;
+    /** The last one of the page before: no two are at the same place. */
+    readonly after?: Pick<BookingOutcome, 'bookedAt' | 'brand' | 'reference'>;
     readonly limit: number;
   }): Promise<readonly BookingOutcome[]>;
   /** What the brand of this quote has reported for it, booked last first. Others can name the quote too, which says nothing about it. */

@@ -1,6 +1,7 @@
 import type { BookingOutcome } from '../../src/outcomes/booking.ts';
 import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
 import { mergeReport } from '../../src/outcomes/merge-report.ts';
+import { plainOutcomes } from './plain-activity.ts';
 
 /** The port at its plainest, and what it holds. */
 export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly BookingOutcome[] } {
@@ -14,13 +15,7 @@ export function createOutcomesInMemory(): BookingOutcomes & { all(): readonly Bo
         kept.set(keyOf(outcome), mergeReport(kept.get(keyOf(outcome)), outcome));
       return kept.size - before;
     },
-    async read({ from, before, brand, limit }) {
-      return [...kept.values()]
-        .filter((one) => one.bookedAt >= from && one.bookedAt < before)
-        .filter((one) => brand === undefined || one.brand === brand)
-        .sort((a, b) => a.bookedAt - b.bookedAt)
-        .slice(0, limit);
-    },
+    read: (question) => plainOutcomes([...kept.values()]).read(question),
     async ofQuote({ nxq, brand }, limit) {
       return [...kept.values()]
         .filter((one) => one.nxq === nxq && one.brand === brand)

@@ -177,13 +177,20 @@ export function plainActivityStore(
 
 export function plainOutcomes(bookings: readonly BookingOutcome[]): Pick<BookingOutcomes, 'read'> {
   return {
-    read: async ({ from, before, brand, limit }) =>
-      bookings
+    async read({ from, before, brand, after, limit }) {
+      const inTime = bookings
         .filter(({ bookedAt }) => bookedAt >= from && bookedAt < before)
         .filter((one) => brand === undefined || one.brand === brand)
-        .toSorted((one, other) => one.bookedAt - other.bookedAt)
-        .slice(0, limit),
+        .toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+      return inTime.filter((one) => !after || orderOf(one) > orderOf(after)).slice(0, limit);
+    },
   };
+}
+
+type BookingPlace = Pick<BookingOutcome, 'bookedAt' | 'brand' | 'reference'>;
+
+function orderOf({ bookedAt, brand, reference }: BookingPlace): string {
+  return [String(bookedAt).padStart(16, '0'), brand, reference].join(' ');
 }
 
 export const BRANDS = ['hearthlane', 'casas', 'gone'] as const;

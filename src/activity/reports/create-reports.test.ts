@@ -14,9 +14,10 @@ import {
 import { figuresIn, type PlainFacts, plainFigures } from '../../../test/support/plain-reports.ts';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { AMENITY_LABELS } from '../../inventory/amenities.ts';
+import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { OperatorHealth } from '../../sync/operator-health.ts';
-import { createReports } from './create-reports.ts';
+import { createReports, type ReportSources } from './create-reports.ts';
 import { REPORT_IDS } from './reports.ts';
 
 const now = Date.UTC(2026, 10, 17, 11, 20, 5);
@@ -86,16 +87,16 @@ const facts: PlainFacts = {
   timeZones: { 'lisbon-pt': 'Europe/Lisbon', portugal: 'Europe/Lisbon' },
 };
 
-const reportsOf = (activity: PlainActivity) =>
-  createReports({
-    activity: plainActivityStore(countsOf(activity)),
-    outcomes: plainOutcomes(activity.bookings),
-    network,
-    health: async () => health,
-    assistants: () => facts.registered,
-    sessionMinutes: facts.sessionMinutes,
-    clock: { now: () => now },
-  });
+const sourcesOf = (activity: PlainActivity): ReportSources => ({
+  activity: plainActivityStore(countsOf(activity)),
+  outcomes: plainOutcomes(activity.bookings),
+  network,
+  health: async () => health,
+  assistants: () => facts.registered,
+  sessionMinutes: facts.sessionMinutes,
+  clock: { now: () => now },
+});
+const reportsOf = (activity: PlainActivity) => createReports(sourcesOf(activity));
 
 describe('every number of every report', () => {
   const range = (days: number) =>
@@ -171,6 +172,40 @@ describe('every number of every report', () => {
     const report = await reportsOf(activity)('outcomes', wanted);
     assert.deepEqual(figuresIn(report), plainFigures('outcomes', wanted, activity, facts));
     assert.equal(report.tiles[0]?.value, 12_345);
+  });
+
+  it('reads each booking once, also where all are of one instant, and lets others go on between pages', async () => {
+    const bookings = Array.from({ length: 4_321 }, (_, at) =>
+      sampleOutcome(`R-${at}`, { brand: 'casas', bookedAt: now }),
+    );
+    const { read } = plainOutcomes(bookings);
+    const [pages, turns]: [number[], number[]] = [[], []];
+    let turn = 0;
+    const turning = setInterval(() => {
+      turn += 1;
+    });
+    const make = createReports({
+      ...sourcesOf(NO_ACTIVITY),
+      outcomes: {
+        async read(question) {
+          const page = await read(question);
+          pages.push(page.length);
+          turns.push(turn);
+          // As long as a page takes that is copied from another thread.
+          for (const end = performance.now() + 2; performance.now() < end; );
+          return page;
+        },
+      },
+    });
+    const report = await make('outcomes', { from: formatDay(today), to: formatDay(today), brand: null });
+    clearInterval(turning);
+    assert.equal(report.tiles[0]?.value, 4_321);
+    assert.equal(
+      pages.reduce((sum, length) => sum + length, 0),
+      4_321,
+    );
+    assert.equal(new Set(turns).size, pages.length, 'timers run between any two pages');
+    assert.ok(Math.max(...pages) <= 1_000);
   });
 
   it('is never negative, whatever a crash has lost', async () => {

@@ -4,7 +4,7 @@ import { mergeReport } from '../../outcomes/merge-report.ts';
 
 export function createMemoryBookingOutcomes(): BookingOutcomes {
   const outcomes = new Map<string, BookingOutcome>();
-  const oldestFirst = () => [...outcomes.values()].sort((one, other) => one.bookedAt - other.bookedAt);
+  const oldestFirst = () => [...outcomes.values()].sort(inOrder);
 
   return {
     async put(reported) {
@@ -14,9 +14,10 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
       }
       return outcomes.size - before;
     },
-    async read({ from, before, brand, limit }) {
+    async read({ from, before, brand, after, limit }) {
       return oldestFirst()
         .filter(({ bookedAt }) => bookedAt >= from && bookedAt < before)
+        .filter((outcome) => after === undefined || inOrder(outcome, after) > 0)
         .filter((outcome) => brand === undefined || outcome.brand === brand)
         .slice(0, limit);
     },
@@ -46,6 +47,22 @@ export function createMemoryBookingOutcomes(): BookingOutcomes {
       return old.length;
     },
   };
+}
+
+type BookingPlace = Pick<BookingOutcome, 'bookedAt' | 'brand' | 'reference'>;
+
+function inOrder(one: BookingPlace, other: BookingPlace): number {
+  return (
+    one.bookedAt - other.bookedAt ||
+    compareTexts(one.brand, other.brand) ||
+    compareTexts(one.reference, other.reference)
+  );
+}
+
+/** As databases do it, whatever the language of the machine. */
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function keyOf({ brand, reference }: Pick<BookingOutcome, 'brand' | 'reference'>): string {

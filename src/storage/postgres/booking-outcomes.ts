@@ -47,17 +47,16 @@ export function createPostgresBookingOutcomes(
 
   return {
     put: (reported) => putWith(PUT, queries, reported),
-    read: ({ from, before, brand, limit }) =>
-      brand === undefined
-        ? outcomes('WHERE booked_at >= $1 AND booked_at < $2 ORDER BY booked_at, brand, reference LIMIT $3', [
-            from,
-            before,
-            limit,
-          ])
-        : outcomes(
-            'WHERE booked_at >= $1 AND booked_at < $2 AND brand = $4 ORDER BY booked_at, reference LIMIT $3',
-            [from, before, limit, brand],
-          ),
+    // No brand or reference is empty.
+    read: ({ from, before, brand, after = { bookedAt: from, brand: '', reference: '' }, limit }) =>
+      outcomes(
+        `WHERE (booked_at, brand, reference) > ($1, $2, $3) AND booked_at < $4 ${brand === undefined ? '' : 'AND brand = $6'}
+         ORDER BY booked_at, brand, reference LIMIT $5`,
+        [
+          ...[after.bookedAt, after.brand, after.reference, before, limit],
+          ...(brand === undefined ? [] : [brand]),
+        ],
+      ),
     ofQuote: ({ nxq, brand }, limit) =>
       outcomes('WHERE nxq = $1 AND brand = $2 ORDER BY booked_at DESC LIMIT $3', [
         storableText(nxq),

@@ -13,7 +13,9 @@ export function createOutcomeTable(database: DatabaseSync) {
     `INSERT OR REPLACE INTO booking_outcome (brand, reference, nxq, status, booked_at, amount, currency, reported_at, collected_at, quote)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const inTime = 'SELECT * FROM booking_outcome WHERE booked_at >= ? AND booked_at < ?';
+  // The index by time has the whole key, because the table is kept by it: a page begins where the one before it ended.
+  const inTime =
+    'SELECT * FROM booking_outcome WHERE (booked_at, brand, reference) > (?, ?, ?) AND booked_at < ?';
   const oldestFirst = 'ORDER BY booked_at, brand, reference LIMIT ?';
   const readAll = database.prepare(`${inTime} ${oldestFirst}`);
   const readOfBrand = database.prepare(`${inTime} AND brand = ? ${oldestFirst}`);
@@ -51,9 +53,12 @@ export function createOutcomeTable(database: DatabaseSync) {
       });
     },
 
-    readOutcomes({ from, before, brand, limit }: Parameters<BookingOutcomes['read']>[0]): BookingOutcome[] {
-      const rows =
-        brand === undefined ? readAll.all(from, before, limit) : readOfBrand.all(from, before, brand, limit);
+    readOutcomes(question: Parameters<BookingOutcomes['read']>[0]): BookingOutcome[] {
+      const { from, before, brand, limit } = question;
+      // No brand or reference is empty.
+      const after = question.after ?? { bookedAt: from, brand: '', reference: '' };
+      const time = [after.bookedAt, after.brand, after.reference, before] as const;
+      const rows = brand === undefined ? readAll.all(...time, limit) : readOfBrand.all(...time, brand, limit);
       return rows.map(outcomeIn);
     },
 

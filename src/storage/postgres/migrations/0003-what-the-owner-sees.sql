@@ -46,7 +46,7 @@ CREATE TABLE booking_outcome (
   quote text,
   PRIMARY KEY (brand, reference)
 );
-CREATE INDEX booking_outcome_by_time ON booking_outcome (booked_at);
+CREATE INDEX booking_outcome_by_time ON booking_outcome (booked_at, brand, reference);
 CREATE INDEX booking_outcome_by_quote ON booking_outcome (nxq, brand, booked_at) WHERE nxq IS NOT NULL;
 CREATE INDEX booking_outcome_by_collection ON booking_outcome (brand, collected_at);
 
