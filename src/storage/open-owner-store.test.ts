@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -98,6 +98,19 @@ describe('what a command opens', () => {
     const service = await openSqliteIn(folder);
     t.after(() => service.close());
     assert.equal(await service.owner.get('console_password'), 'first');
+  });
+
+  it('says why a password cannot be set, each time it is tried', async (t) => {
+    const folder = join(temporaryDirectory(t), 'shared');
+    mkdirSync(folder);
+    chmodSync(folder, 0o1777);
+    const command = await beside(t, folder);
+    assert.equal(await command.owner.get('console_password'), null);
+    const shared = { name: 'StorageFailure', message: /shared by all users of this machine/ };
+    await assert.rejects(command.owner.set('console_password', 'first'), shared);
+    await assert.rejects(command.owner.set('console_password', 'first'), shared);
+    assert.equal(await command.owner.get('console_password'), null);
+    await command.close();
   });
 
   it('finds quotes in a ledger of an earlier release, which it leaves as it is', async (t) => {

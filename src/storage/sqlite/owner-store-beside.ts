@@ -47,9 +47,16 @@ export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore 
 
   function tablesFor(isWrite: boolean): ActivityTables {
     if (opened && (opened.isWritable || !isWrite)) return opened.tables;
-    opened?.database.close();
+    // Closed before it is opened anew, which may fail: what is closed must not be used or closed again.
+    close();
     opened = isWrite || existsSync(file) ? openFile(directory, file) : openNothing();
     return opened.tables;
+  }
+
+  function close(): void {
+    const closing = opened;
+    opened = undefined;
+    closing?.database.close();
   }
 
   const store = ownerStoreOver(async (name, args) => {
@@ -65,10 +72,7 @@ export function openSqliteOwnerStoreBeside(directory: string): OpenedOwnerStore 
         return withStorageFailures(() => foundIn(join(directory, SESSION_FILE), question, limit));
       },
     },
-    async close() {
-      opened?.database.close();
-      opened = undefined;
-    },
+    close: async () => close(),
   };
 }
 
@@ -91,10 +95,8 @@ function hasStore(directory: string): boolean {
 }
 
 function openFile(directory: string, file: string): OpenedTables {
-  if (!existsSync(file)) {
-    prepareDirectory(directory);
-    createPrivately(file);
-  }
+  if (!existsSync(file)) prepareDirectory(directory);
+  createPrivately(file);
   const options = { file, lockTimeoutMs: LOCK_TIMEOUT_MS };
   const database = openWith(options, (connection) => {
     refuseUnknownFormat(connection, ACTIVITY_SCHEMA, file);
