@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { freeBytesAt } from './data-directory.ts';
+import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -90,6 +101,51 @@ it('names a folder or a file that cannot be one', async (t) => {
       message: pattern,
     });
   }
+});
+
+it('never changes the mode of what a link leads to, and works on none in place of a file of its own', async (t) => {
+  const directory = temporaryDirectory(t);
+  const data = join(directory, 'data');
+  await (await openSqliteIn(data)).close();
+  const [theirs, folder, nothing] = ['theirs', 'folder', 'nothing'].map((name) => join(directory, name));
+  assert.ok(theirs && folder && nothing);
+  writeFileSync(theirs, '', { mode: 0o644 });
+  mkdirSync(folder, { mode: 0o755 });
+  const refusedFor = (name: string) => ({
+    name: 'StorageFailure',
+    kind: 'input_output',
+    message: new RegExp(`There can be no data in .*${name}: it is a link to another place`),
+  });
+  for (const target of [theirs, folder, nothing]) {
+    const linkTo = (name: string) => {
+      rmSync(join(data, name), { force: true });
+      symlinkSync(target, join(data, name));
+    };
+    for (const name of ['ledger.7.queue', 'index.snapshot', 'activity.sqlite']) linkTo(name);
+    const service = await openSqliteIn(data);
+    await assert.rejects(
+      service.activity.span(),
+      refusedFor('activity.sqlite'),
+      'the service runs all the same',
+    );
+    await service.close();
+    const command = openSqliteOwnerStoreBeside(data);
+    await assert.rejects(command.owner.set('console_password', 'x'), refusedFor('activity.sqlite'));
+    await command.close();
+    linkTo('sessions.sqlite');
+    await assert.rejects(openSqliteIn(data), refusedFor('sessions.sqlite'));
+    rmSync(join(data, 'sessions.sqlite'));
+    assert.deepEqual([modeOf(theirs), modeOf(folder), statSync(theirs).size], ['644', '755', 0]);
+    assert.ok(!existsSync(nothing));
+  }
+});
+
+it('takes a folder that is reached by a link', async (t) => {
+  const directory = temporaryDirectory(t);
+  mkdirSync(join(directory, 'disk'), { mode: 0o755 });
+  symlinkSync(join(directory, 'disk'), join(directory, 'data'));
+  await (await openSqliteIn(join(directory, 'data'))).close();
+  assert.equal(modeOf(join(directory, 'disk')), '700');
 });
 
 it('knows the room on the disk of the folder', async (t) => {

@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
@@ -19,19 +29,25 @@ export function prepareDirectory(directory: string): void {
     if ((statSync(directory).mode & STICKY) !== 0) {
       throw new StorageFailure('input_output', `${directory} is shared by all users of this machine.`);
     }
-    setMode(directory, FOLDER_MODE);
+    // A folder may be reached by a link, such as to a larger disk: its owner has named it.
+    setMode(realpathSync(directory), FOLDER_MODE);
     for (const name of readdirSync(directory)) {
       if (STORE_FILE.test(name)) setMode(join(directory, name), FILE_MODE);
     }
   });
 }
 
-/** SQLite gives the files beside a database the mode of the database, so it is enough to create that one. */
+/**
+ * SQLite gives the files beside a database the mode of the database, so it is enough to create that one. A link is refused: whoever put it
+ * there would have the service write to another file.
+ */
 export function createPrivately(file: string): void {
   withDirectoryFaults(file, () => {
     // Never opened when it exists: closing it would release the locks that this process holds on it.
-    if (!existsSync(file)) closeSync(openSync(file, 'wx', FILE_MODE));
-    else if (statSync(file).isDirectory()) throw new Error('it is a folder');
+    const there = lstatSync(file, { throwIfNoEntry: false });
+    if (!there) closeSync(openSync(file, 'wx', FILE_MODE));
+    else if (there.isSymbolicLink()) throw new Error('it is a link to another place');
+    else if (there.isDirectory()) throw new Error('it is a folder');
     setMode(file, FILE_MODE);
   });
 }
@@ -59,9 +75,9 @@ export async function freeBytesAt(directory: string): Promise<number> {
 }
 
 function setMode(path: string, mode: number): void {
-  const current = statSync(path, { throwIfNoEntry: false });
-  // A log may be deleted by the process that has the folder open.
-  if (!current || (current.mode & PERMISSIONS) === mode) return;
+  const current = lstatSync(path, { throwIfNoEntry: false });
+  // A log may be deleted by the process that has the folder open. What a link leads to is somebody else's.
+  if (!current || current.isSymbolicLink() || (current.mode & PERMISSIONS) === mode) return;
   chmodSync(path, mode);
 }
 
