@@ -12,6 +12,7 @@ import {
 import { sampleCount } from '../../activity/activity-store.contract.ts';
 import type { ActivityStore } from '../../activity/activity-store.ts';
 import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+import { createActivityFile } from './activity-file.ts';
 import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
 
 const AT = 1_800_000_000_000;
@@ -163,6 +164,29 @@ describe('activity.sqlite', () => {
     const beside = openSqliteOwnerStoreBeside(directory);
     t.after(beside.close);
     assert.equal(await sessionsIn(beside.activity), 3);
+  });
+
+  it('is called empty once while it cannot be written, and again when that happens anew', (t) => {
+    const file = join(temporaryDirectory(t), 'activity.sqlite');
+    writeFileSync(file, '');
+    const warnings: string[] = [];
+    const report = (warning: string) => void warnings.push(warning);
+    const full = createActivityFile({ file, lockTimeoutMs: 0, maxPages: 1 }, report);
+    for (let call = 0; call < 3; call += 1) {
+      writeFileSync(file, '');
+      assert.throws(() => full.call('countSpan', []), { kind: 'full' });
+    }
+    assert.deepEqual(warnings, [`${file} was empty, and begins anew.`]);
+    full.close();
+
+    const working = createActivityFile({ file, lockTimeoutMs: 0 }, report);
+    for (let call = 0; call < 2; call += 1) {
+      working.close();
+      writeFileSync(file, '');
+      working.call('countSpan', []);
+    }
+    working.close();
+    assert.equal(warnings.length, 3);
   });
 
   it('of a newer version is left alone: each call says so, and the service runs', async (t) => {

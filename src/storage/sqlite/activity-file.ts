@@ -45,9 +45,16 @@ export function createActivityFile(
 ): ActivityFile {
   const suspicion = suspicionOf(options.file);
   let opened: OpenedFile | undefined;
+  let lastWarning: string | undefined;
+
+  /** A file that cannot be opened is tried again with each call, several times a second. */
+  function reportOnce(warning: string): void {
+    if (warning !== lastWarning) report(warning);
+    lastWarning = warning;
+  }
 
   function open(): OpenedFile {
-    openCache(options, ACTIVITY_SCHEMA, report, {
+    openCache(options, ACTIVITY_SCHEMA, reportOnce, {
       maxCheckedBytes: options.maxCheckedBytes,
       loss: WHAT_IS_LOST,
     }).close();
@@ -55,6 +62,7 @@ export function createActivityFile(
     // Commands and this process write a little each: a short log is enough.
     database.exec('PRAGMA wal_autocheckpoint = 1000');
     const tables = createActivityTables(database);
+    lastWarning = undefined;
     return { database, tables, seen: seenAt(options.file) };
   }
 
