@@ -9,6 +9,7 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import {
   createOperationObserver,
+  createOutcomesObserver,
   createQuoteObserver,
   createRequestObserver,
   createSnapshotObserver,
@@ -300,4 +301,20 @@ test('pauses and calendars that were too old are written, and pauses are counted
     ],
   );
   assert.match(await metrics.render(), /^staywire_sync_pauses_total\{brand="seaside"\} 1$/m);
+});
+
+test('bookings that were too many are not called unreadable', () => {
+  const { log, written } = setUp();
+  const observer = createOutcomesObserver(log);
+  observer.collected('casas', { bookings: 5, leftOut: 0, tooMany: 0 });
+  observer.collected('casas', { bookings: 10_000, leftOut: 0, tooMany: 2_000 });
+  observer.collected('casas', { bookings: 1, leftOut: 3, tooMany: 4 });
+  assert.deepEqual(
+    written().map(({ brand, bookings, left_out: leftOut, msg }) => [brand, bookings, leftOut, msg]),
+    [
+      ['casas', 10_000, 2_000, 'more bookings were reported than are taken at once or kept of a brand'],
+      ['casas', 1, 3, 'bookings that could not be understood were left out'],
+      ['casas', 1, 4, 'more bookings were reported than are taken at once or kept of a brand'],
+    ],
+  );
 });

@@ -190,12 +190,17 @@ export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotRea
 /** Of bookings that operators report. */
 export function createOutcomesObserver(log: Log): CollectOutcomesObserver {
   return {
-    collected(brand, { bookings, leftOut }) {
-      if (leftOut === 0) log.debug({ brand, bookings }, 'bookings read');
-      else
+    collected(brand, { bookings, leftOut, tooMany }) {
+      log.debug({ brand, bookings }, 'bookings read');
+      if (leftOut > 0)
         log.warn(
           { brand, bookings, left_out: leftOut },
           'bookings that could not be understood were left out',
+        );
+      if (tooMany > 0)
+        log.warn(
+          { brand, bookings, left_out: tooMany },
+          'more bookings were reported than are taken at once or kept of a brand',
         );
     },
     failed(brand, failure) {

@@ -46,7 +46,8 @@ function setUp(answers: (call: number) => Answer, { leads = (): boolean => true 
     random,
     everyMs: HOUR,
     observe: {
-      collected: (brand, { bookings, leftOut }) => seen.push(`${brand} ${bookings} ${leftOut}`),
+      collected: (brand, { bookings, leftOut, tooMany }) =>
+        seen.push(`${brand} ${bookings} ${leftOut} ${tooMany}`),
       failed: (brand, failure) => seen.push(`${brand} ${failure}`),
     },
   });
@@ -66,7 +67,7 @@ describe('collecting outcomes', () => {
       outcomes.all().map(({ reference }) => reference),
       ['R1'],
     );
-    assert.equal(seen[0], 'casas 1 2');
+    assert.equal(seen[0], 'casas 1 2 0');
     await collecting.stop();
     assert.equal(clock.pendingTimers, 0);
   });
@@ -78,10 +79,10 @@ describe('collecting outcomes', () => {
         nxq: null,
         reference: `${call}-${number}`,
       }));
-    const { clock, outcomes, seen, collecting } = setUp((call) => ({ bookings: invented(call), leftOut: 0 }));
+    const { clock, outcomes, seen, collecting } = setUp((call) => ({ bookings: invented(call), leftOut: 3 }));
     await clock.advance(14 * HOUR);
-    assert.equal(seen[0], 'casas 10000 2000');
-    assert.equal(seen.at(-1), 'casas 0 12000');
+    assert.equal(seen[0], 'casas 10000 3 2000');
+    assert.equal(seen.at(-1), 'casas 0 3 12000');
     assert.equal(await outcomes.count('casas'), 100_000);
     await collecting.stop();
   });
@@ -98,7 +99,7 @@ describe('collecting outcomes', () => {
       Array.from({ length: 100_000 }, (_, number) => ({ ...kept, reference: String(number) })),
     );
     await clock.advance(HOUR / 4);
-    assert.deepEqual(seen, ['casas 1 1']);
+    assert.deepEqual(seen, ['casas 1 0 1']);
     assert.equal(await outcomes.count('casas'), 100_000);
     assert.deepEqual(
       outcomes
@@ -119,7 +120,7 @@ describe('collecting outcomes', () => {
       leftOut: 0,
     }));
     await clock.advance(1.5 * HOUR);
-    assert.deepEqual(seen, ['casas 9000 0', 'casas 19000 2000']);
+    assert.deepEqual(seen, ['casas 9000 0 0', 'casas 19000 0 2000']);
     assert.equal(await outcomes.count('casas'), 19_000);
     await collecting.stop();
   });
@@ -170,8 +171,9 @@ describe('collecting outcomes', () => {
 
   it('takes bookings of the brand that was asked alone', async () => {
     const other = { ...BOOKING, brand: 'silent' };
-    const { clock, outcomes, collecting } = setUp(() => ({ bookings: [other, BOOKING], leftOut: 0 }));
+    const { clock, outcomes, seen, collecting } = setUp(() => ({ bookings: [other, BOOKING], leftOut: 0 }));
     await clock.advance(HOUR / 2);
+    assert.deepEqual(seen, ['casas 1 1 0']);
     assert.deepEqual(
       outcomes.all().map(({ brand }) => brand),
       ['casas'],

@@ -10,9 +10,16 @@ export type ReportingSystem = {
   bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
 };
 
+export type CollectedCounts = {
+  readonly bookings: number;
+  /** Could not be understood, or were of another brand. */
+  readonly leftOut: number;
+  /** Beyond what is taken at once or kept of a brand. */
+  readonly tooMany: number;
+};
+
 export type CollectOutcomesObserver = {
-  /** Bookings that could not be understood were left out. */
-  collected(brand: BrandId, counts: { readonly bookings: number; readonly leftOut: number }): void;
+  collected(brand: BrandId, counts: CollectedCounts): void;
   failed(brand: BrandId, failure: unknown): void;
 };
 
@@ -103,8 +110,11 @@ export function startCollectingOutcomes({
     const now = clock.now();
     const joined = await joinQuotes(taken, { reportedAt: now, collectedAt: now }, { ledger, outcomes });
     if (joined.outcomes.length > 0) await outcomes.put(joined.outcomes);
-    const notTaken = leftOut + bookings.length - taken.length;
-    observe.collected(brand, { bookings: joined.outcomes.length, leftOut: notTaken });
+    observe.collected(brand, {
+      bookings: joined.outcomes.length,
+      leftOut: leftOut + bookings.length - own.length,
+      tooMany: own.length - taken.length,
+    });
   }
 
   /** Bookings that are known need no room: that one was cancelled is heard also when no more are kept. */
