@@ -1,4 +1,5 @@
 import { foldText } from '../search/names/fold-text.ts';
+import { isAddressOrSecret } from './address-or-secret.ts';
 
 const MAX_NAME_LENGTH = 40;
 /** Las Palmas de Gran Canaria has as many. A sentence has more. */
@@ -18,7 +19,7 @@ const ESCAPE = /(?:%[0-9a-f]{2})+/giu;
 const AFTER_THE_NAME = /[,;(，；、].*/su;
 /** An address whose signs are spelt out or were removed. */
 const ADDRESS =
-  /\b(?:https?|www|gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|gmx)\b| dot | (?:com|net|org)$/;
+  /\b(?:https?|www|gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|gmx|instagram|facebook|linkedin|whatsapp|telegram|tiktok)\b| (?:dot|arroba) | (?:com|net|org)$/;
 
 /**
  * The name of an unknown place as it may be counted: words in small letters without accents, digits and signs. Null for what is no name, and
@@ -27,7 +28,7 @@ const ADDRESS =
 export function foldedPlaceName(written: unknown): string | null {
   if (typeof written !== 'string') return null;
   const text = unescaped(written).normalize('NFKC');
-  if (text.includes('@') || text.search(ESCAPE) >= 0 || isNumber(text)) return null;
+  if (isAddressOrSecret(text) || text.search(ESCAPE) >= 0 || isNumber(text)) return null;
   const words = wordsIn(text);
   const name = isTooLong(words) ? wordsIn(text.replace(AFTER_THE_NAME, '')) : words;
   return isTooLong(name) || [words, name].some(isAddress) || lettersIn(name) < MIN_LETTERS ? null : name;
