@@ -4,7 +4,7 @@ import type { Measure } from './measures.ts';
 import type { FirstCount } from './session-tallies.ts';
 
 export type Once = ReturnType<typeof createOnce>;
-type LabelsByMeasure = Partial<Record<Measure, Partial<Labels>>>;
+type CountedLabels = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
 
 /** Collects what a session has not been counted for yet. After MAX_COUNTED entries nothing more is counted. */
 export function createOnce(tally: SessionTally, thisHour: number) {
@@ -12,12 +12,11 @@ export function createOnce(tally: SessionTally, thisHour: number) {
   const once = {
     firsts,
     counted: tally.counted,
-    isFull: () => once.counted.length >= MAX_COUNTED,
-    /** Counts `what` by each of these measures, unless the session was counted for it before. */
-    count(what: readonly (string | number)[], byMeasure: LabelsByMeasure, hour = thisHour): void {
-      const mark = markOf(what.join('\n'));
-      if (once.counted.includes(mark) || once.isFull()) return;
+    /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
+    count(mark: number, labelsOf: () => CountedLabels): void {
+      if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return;
       once.counted = [...once.counted, mark];
+      const { hour = thisHour, ...byMeasure } = labelsOf();
       for (const [measure, labels] of Object.entries(byMeasure)) {
         firsts.push({ mark, measure: measure as Measure, labels, hour });
       }
@@ -27,7 +26,8 @@ export function createOnce(tally: SessionTally, thisHour: number) {
 }
 
 /** 32 bits by FNV-1a, in a fraction of the time of a digest: whoever makes two marks alike only leaves out a count of its own session. */
-function markOf(text: string): number {
+export function markOf(...what: readonly (string | number)[]): number {
+  const text = what.join('\n');
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

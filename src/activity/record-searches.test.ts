@@ -9,6 +9,7 @@ import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/ses
 import { hourOf } from './count.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';
+import { MAX_WISHES_AN_HOUR } from './wishes-of-the-hour.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 /** In the hour before. */
@@ -22,11 +23,13 @@ function aStage({ count, isNewEachTime = false }: { count?: CountActivity; isNew
   const noted: SessionTally[] = [];
   const faults: unknown[] = [];
   const missing: { brand: string; facet: string; hour: number }[] = [];
+  const wishes: { facet: string; place: string; reason: string }[] = [];
   const recordCount: CountActivity =
     count ??
     ((measure, labels, { hour = hourOf(NOW), count: by = 1, sum = 0 } = {}) => {
       const { brand = '', assistant = '', place = '', facet = '', reason = '' } = labels;
       counted.push([measure, HOURS[hour], brand, assistant, place, facet, reason, by, sum].join(' '));
+      if (measure === 'wishes') wishes.push({ facet, place, reason });
       if (measure === 'missing_places') missing.push({ brand, facet, hour });
     });
   const recorder = createSearchRecorder({
@@ -42,7 +45,20 @@ function aStage({ count, isNewEachTime = false }: { count?: CountActivity; isNew
     clock: { now: () => clock.time },
     onFault: (fault) => void faults.push(fault),
   });
-  return { clock, counted, noted, faults, missing, recorder };
+  return { clock, counted, noted, faults, missing, wishes, recorder };
+}
+
+/** Each number is another month. */
+function wishForMonth(number: number, asking: Session): CarriedOut {
+  const checkIn = 20_918 + number * 31;
+  return {
+    ...{ before: asking, after: asking, supplied: [], refusal: null },
+    search: {
+      milliseconds: 1,
+      criteria: { ...sampleCriteria, checkIn, checkOut: checkIn + 3 },
+      outcome: { kind: 'operators_silent' },
+    },
+  };
 }
 
 const NO_WAY_ON = { accepted: [], corrections: [], clearing: [], carried: [] };
@@ -311,6 +327,41 @@ describe('of searches is counted', () => {
     noted.push(NOTHING_COUNTED);
     recorder.carriedOut(refusedStep('Atlantis'));
     assert.equal(missing.at(-1)?.facet, 'atlantis');
+  });
+
+  it('so many wishes by month that an assistant has in an hour, and the month of all others as unknown', () => {
+    const { clock, wishes, recorder } = aStage({ isNewEachTime: true });
+    const ask = (assistant: string, number: number, source: string | null = null) => {
+      const asking = { ...session, assistant, source };
+      recorder.carriedOut(wishForMonth(number, asking));
+    };
+    const monthsSince = (from: number) => wishes.slice(from).map(({ facet }) => facet);
+    for (let number = 0; number < MAX_WISHES_AN_HOUR + 100; number += 1) ask('greedy', number);
+    assert.equal(wishes.length, MAX_WISHES_AN_HOUR + 100, 'each session counts');
+    const rows = wishes.map(({ facet, place, reason }) => [facet, place, reason].join());
+    assert.equal(new Set(rows).size, MAX_WISHES_AN_HOUR + 1);
+    assert.equal(monthsSince(0).filter((month) => month === '').length, 100);
+    const from = wishes.length;
+    ask('greedy', 0);
+    ask('greedy', MAX_WISHES_AN_HOUR);
+    ask('modest', MAX_WISHES_AN_HOUR);
+    ask('greedy', 0, 'acme');
+    const [first, last] = [monthsSince(0)[0], monthsSince(from)[2]];
+    assert.ok(first && last);
+    assert.deepEqual(monthsSince(from), [first, '', last, '']);
+    clock.time += 3_600_000;
+    ask('greedy', MAX_WISHES_AN_HOUR);
+    assert.equal(wishes.at(-1)?.facet, last);
+  });
+
+  it('each month of a session, also where its assistant has used up those of the hour', () => {
+    const { wishes, noted, recorder } = aStage();
+    for (let number = 0; number < MAX_WISHES_AN_HOUR + 2; number += 1) {
+      // Only the last two are of one session.
+      if (number <= MAX_WISHES_AN_HOUR) noted.push(NOTHING_COUNTED);
+      recorder.carriedOut(wishForMonth(number, session));
+    }
+    assert.equal(wishes.filter(({ facet }) => facet === '').length, 2);
   });
 
   it('a place that was only misspelt as neither missing nor a wish', () => {

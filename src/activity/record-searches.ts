@@ -6,7 +6,7 @@ import type { SessionTally } from '../sessions/session-tally.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { hourOf } from './count.ts';
-import { createOnce, type Once } from './count-once.ts';
+import { createOnce, markOf, type Once } from './count-once.ts';
 import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
 import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
@@ -14,7 +14,8 @@ import { createNamesOfTheDay } from './names-of-the-day.ts';
 import { refusalLabel, stageOf } from './session-stage.ts';
 import type { SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { createUnmetWishes, NOT_ON_OFFER } from './unmet-wishes.ts';
+import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-wishes.ts';
+import { createWishesOfTheHour } from './wishes-of-the-hour.ts';
 
 /** Counts what sessions ask for, and where they stand. */
 export function createSearchRecorder({
@@ -33,6 +34,7 @@ export function createSearchRecorder({
 }): SearchObserver {
   const names = createNamesOfTheDay();
   const unmetWishes = createUnmetWishes(network);
+  const wishesOfTheHour = createWishesOfTheHour();
 
   function countOpened(session: Session): void {
     const { assistant, openedAt } = session;
@@ -67,22 +69,23 @@ export function createSearchRecorder({
   function countUnmet(step: CarriedOut, once: Once): void {
     const { before } = step;
     const now = clock.now();
-    const { wishes, missingName } = unmetWishes(step, now);
+    const { wishes, missing } = unmetWishes(step, now);
     for (const wish of wishes) countWish(before, wish, once);
-    if (missingName === null || once.isFull()) return;
-    const brand = entryOf(before);
-    const { name, hour } = names.counted(before.assistant, { brand, name: missingName, hour: hourOf(now) });
-    once.count(['missing', name], { missing_places: { brand, facet: name } }, hour);
+    if (missing === null) return;
+    once.count(missing.mark, () => {
+      const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
+      const { name, hour } = names.counted(before.assistant, asked);
+      return { missing_places: { brand: asked.brand, facet: name }, hour };
+    });
   }
 
-  function countWish(
-    session: Session,
-    { place, month, reason }: { readonly place: string; readonly month: string; readonly reason: string },
-    once: Once,
-  ): void {
-    const { assistant } = session;
-    const labels = { brand: entryOf(session), assistant, place, facet: month, reason };
-    once.count(['wish', place, month, reason], { wishes: labels });
+  function countWish(session: Session, { mark, place, month, reason }: Wish, once: Once): void {
+    once.count(mark, () => {
+      const { assistant } = session;
+      const wish = { brand: entryOf(session), place, month, reason };
+      const facet = wishesOfTheHour.countedMonth(assistant, wish, hourOf(clock.now()));
+      return { wishes: { brand: wish.brand, assistant, place, facet, reason } };
+    });
   }
 
   function countSearch({ before }: CarriedOut, search: SearchEnd, once: Once): void {
@@ -94,11 +97,7 @@ export function createSearchRecorder({
     count('searches', { brand, assistant, place, reason }, { sum: milliseconds });
     // No operator was asked, and the caller will try again.
     if (reason === 'too_many_searches') return;
-    countWish(
-      before,
-      { place, month: formatMonth(monthOf(criteria.checkIn)), reason: WISH_OF[reason] },
-      once,
-    );
+    countWish(before, wishFor(place, formatMonth(monthOf(criteria.checkIn)), WISH_OF[reason]), once);
     // Operators are not asked again for what they refused a moment ago.
     if (reason !== 'just_refused') countStay(before, criteria, once);
     if (outcome.kind !== 'compared') return;
@@ -111,13 +110,15 @@ export function createSearchRecorder({
 
   function countStay(session: Session, criteria: SearchEnd['criteria'], once: Once): void {
     const { place, checkIn, checkOut, guests } = criteria;
-    const { assistant } = session;
-    const brand = entryOf(session);
-    const days = checkIn - todayIn(network.places.get(place)?.timeZone ?? 'UTC', clock.now());
-    once.count(['stay', place, checkIn, checkOut, guests], {
-      parties: { brand, place, facet: String(guests) },
-      lengths: { brand, place, facet: String(checkOut - checkIn) },
-      lead_times: { brand, assistant, place, facet: bucketOf(days, LEAD_BUCKETS) },
+    once.count(markOf('stay', place, checkIn, checkOut, guests), () => {
+      const { assistant } = session;
+      const brand = entryOf(session);
+      const days = checkIn - todayIn(network.places.get(place)?.timeZone ?? 'UTC', clock.now());
+      return {
+        parties: { brand, place, facet: String(guests) },
+        lengths: { brand, place, facet: String(checkOut - checkIn) },
+        lead_times: { brand, assistant, place, facet: bucketOf(days, LEAD_BUCKETS) },
+      };
     });
   }
 
@@ -135,7 +136,9 @@ export function createSearchRecorder({
     const place = after.onlyPlace ?? after.payload.destination ?? '';
     for (const amenity of after.amenities) {
       if (before.amenities.includes(amenity)) continue;
-      once.count(['amenity', amenity], { amenities: { brand: entryOf(before), place, facet: amenity } });
+      once.count(markOf('amenity', amenity), () => ({
+        amenities: { brand: entryOf(before), place, facet: amenity },
+      }));
     }
   }
 

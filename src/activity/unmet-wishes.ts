@@ -6,18 +6,29 @@ import { findPlace } from '../search/names/find-place.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
 import type { SuppliedValue } from '../search/supplied-values.ts';
+import { markOf } from './count-once.ts';
 import { isMisspelt } from './misspelt-place.ts';
 import { foldedPlaceName } from './place-name.ts';
 
-/** Empty if unknown. */
-export type UnmetWish = { readonly place: PlaceId | ''; readonly month: string; readonly reason: string };
+/** What a session asked for, and what came of it. Place and month are empty if unknown. */
+export type Wish = {
+  readonly place: PlaceId | '';
+  readonly month: string;
+  readonly reason: string;
+  /** By which it counts once for a session. */
+  readonly mark: number;
+};
 
 /** What a request asked for that is not on offer. */
 export type Unmet = {
-  readonly wishes: readonly UnmetWish[];
+  readonly wishes: readonly Wish[];
   /** The name of a place that is not on the network, as it may be counted; null where none was written. */
-  readonly missingName: string | null;
+  readonly missing: { readonly name: string; readonly mark: number } | null;
 };
+
+export function wishFor(place: PlaceId | '', month: string, reason: string): Wish {
+  return { place, month, reason, mark: markOf('wish', place, month, reason) };
+}
 
 /** These mean that what was asked for cannot be had; other reasons mean that the value was malformed. */
 const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
@@ -122,25 +133,25 @@ function keyOf(asked: Asked): string {
 
 function unmetIn(asked: Asked, network: Network, now: number): Unmet {
   const { faults, end, destination, onlyPlace, standingPlace } = asked;
-  const missing = faults.find((fault) => isMissing(fault, destination, network));
+  const missingPlace = faults.find((fault) => isMissing(fault, destination, network));
   // The first fault may stand for what the operators refused, and that is counted as such.
   const unmet = faults
     .slice(end === 'just_refused' ? 1 : 0)
-    .filter((fault) => fault === missing || isOfTheOffer(fault));
-  if (unmet.length === 0 && end !== 'paused') return { wishes: [], missingName: null };
+    .filter((fault) => fault === missingPlace || isOfTheOffer(fault));
+  if (unmet.length === 0 && end !== 'paused') return { wishes: [], missing: null };
   const meant = isUntaken('destination', asked) ? placeWritten(destination, network) : '';
   const month = monthWritten(asked, now) ?? asked.standingMonth;
-  const missingName = missing ? foldedPlaceName(destination) : null;
+  const name = missingPlace ? foldedPlaceName(destination) : null;
+  const missing = name === null ? null : { name, mark: markOf('missing', name) };
   if (end === 'paused') {
     const place = onlyPlace || meant || standingPlace;
-    return { wishes: [{ place, month, reason: NOT_ON_OFFER }], missingName };
+    return { wishes: [wishFor(place, month, NOT_ON_OFFER)], missing };
   }
-  const wishes = unmet.map(({ field, reason }) => ({
-    place: field === 'destination' ? meant : onlyPlace || standingPlace || meant,
-    month,
-    reason,
-  }));
-  return { wishes, missingName };
+  const wishes = unmet.map(({ field, reason }) => {
+    const place = field === 'destination' ? meant : onlyPlace || standingPlace || meant;
+    return wishFor(place, month, reason);
+  });
+  return { wishes, missing };
 }
 
 function isOfTheOffer({ isOfValue, field, reason }: AskedFault): boolean {

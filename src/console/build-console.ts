@@ -349,7 +349,7 @@ function foreignForm(): ConsolePage {
 }
 
 function unreadableAddress(): ConsolePage {
-  return saidPage({
+  return messagePage({
     title: 'That cannot be read',
     text: 'The address is too long, or is not spelled as addresses are. Nothing was done.',
   });
