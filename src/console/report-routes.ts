@@ -116,7 +116,8 @@ export function reportRoutes(
     const address = brand === null ? path : `${path}/${brand}`;
     const { brand: shown } = asked.range;
     // One that was chosen in the form is shown as on its own page, without the others.
-    const top = ofBrand && shown !== null ? await ofBrand.above(shown, chosenDays) : await above?.(chosenDays);
+    const top =
+      ofBrand && shown !== null ? await ofBrand.above(shown, chosenDays) : await above?.(chosenDays);
     const beside = brand === null ? undefined : ofBrand?.aside(chosenDays);
     return show(
       {
