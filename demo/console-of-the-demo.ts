@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { recordOfPassword } from '../src/console/password-record.ts';
+import { isPasswordOf, recordOfPassword } from '../src/console/password-record.ts';
 import { systemRandom } from '../src/random.ts';
 import { readSetting } from '../src/settings.ts';
 import { openOwnerStore } from '../src/storage/stores.ts';
@@ -31,6 +31,7 @@ export async function consolePassword(
     return await demoConsolePassword({
       store: {
         isSet: async () => (await opened.owner.get('console_password')) !== null,
+        is: async (password) => isPasswordOf(password, (await opened.owner.get('console_password')) ?? ''),
         set: async (password) =>
           opened.owner.set('console_password', await recordOfPassword(password, systemRandom)),
       },

@@ -17,12 +17,13 @@ function setUp(before: string | null = null) {
   let password = before;
   const store = {
     isSet: async () => password !== null,
+    is: async (one: string) => one === password,
     async set(chosen: string) {
       password = chosen;
     },
   };
   const start = () => demoConsolePassword({ store, file, random: systemRandom });
-  return { start, file, password: () => password };
+  return { start, file, store, password: () => password };
 }
 
 test('the first start makes a password, and later starts say it again', async () => {
@@ -38,4 +39,11 @@ test('a password that the owner has set is neither changed nor said', async () =
   const { start, password } = setUp('the owner’s own');
   assert.equal(await start(), null);
   assert.equal(password(), 'the owner’s own');
+});
+
+test('one that the owner has set after the first start is not said either', async () => {
+  const { start, store } = setUp();
+  await start();
+  await store.set('the owner’s own');
+  assert.equal(await start(), null);
 });

@@ -5,6 +5,7 @@ import { writePrivately } from './private-files.ts';
 /** Where the service keeps the password of its console. */
 export type ConsolePasswordStore = {
   isSet(): Promise<boolean>;
+  is(password: string): Promise<boolean>;
   set(password: string): Promise<void>;
 };
 
@@ -25,7 +26,10 @@ export async function demoConsolePassword({
   readonly file: string;
   readonly random: Random;
 }): Promise<string | null> {
-  if (await store.isSet()) return existsSync(file) ? readPassword(file) : null;
+  if (await store.isSet()) {
+    const made = existsSync(file) ? readPassword(file) : null;
+    return made !== null && (await store.is(made)) ? made : null;
+  }
   const password = random.bytes(RANDOM_BYTES).toString('base64url');
   // Written first: a password that is set and that nobody knows would lock its owner out.
   writePrivately(file, { password });

@@ -77,7 +77,11 @@ function consoleOf(
     host,
     assistants: consoleAssistants(registered, { whoMayCall, trustedNetworks, clock }),
     serveOperation: (request) => service.serveOperation(request),
-    password: { read: () => owner.get('console_password') },
+    password: {
+      read: () => owner.get('console_password'),
+      readNoticed: () => owner.get('noticed_console_password'),
+      writeNoticed: (noticed) => owner.set('noticed_console_password', noticed),
+    },
     accountBehind: createAccountBehind((path) => readFile(path, 'latin1')),
     clock,
   });

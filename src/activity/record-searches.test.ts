@@ -121,6 +121,16 @@ function nameOf(number: number): string {
 }
 
 describe('of searches is counted', () => {
+  it('how many days are left by the calendar of the place, where it may be tomorrow already', () => {
+    const { recorder, clock, counted } = aStage();
+    clock.time = Date.UTC(2027, 5, 30, 23, 30);
+    const checkIn = Date.UTC(2027, 6, 2) / 86_400_000;
+    const criteria = { ...sampleCriteria, checkIn, checkOut: checkIn + 3 };
+    const search = { criteria, milliseconds: 1, outcome: { kind: 'operators_silent' } } as const;
+    recorder.carriedOut({ ...searched(search.outcome), search });
+    assert.match(counted.find((text) => text.startsWith('lead_times')) ?? '', / lisbon-pt 1 {2}1 0$/);
+  });
+
   for (const { end, step, expected, refusal = ' ' } of [
     {
       end: 'a result',

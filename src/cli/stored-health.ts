@@ -21,18 +21,21 @@ export async function storedHealth(
       readHeldBack(documents, brand),
     ]);
     const { name = brand } = brands.get(brand) ?? {};
-    const oldest = record?.oldestCalendarAt ?? null;
+    const pausedAt = paused.get(brand) ?? null;
+    // As a service has it: nothing of a paused brand is on offer.
+    const isOffered = pausedAt === null;
+    const oldest = isOffered ? (record?.oldestCalendarAt ?? null) : null;
     return {
       brand,
       name,
       system: systemOf(brand),
       lastReadAt: record?.completedAt ?? null,
       lastFailure: record?.lastFailure?.kind ?? null,
-      homes: record?.offered ?? null,
+      homes: isOffered ? (record?.offered ?? null) : 0,
       oldestCalendarMs: oldest === null ? null : Math.max(0, now - oldest),
       calendarsWaiting: record?.waiting ?? null,
       breaker: null,
-      pausedAt: paused.get(brand) ?? null,
+      pausedAt,
       budget: null,
       heldBack: (report?.heldBack ?? []).map(({ reference, field, rule, value, repaired = false }) => ({
         reference,

@@ -15,6 +15,7 @@ import { cookieHeader, cookiesOf, isFromOwnPage, isSameToken, SECURITY_HEADERS }
 import { knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
 import { messagePage } from './message-page.ts';
+import { createNoticedPassword } from './noticed-password.ts';
 import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
 import { isPasswordOf } from './password-record.ts';
@@ -41,20 +42,6 @@ const STYLE_TYPE = 'text/css; charset=utf-8';
 const LIVE_HEADER = 'staywire-live';
 /** Where a page of the console may be, for whoever is sent there after signing in. */
 const OWN_ADDRESS = /^\/[a-z][a-z0-9/_-]*(?:\?[\w=&%.-]*)?$/;
-
-/** The command that sets a password cannot write to the audit log of a service that runs; the console notices it. */
-function createNoticedPassword(
-  { read }: ConsoleDeps['password'],
-  onChange: () => void,
-): ConsoleDeps['password']['read'] {
-  let last: string | null | undefined;
-  return async () => {
-    const now = await read();
-    if (last !== undefined && now !== last) onChange();
-    last = now;
-    return now;
-  };
-}
 
 type ShownTo = Pick<ConsoleRequest, 'session'> & Partial<Pick<ConsoleRequest, 'isLive'>>;
 

@@ -10,7 +10,7 @@ import type { Random } from '../random.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import type { AccountBehind } from './account-behind.ts';
-import type { PasswordRecord } from './password-record.ts';
+import type { KeptPassword } from './noticed-password.ts';
 
 /** All that the console needs from the rest of the service. */
 export type ConsoleDeps = {
@@ -32,7 +32,7 @@ export type ConsoleDeps = {
   readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
   readonly serveOperation: ServeOperation;
   /** Null until one is set. */
-  readonly password: { read(): Promise<PasswordRecord | null> };
+  readonly password: KeptPassword;
   readonly accountBehind: AccountBehind;
   readonly audit: (record: ConsoleEntry & { readonly at: number }) => void;
   readonly clock: Clock;

@@ -103,6 +103,8 @@ describe('the guard of the console', () => {
         read: async () => {
           throw new Error('postgres://owner:secret@db');
         },
+        readNoticed: async () => null,
+        writeNoticed: async () => {},
       },
     });
     for (const answer of [

@@ -196,4 +196,29 @@ describe('signing in to the console', () => {
     other.state.elapsed = 8 * 3_600_000;
     assert.equal((await other.get('/today')).status, 303);
   });
+
+  it('is kept up by whoever uses the console, and not by a page that updates itself', async () => {
+    const after = async (headers: Record<string, string>) => {
+      const stage = await setConsoleStage();
+      await stage.signIn();
+      stage.state.elapsed = 5 * 3_600_000;
+      assert.equal((await stage.get('/today', headers)).status, 200);
+      stage.state.elapsed = 10 * 3_600_000;
+      return (await stage.get('/today')).status;
+    };
+    assert.deepEqual([await after({}), await after({ 'staywire-live': '1' })], [200, 303]);
+  });
+
+  it('a password that was set while nobody looked is in the audit log once', async () => {
+    const stage = await setConsoleStage();
+    stage.state.noticedPassword = 'of the one before';
+    await stage.signIn();
+    await stage.get('/today');
+    assert.deepEqual(actionsIn(stage.state), ['password_changed', 'signed_in']);
+    const afterRestart = await setConsoleStage();
+    afterRestart.state.password = stage.state.password;
+    afterRestart.state.noticedPassword = stage.state.noticedPassword;
+    await afterRestart.signIn();
+    assert.deepEqual(actionsIn(afterRestart.state), ['signed_in']);
+  });
 });

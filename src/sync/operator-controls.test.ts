@@ -70,7 +70,7 @@ test('health is what the node knows of the brand, and what its last reading held
   const [health] = await operators.health();
   assert.deepEqual(
     [health?.brand, health?.system, health?.lastReadAt, health?.lastFailure, health?.homes],
-    ['sol', 'open', NOW - 60_000, 'rate limited', 7],
+    ['sol', 'open', NOW - 60_000, 'rate_limited', 7],
   );
   assert.deepEqual([health?.breaker, health?.budget], ['open', { used: 3, of: 10, perSeconds: 60 }]);
   assert.deepEqual([health?.heldBack.map(({ reference }) => reference), health?.heldBackBesides], [['y'], 1]);

@@ -61,7 +61,7 @@ export function createOperatorControls({
       name: network.brands.get(brand)?.name ?? brand,
       system: systemOf(brand),
       lastReadAt: status.lastSuccessAt,
-      lastFailure: lastFailure?.kind.replaceAll('_', ' ') ?? null,
+      lastFailure: lastFailure?.kind ?? null,
       homes: status.properties,
       oldestCalendarMs: status.oldestCalendarMs,
       calendarsWaiting: status.calendarsWaiting,

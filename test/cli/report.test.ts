@@ -213,7 +213,8 @@ describe('staywire report', () => {
     const [state] = rowsOf('state');
     assert.deepEqual(
       [state.homes, state.held_back, state.age, state.oldest_calendar, state.waiting, state.failure],
-      [12, 3, 120_000, 7_200_000, 3, 'timeout'],
+      [0, 3, 120_000, null, 3, 'timeout'],
+      'nothing of a paused brand is on offer',
     );
     assert.deepEqual(
       [state.asked, state.budget, state.paused_since],

@@ -145,6 +145,8 @@ describe('the console', () => {
             await enough.promise;
             return state.password;
           },
+          readNoticed: async () => null,
+          writeNoticed: async () => {},
         },
       });
       const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };

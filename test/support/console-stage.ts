@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Report, ReportRange } from '../../src/activity/reports/report.ts';
 import type { ReportId } from '../../src/activity/reports/reports.ts';
 import type { ConsoleEntry } from '../../src/audit/audit-record.ts';
@@ -25,6 +26,7 @@ export async function setConsoleStage({
   const state = {
     elapsed: 0,
     password: hasPassword ? record : null,
+    noticedPassword: hash('sha256', record),
     account: null as number | null,
     isEmpty,
     /** What the reports count up by, for live figures. */
@@ -99,7 +101,13 @@ export async function setConsoleStage({
     serveOperation: async () => {
       throw new Error('nobody serves here');
     },
-    password: { read: async () => state.password },
+    password: {
+      read: async () => state.password,
+      readNoticed: async () => state.noticedPassword,
+      async writeNoticed(noticed) {
+        state.noticedPassword = noticed;
+      },
+    },
     accountBehind: async () => state.account,
     audit: (one) => void state.audited.push(one),
     clock: { now: () => NOW + state.elapsed, elapsed: () => state.elapsed, after: () => () => {} },
