@@ -4,7 +4,7 @@ import type { Measure } from './measures.ts';
 import type { FirstCount } from './session-tallies.ts';
 
 export type Once = ReturnType<typeof createOnce>;
-type CountedLabels = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
+type LabelsOfFirst = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
 
 /** Collects what a session has not been counted for yet. After MAX_COUNTED entries nothing more is counted. */
 export function createOnce(tally: SessionTally, thisHour: number) {
@@ -13,7 +13,7 @@ export function createOnce(tally: SessionTally, thisHour: number) {
     firsts,
     counted: tally.counted,
     /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
-    count(mark: number, labelsOf: () => CountedLabels): void {
+    count(mark: number, labelsOf: () => LabelsOfFirst): void {
       if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return;
       once.counted = [...once.counted, mark];
       const { hour = thisHour, ...byMeasure } = labelsOf();

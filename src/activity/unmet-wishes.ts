@@ -60,9 +60,11 @@ const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth', 'standin
 const TEXTS = [...WRITTEN, ...STANDING] as const;
 
 /** All that unmet wishes of a day depend on, and nothing else: it is also the key by which they are remembered. A text is empty where there is none. */
-type Asked = Readonly<Record<(typeof TEXTS)[number], string>> & { readonly faults: readonly AskedFault[] };
+type AskedInVain = Readonly<Record<(typeof TEXTS)[number], string>> & {
+  readonly faults: readonly FaultInVain[];
+};
 
-type AskedFault = {
+type FaultInVain = {
   readonly field: string;
   readonly reason: ReasonCode | '';
   /** Whether it is a value that is refused, and not a field. */
@@ -93,7 +95,7 @@ export function createUnmetWishes(network: Network): (step: CarriedOut, now: num
   };
 }
 
-function askedIn({ before, after, supplied, refusal, isPaused, search }: CarriedOut): Asked {
+function askedIn({ before, after, supplied, refusal, isPaused, search }: CarriedOut): AskedInVain {
   return {
     destination: textOf('destination', supplied),
     check_in_month: textOf('check_in_month', supplied),
@@ -113,7 +115,7 @@ function textOf(field: (typeof WRITTEN)[number], supplied: readonly SuppliedValu
   return typeof raw === 'string' && raw.length <= MAX_TEXT_LENGTH ? raw : '';
 }
 
-function askedFault({ code, field, reason, suggestions }: FieldFault): AskedFault {
+function askedFault({ code, field, reason, suggestions }: FieldFault): FaultInVain {
   return {
     field: field ?? '',
     reason: reason?.code ?? '',
@@ -122,7 +124,7 @@ function askedFault({ code, field, reason, suggestions }: FieldFault): AskedFaul
   };
 }
 
-function keyOf(asked: Asked): string {
+function keyOf(asked: AskedInVain): string {
   let key = '';
   for (const text of TEXTS) key += `${asked[text]}\n`;
   for (const { field, reason, isOfValue, suggestions } of asked.faults) {
@@ -131,7 +133,7 @@ function keyOf(asked: Asked): string {
   return key;
 }
 
-function unmetIn(asked: Asked, network: Network, now: number): Unmet {
+function unmetIn(asked: AskedInVain, network: Network, now: number): Unmet {
   const { faults, end, destination, onlyPlace, standingPlace } = asked;
   const missingPlace = faults.find((fault) => isMissing(fault, destination, network));
   // The first fault may stand for what the operators refused, and that is counted as such.
@@ -154,16 +156,16 @@ function unmetIn(asked: Asked, network: Network, now: number): Unmet {
   return { wishes, missing };
 }
 
-function isOfTheOffer({ isOfValue, field, reason }: AskedFault): boolean {
+function isOfTheOffer({ isOfValue, field, reason }: FaultInVain): boolean {
   return isOfValue && field !== 'amenities' && OF_THE_OFFER.has(reason);
 }
 
 /** A slip in the name of a place that is suggested asks for that one. */
-function isMissing({ field, reason, suggestions }: AskedFault, written: string, network: Network): boolean {
+function isMissing({ field, reason, suggestions }: FaultInVain, written: string, network: Network): boolean {
   return field === 'destination' && reason === 'not_on_network' && !isMisspelt(written, suggestions, network);
 }
 
-function isUntaken(field: string, { faults, end }: Asked): boolean {
+function isUntaken(field: string, { faults, end }: AskedInVain): boolean {
   return end === 'paused' || faults.some((fault) => fault.field === field);
 }
 
@@ -174,7 +176,7 @@ function placeWritten(written: string, network: Network): PlaceId | '' {
 }
 
 /** The month of an arrival that was not taken, where it can be read. */
-function monthWritten(asked: Asked, now: number): string | undefined {
+function monthWritten(asked: AskedInVain, now: number): string | undefined {
   const order = dateOrderIn(asked, now);
   for (const name of ['check_in_day', 'check_in_month'] as const) {
     if (asked[name] === '' || !isUntaken(name, asked)) continue;
@@ -186,7 +188,7 @@ function monthWritten(asked: Asked, now: number): string | undefined {
   return undefined;
 }
 
-function dateOrderIn({ check_in_day, check_out, standingArrival }: Asked, now: number) {
+function dateOrderIn({ check_in_day, check_out, standingArrival }: AskedInVain, now: number) {
   const written = [
     { field: 'check_in_day', raw: check_in_day },
     { field: 'check_out', raw: check_out },

@@ -63,7 +63,8 @@ const PREFIX_OVER_HTTPS: Readonly<Record<CookieKind, string>> = { console: '__Ho
 
 // Whoever claims falsely to have come over https only hides the cookie from itself.
 function isOverHttps({ headers }: CookieRequest): boolean {
-  return headers['x-forwarded-proto'] === 'https';
+  // Of several proxies, the first one is that of the browser.
+  return String(headers['x-forwarded-proto']).split(',', 1)[0] === 'https';
 }
 
 /** Cookies do not tell ports apart, and two services on a machine must not sign each other's owners out. */

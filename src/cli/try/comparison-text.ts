@@ -1,10 +1,10 @@
 import type { ComparisonBody } from '../../client/client.ts';
+import { dayText } from '../../stay/date-text.ts';
 import { parseDay } from '../../stay/day.ts';
 import { counted } from '../counted.ts';
 import { paragraph } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { comparisonTable } from './comparison-table.ts';
-import { dayText } from './date-text.ts';
 import { oneLine } from './option-facts.ts';
 
 /** What was searched, the table, and what is missing in it. */

@@ -1,9 +1,9 @@
 import { WEEKDAY_NAMES } from '../../stay/calendar-names.ts';
+import { dayText, monthText } from '../../stay/date-text.ts';
 import { type Day, weekdayOf } from '../../stay/day.ts';
 import { firstDayOf, monthOf } from '../../stay/month.ts';
 import { counted } from '../counted.ts';
 import type { Terminal } from '../terminal.ts';
-import { dayText, monthText } from './date-text.ts';
 import type { DayPicker } from './day-picker.ts';
 
 const CELL_COLUMNS = 4;

@@ -1,6 +1,6 @@
-import { MONTH_NAMES, WEEKDAY_NAMES } from '../../stay/calendar-names.ts';
-import { type Day, weekdayOf } from '../../stay/day.ts';
-import type { Month } from '../../stay/month.ts';
+import { MONTH_NAMES, WEEKDAY_NAMES } from './calendar-names.ts';
+import { type Day, weekdayOf } from './day.ts';
+import type { Month } from './month.ts';
 
 /** `May 2027` */
 export function monthText(month: Month): string {
