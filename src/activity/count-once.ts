@@ -12,9 +12,10 @@ export function createOnce(tally: SessionTally, thisHour: number) {
   const once = {
     firsts,
     counted: tally.counted,
+    isFull: () => once.counted.length >= MAX_COUNTED,
     /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
     count(mark: number, labelsOf: () => LabelsOfFirst): void {
-      if (once.counted.includes(mark) || once.counted.length >= MAX_COUNTED) return;
+      if (once.counted.includes(mark) || once.isFull()) return;
       once.counted = [...once.counted, mark];
       const { hour = thisHour, ...byMeasure } = labelsOf();
       for (const [measure, labels] of Object.entries(byMeasure)) {

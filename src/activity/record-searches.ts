@@ -17,6 +17,9 @@ import type { CountActivity } from './sums.ts';
 import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-wishes.ts';
 import { createWishesOfTheHour } from './wishes-of-the-hour.ts';
 
+/** All names beyond those of a day count once for a session, like any one name: what is shown of them is a number of sessions. */
+const OTHER_NAMES = markOf('missing', '');
+
 /** Counts what sessions ask for, and where they stand. */
 export function createSearchRecorder({
   count,
@@ -71,12 +74,11 @@ export function createSearchRecorder({
     const now = clock.now();
     const { wishes, missing } = unmetWishes(step, now);
     for (const wish of wishes) countWish(before, wish, once);
-    if (missing === null) return;
-    once.count(missing.mark, () => {
-      const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
-      const { name, hour } = names.counted(before.assistant, asked);
-      return { missing_places: { brand: asked.brand, facet: name }, hour };
-    });
+    if (missing === null || once.isFull()) return;
+    const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
+    const { name, hour } = names.counted(before.assistant, asked);
+    const mark = name === '' ? OTHER_NAMES : missing.mark;
+    once.count(mark, () => ({ missing_places: { brand: asked.brand, facet: name }, hour }));
   }
 
   function countWish(session: Session, { mark, place, month, reason }: Wish, once: Once): void {
