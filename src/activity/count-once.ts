@@ -12,10 +12,11 @@ export function createOnce(tally: SessionTally, thisHour: number) {
   const once = {
     firsts,
     counted: tally.counted,
+    has: (mark: number) => once.counted.includes(mark),
     isFull: () => once.counted.length >= MAX_COUNTED,
     /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
     count(mark: number, labelsOf: () => LabelsOfFirst): void {
-      if (once.counted.includes(mark) || once.isFull()) return;
+      if (once.has(mark) || once.isFull()) return;
       once.counted = [...once.counted, mark];
       const { hour = thisHour, ...byMeasure } = labelsOf();
       for (const [measure, labels] of Object.entries(byMeasure)) {

@@ -74,7 +74,7 @@ export function createSearchRecorder({
     const now = clock.now();
     const { wishes, missing } = unmetWishes(step, now);
     for (const wish of wishes) countWish(before, wish, once);
-    if (missing === null || once.isFull()) return;
+    if (missing === null || once.has(missing.mark) || once.isFull()) return;
     const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
     const { name, hour } = names.counted(before.assistant, asked);
     const mark = name === '' ? OTHER_NAMES : missing.mark;
