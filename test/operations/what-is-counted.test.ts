@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
@@ -8,6 +9,11 @@ import { createReports } from '../../src/activity/reports/create-reports.ts';
 import { REPORT_IDS } from '../../src/activity/reports/reports.ts';
 import { AMENITY_LABELS } from '../../src/inventory/amenities.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
+import type { ReportedBooking } from '../../src/outcomes/booking.ts';
+import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
+import { importOutcomes } from '../../src/outcomes/import-outcomes.ts';
+import { BOOKING_MEMBERS } from '../../src/outcomes/read-booking.ts';
+import { readBookingsFile } from '../../src/outcomes/read-bookings-file.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { setConsoleStage } from '../support/console-stage.ts';
@@ -18,6 +24,7 @@ import { openFaultyStorage } from '../support/faulty-storage.ts';
 import { brandEntry, NOON, networkFile, PLACES, property, TODAY } from '../support/network.ts';
 import type { PlainActivity } from '../support/plain-activity.ts';
 import { createPlainActivityStore, type PlainActivityStore } from '../support/plain-activity-store.ts';
+import { BOOKING_MANNERS, type BookingManner, createPlainBookings } from '../support/plain-bookings.ts';
 import { createPlainCounts, INVENTED_NAMES, PLACE_OF } from '../support/plain-counts.ts';
 import { figuresIn, type PlainFacts, plainFigures } from '../support/plain-reports.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
@@ -47,6 +54,10 @@ type Action =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'busy'; readonly session: number }
   | { readonly kind: 'stranger' | 'suspended' | 'page' }
+  /** Of all options that were shown so far. */
+  | { readonly kind: 'book'; readonly option: number; readonly manner: BookingManner }
+  /** Some operators do not name the quote again. */
+  | { readonly kind: 'cancel'; readonly booking: number; readonly namesQuote: boolean }
   | { readonly kind: 'store'; readonly fault: PlainActivityStore['fault'] };
 
 type Manner = 'exact' | 'dearer' | 'cheaper' | 'refuses' | 'booked' | 'silent' | 'slow';
@@ -152,6 +163,22 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('book' as const),
+      option: fc.nat(50),
+      manner: fc.constantFrom('as_quoted', ...BOOKING_MANNERS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('cancel' as const),
+      booking: fc.nat(10),
+      namesQuote: fc.boolean(),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('store' as const),
@@ -191,6 +218,30 @@ const INVENTING: readonly Action[] = [
   ...asksFor('second', 8, ['Zzap', ...INVENTED_NAMES.slice(-2)]),
 ];
 
+/** What is seldom drawn: bookings of every manner, some of the same quote, and the first of them cancelled. */
+const BOOKED: readonly Action[] = [
+  ...(['first', 'second'] as const).flatMap((assistant, session): readonly Action[] => [
+    { kind: 'open', assistant, source: null, key: session },
+    {
+      kind: 'send',
+      session,
+      values: {
+        destination: session === 0 ? 'lisbon-pt' : 'evora-pt',
+        check_in_day: '2027-05-01',
+        check_out: '2027-05-07',
+        guests: '2',
+      },
+      key: 1,
+    },
+  ]),
+  ...[...BOOKING_MANNERS, ...BOOKING_MANNERS].flatMap((manner, at): readonly Action[] => [
+    { kind: 'book', option: at % 5, manner },
+    { kind: 'wait', milliseconds: 7 * 60_000 },
+  ]),
+  { kind: 'cancel', booking: 0, namesQuote: true },
+  { kind: 'cancel', booking: 1, namesQuote: false },
+];
+
 function asksFor(assistant: string, session: number, names: readonly string[]): readonly Action[] {
   const [source, scope] = session % 2 === 0 ? [null, {}] : ['acme', { brand_locked: false }];
   return [
@@ -215,7 +266,7 @@ describe('what is counted', () => {
         },
       ),
       // A world takes a second, so a failure is not made smaller.
-      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE], [INVENTING]] },
+      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE], [INVENTING], [BOOKED]] },
     );
     const isSeen = (beginning: string, end: string) =>
       seen.values().some((text) => text.startsWith(beginning) && text.endsWith(end));
@@ -223,6 +274,9 @@ describe('what is counted', () => {
     assert.ok(isSeen('missing_places ', 'facet= reason='), 'no name was beyond those of a day');
     for (const reason of ['compared', 'empty', 'operators_silent', 'just_refused', 'too_many_searches']) {
       assert.ok(isSeen('searches ', `reason=${reason}`), `no search was ${reason}`);
+    }
+    for (const manner of [...BOOKING_MANNERS, 'cancelled']) {
+      assert.ok(seen.has(`booked ${manner}`), `nothing was booked ${manner}`);
     }
   });
 
@@ -265,14 +319,17 @@ describe('what is counted', () => {
 /** Every number of every page that the console draws from what was stored, against a plain count over what the client has seen. */
 async function comparePages({
   batches,
+  outcomes,
   lived,
   now,
 }: {
   readonly batches: readonly CountBatch[];
+  /** Bookings that were reported. */
+  readonly outcomes: BookingOutcomes;
   readonly lived: PlainActivity;
   readonly now: number;
 }): Promise<void> {
-  const { activity, outcomes } = createMemoryOwnerStore();
+  const { activity } = createMemoryOwnerStore();
   for (const batch of batches) await activity.add(batch);
   const facts: PlainFacts = {
     now,
@@ -285,7 +342,7 @@ async function comparePages({
       ...Object.fromEntries(PLACES.map(({ id, name }) => [id, name])),
       ...Object.fromEntries(BRANDS.map((brand) => [brand, `Brand ${brand}`])),
     },
-    timeZones: {},
+    timeZones: Object.fromEntries(PLACES.map(({ id, time_zone: zone }) => [id, zone])),
   };
   const described = describeNetwork(
     networkOf(() => 'http://127.0.0.1:9'),
@@ -346,6 +403,9 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     activity: store,
     settings: { rateLimit: 100_000 },
   });
+  const { outcomes } = createMemoryOwnerStore();
+  const bookings = createPlainBookings(BRANDS);
+  const booked = new Set<string>();
   for (const brand of BRANDS) expected.read(brand, NOON);
   for (const brand of BRANDS) behave(brand, 'exact');
   const sessions: { readonly token: string; readonly assistant: string }[] = [];
@@ -361,8 +421,9 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     await service.flushActivity();
     await service.flushActivity();
     assert.deepEqual(store.totals(), expected.totals());
-    await comparePages({ batches: store.batches(), lived: expected.lived(), now: service.time.now });
-    return Object.keys(expected.totals());
+    const lived = { ...expected.lived(), bookings: bookings.all() };
+    await comparePages({ batches: store.batches(), outcomes, lived, now: service.time.now });
+    return [...Object.keys(expected.totals()), ...booked];
   } finally {
     await service.close();
     await Promise.all(Object.values(operators).map((operator) => operator.close()));
@@ -393,6 +454,28 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     };
   }
 
+  /** In a file, as an operator sends it. */
+  async function report({
+    brand,
+    reference,
+    nxq,
+    status,
+    bookedAt,
+    ...paid
+  }: ReportedBooking): Promise<void> {
+    const { now } = service.time;
+    const amount = (paid.amount / 100).toFixed(2);
+    const line = [reference, nxq ?? '', status, new Date(bookedAt).toISOString(), amount, paid.currency];
+    const file = `${BOOKING_MEMBERS}\n${line}\n`;
+    const lines = readBookingsFile(Readable.from([Buffer.from(file)]), { file: 'bookings.csv', brand, now });
+    const { bookings: taken, faults } = await importOutcomes(lines, {
+      ledger: service.storage.sessions,
+      outcomes,
+      now,
+    });
+    assert.deepEqual([taken, faults], [1, []]);
+  }
+
   async function play(one: Action): Promise<void> {
     const { time } = service;
     switch (one.kind) {
@@ -418,6 +501,7 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
           'idempotency-key': `step-${one.key}-${JSON.stringify(one.values).length}`,
         });
         expected.sent({ token, assistant, sent: one.values, answer, startedAt, now: time.now });
+        bookings.shown({ assistant, body: answer.body, startedAt, now: time.now });
         return;
       }
       case 'read':
@@ -432,6 +516,7 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
         } else {
           expected.requested({ assistant, operation: 'readResult', answer, startedAt, now: time.now });
         }
+        bookings.shown({ assistant, body: answer.body, startedAt, now: time.now });
         return;
       }
       case 'busy': {
@@ -452,6 +537,18 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
         return expected.refusedCaller({ assistant: 'gone', cause: 'suspended', now: time.now });
       case 'page':
         return void (await service.get('/healthz', as('first')));
+      case 'book': {
+        const booking = bookings.booked(one.option, one.manner, time.now);
+        if (!booking) return;
+        booked.add(`booked ${one.manner}`);
+        return report(booking);
+      }
+      case 'cancel': {
+        const booking = bookings.cancelled(one.booking, time.now);
+        if (!booking) return;
+        booked.add('booked cancelled');
+        return report(one.namesQuote ? booking : { ...booking, nxq: null });
+      }
       case 'operator':
         for (const brand of one.brand === null ? BRANDS : [one.brand]) behave(brand, one.manner);
         return;
