@@ -16,6 +16,7 @@ import { BOOKING_MEMBERS } from '../../src/outcomes/read-booking.ts';
 import { readBookingsFile } from '../../src/outcomes/read-bookings-file.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { setConsoleStage } from '../support/console-stage.ts';
 import { converse } from '../support/conversation.ts';
 import { figuresOnPage, figuresToDraw } from '../support/drawn-figures.ts';
@@ -54,6 +55,7 @@ type Action =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   | { readonly kind: 'busy'; readonly session: number }
   | { readonly kind: 'stranger' | 'suspended' | 'page' }
+  | { readonly kind: 'pause' | 'resume'; readonly brand: string }
   /** Of all options that were shown so far. */
   | { readonly kind: 'book'; readonly option: number; readonly manner: BookingManner }
   /** Some operators do not name the quote again. */
@@ -163,6 +165,13 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('pause' as const, 'resume' as const),
+      brand: fc.constantFrom(...BRANDS),
+    }),
+  },
+  {
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('book' as const),
@@ -242,6 +251,35 @@ const BOOKED: readonly Action[] = [
   { kind: 'cancel', booking: 1, namesQuote: false },
 ];
 
+/** What is seldom drawn: homes of a brand, of a place and of all brands are paused while sessions ask for them. */
+const PAUSED: readonly Action[] = [
+  { kind: 'open', assistant: 'first', source: 'acme', key: 1 },
+  { kind: 'open', assistant: 'second', source: null, key: 2 },
+  { kind: 'open', assistant: 'second', source: 'solo', key: 3 },
+  { kind: 'open', assistant: 'first', source: null, key: 4 },
+  { kind: 'send', session: 0, values: { brand_locked: true, destination: 'lisbon-pt' }, key: 1 },
+  { kind: 'pause', brand: 'acme' },
+  { kind: 'send', session: 0, values: { check_in_day: '2027-04-10', colour: 'blue' }, key: 2 },
+  { kind: 'send', session: 0, values: { destination: 'Porto', check_in_month: '2031-02' }, key: 3 },
+  { kind: 'pause', brand: 'beta' },
+  ...[1, 3].map((session) => ({
+    kind: 'send' as const,
+    session,
+    values: { destination: 'evora-pt', check_in_month: '2027-04' },
+    key: 1,
+  })),
+  { kind: 'pause', brand: 'solo' },
+  { kind: 'send', session: 1, values: { destination: 'Atlantis', check_in_day: 'tomorrow' }, key: 2 },
+  { kind: 'send', session: 2, values: { brand_locked: true, guests: '2' }, key: 1 },
+  ...BRANDS.map((brand) => ({ kind: 'resume' as const, brand })),
+  ...[0, 1].map((session) => ({
+    kind: 'send' as const,
+    session,
+    values: { destination: 'lisbon-pt', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: '2' },
+    key: 4,
+  })),
+];
+
 function asksFor(assistant: string, session: number, names: readonly string[]): readonly Action[] {
   const [source, scope] = session % 2 === 0 ? [null, {}] : ['acme', { brand_locked: false }];
   return [
@@ -266,7 +304,7 @@ describe('what is counted', () => {
         },
       ),
       // A world takes a second, so a failure is not made smaller.
-      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE], [INVENTING], [BOOKED]] },
+      { numRuns: 40, endOnFailure: true, examples: [[REFUSED_TWICE], [INVENTING], [BOOKED], [PAUSED]] },
     );
     const isSeen = (beginning: string, end: string) =>
       seen.values().some((text) => text.startsWith(beginning) && text.endsWith(end));
@@ -275,6 +313,12 @@ describe('what is counted', () => {
     for (const reason of ['compared', 'empty', 'operators_silent', 'just_refused', 'too_many_searches']) {
       assert.ok(isSeen('searches ', `reason=${reason}`), `no search was ${reason}`);
     }
+    assert.ok(isSeen('standings ', 'reason=not_on_offer'), 'no session stood before paused homes');
+    assert.ok(
+      isSeen('standings ', 'reason=destination:not_on_offer'),
+      'no session stood before a paused place',
+    );
+    assert.ok(isSeen('wishes ', 'reason=not_on_offer'), 'nobody wished for paused homes');
     for (const manner of [...BOOKING_MANNERS, 'cancelled']) {
       assert.ok(seen.has(`booked ${manner}`), `nothing was booked ${manner}`);
     }
@@ -401,6 +445,7 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     network: networkOf((brand) => operatorOf(brand).origin),
     registry,
     activity: store,
+    controls: createControlsInMemory(),
     settings: { rateLimit: 100_000 },
   });
   const { outcomes } = createMemoryOwnerStore();
@@ -537,6 +582,11 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
         return expected.refusedCaller({ assistant: 'gone', cause: 'suspended', now: time.now });
       case 'page':
         return void (await service.get('/healthz', as('first')));
+      case 'pause':
+      case 'resume':
+        await service.operators[one.kind](one.brand);
+        // Homes come back in the background.
+        return service.time.pass(0);
       case 'book': {
         const booking = bookings.booked(one.option, one.manner, time.now);
         if (!booking) return;

@@ -33,6 +33,7 @@ const MISSPELT: Readonly<Record<string, string>> = { Libson: 'lisbon-pt' };
 const ORDER = ['brand_locked', 'destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'];
 const UNMET = [
   'nothing_free',
+  'not_on_offer',
   'minimum_stay',
   'maximum_stay',
   'closed_to_arrival',
@@ -42,6 +43,8 @@ const UNMET = [
   'party_too_large',
   'conflicts_with',
 ];
+/** What is said of paused homes, whether they are those of a place or of a search. */
+const IS_PAUSED = /homes (there|of this search) are not on offer here at present/i;
 const NO_LABELS = { brand: '', assistant: '', place: '', facet: '', reason: '', count: 1, sum: 0 };
 
 type Verdict =
@@ -136,19 +139,23 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     }
     const isResult = body.object === 'search_result';
     // Every other answer says what has become of the search, or is about something else, such as the end of the session.
-    const isOfSearch = isResult || body.received !== undefined;
+    const isOfSearch = isResult || (body.received !== undefined && body.error !== 'idempotency_key_reused');
     if (!isOfSearch || answer.headers['idempotent-replayed'] || (isReading && !wereAsked)) return;
     // What stands already is answered with the stored result.
     if (isResult && !wereAsked) return;
-    const faults = faultsOf(body);
+    // Nothing is decided then, so what else is wrong is only told.
+    const isPaused = body.error === 'nothing_on_offer' && IS_PAUSED.test(body.message);
+    const faults = isPaused ? [] : faultsOf(body);
     const isJustRefused = String(body.message).includes('The operators refused what matched');
     const before = session.received;
     const received = isResult ? receivedIn(body.query) : withoutSource(body.received);
     const isEmpty = isResult && body.results.length === 0;
     const isSilent = wereAsked && body.error === 'upstream_unavailable';
     const bySearch = isSilent ? 'operators_silent' : isEmpty ? 'refused_by_operators' : undefined;
-    move(session, { received, isCompleting: isResult && !isEmpty, bySearch, faults });
-    unmet(session, { values, faults: isJustRefused ? faults.slice(1) : faults, now });
+    const whole = isPaused ? 'not_on_offer' : bySearch;
+    move(session, { received, isCompleting: isResult && !isEmpty, whole, faults });
+    if (isPaused) paused(session, { values, now });
+    else unmet(session, { values, faults: isJustRefused ? faults.slice(1) : faults, now });
     if (wereAsked || isJustRefused) {
       const stay = isJustRefused ? { ...before, ...implied(values), ...received } : received;
       search(session, { stay, body, isJustRefused, exchange });
@@ -161,13 +168,13 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     {
       received,
       isCompleting,
-      bySearch,
+      whole,
       faults,
     }: {
       received: Record<string, unknown>;
       isCompleting: boolean;
-      /** Why operators were asked in vain. */
-      bySearch: string | undefined;
+      /** Why operators were asked in vain, or not at all. */
+      whole: string | undefined;
       faults: readonly Fault[];
     },
   ): void {
@@ -182,13 +189,23 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       : (asked.find((field) => received[field] === undefined) ?? 'prices');
     const [fault] = faults;
     const said = fault && (fault.reason ? `${fault.field}:${fault.reason.code}` : fault.error);
-    const label = bySearch ?? said;
+    const label = whole ?? said;
     const kept = stage === session.stage ? session.refusal : '';
     stand(session, -1);
     session.received = received;
     session.stage = stage;
     session.refusal = isCompleted ? '' : (label ?? kept);
     stand(session, 1);
+  }
+
+  /** One wish, whatever of the request would have been taken. */
+  function paused(
+    session: KnownSession,
+    { values, now }: { values: Record<string, unknown>; now: number },
+  ): void {
+    const place = session.onlyPlace ?? (placeSent(values) || session.received.destination || '');
+    const month = monthWanted(session, { values, isRefused: () => true, now });
+    wish(session, { place: String(place), month, reason: 'not_on_offer', now });
   }
 
   function unmet(
@@ -198,12 +215,7 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
     const isRefused = (name: string) => faults.some(({ field }) => field === name);
     const meant = (isRefused('destination') && placeSent(values)) || '';
     const standing = session.onlyPlace ?? session.received.destination ?? meant;
-    const arrival = ['check_in_day', 'check_in_month'].find(
-      (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
-    );
-    const wanted = String(arrival ? values[arrival] : (session.received.check_in_month ?? '')).slice(0, 7);
-    const monthsAhead = (daysOf(`${wanted}-01`) - now / 86_400_000) / 30.44;
-    const month = arrival && !(monthsAhead > -1 && monthsAhead < 36.5) ? '' : wanted;
+    const month = monthWanted(session, { values, isRefused, now });
     const meantToBe = MISSPELT[String(values.destination)] ?? '';
     const isMissingPlace = ({ field, reason, suggestions }: Fault) =>
       field === 'destination' && reason?.code === 'not_on_network' && !suggestions?.includes(meantToBe);
@@ -349,6 +361,23 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
         })),
       ),
   };
+}
+
+/** That of an arrival that was not taken, or else the one that stands. */
+function monthWanted(
+  { received }: KnownSession,
+  {
+    values,
+    isRefused,
+    now,
+  }: { values: Record<string, unknown>; isRefused: (name: string) => boolean; now: number },
+): string {
+  const arrival = ['check_in_day', 'check_in_month'].find(
+    (name) => isRefused(name) && /^\d{4}-\d\d/.test(String(values[name])),
+  );
+  const wanted = String(arrival ? values[arrival] : (received.check_in_month ?? '')).slice(0, 7);
+  const monthsAhead = (daysOf(`${wanted}-01`) - now / 86_400_000) / 30.44;
+  return arrival && !(monthsAhead > -1 && monthsAhead < 36.5) ? '' : wanted;
 }
 
 function once({ counted }: KnownSession, what: string): boolean {
