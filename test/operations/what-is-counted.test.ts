@@ -16,6 +16,7 @@ import { BOOKING_MEMBERS } from '../../src/outcomes/read-booking.ts';
 import { readBookingsFile } from '../../src/outcomes/read-bookings-file.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
+import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { setConsoleStage } from '../support/console-stage.ts';
 import { converse } from '../support/conversation.ts';
@@ -319,6 +320,8 @@ describe('what is counted', () => {
       'no session stood before a paused place',
     );
     assert.ok(isSeen('wishes ', 'reason=not_on_offer'), 'nobody wished for paused homes');
+    for (const state of ['brand on offer', 'brand paused'])
+      assert.ok(seen.has(state), `no ${state} at the end`);
     for (const manner of [...BOOKING_MANNERS, 'cancelled']) {
       assert.ok(seen.has(`booked ${manner}`), `nothing was booked ${manner}`);
     }
@@ -364,12 +367,15 @@ describe('what is counted', () => {
 async function comparePages({
   batches,
   outcomes,
+  health,
   lived,
   now,
 }: {
   readonly batches: readonly CountBatch[];
   /** Bookings that were reported. */
   readonly outcomes: BookingOutcomes;
+  /** As the service itself tells it: no client can see it. */
+  readonly health: readonly OperatorHealth[];
   readonly lived: PlainActivity;
   readonly now: number;
 }): Promise<void> {
@@ -379,7 +385,7 @@ async function comparePages({
     now,
     sessionMinutes: 30,
     registered: readRegistry().assistants,
-    health: [],
+    health,
     brands: BRANDS,
     names: {
       ...AMENITY_LABELS,
@@ -397,7 +403,7 @@ async function comparePages({
     activity,
     outcomes,
     network: described.value.network,
-    health: async () => [],
+    health: async () => health,
     assistants: () => facts.registered,
     sessionMinutes: facts.sessionMinutes,
     clock: { now: () => now },
@@ -438,6 +444,8 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     property('b1', { max_guests: 2 }),
     property('b2', { place: 'evora-pt' }, withoutJune()),
     property('b3', { place: 'evora-pt', amenities: { pool: 'Pool' } }, withoutJune()),
+    // Held back.
+    property('b4', { currency: 'USD' }),
   ];
   operatorOf('solo').properties = [property('s1', { place: 'porto-pt', amenities: { wifi: 'Wi-Fi' } })];
   const registry = readRegistry();
@@ -467,8 +475,10 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     await service.flushActivity();
     assert.deepEqual(store.totals(), expected.totals());
     const lived = { ...expected.lived(), bookings: bookings.all() };
-    await comparePages({ batches: store.batches(), outcomes, lived, now: service.time.now });
-    return [...Object.keys(expected.totals()), ...booked];
+    const health = await service.operators.health();
+    await comparePages({ batches: store.batches(), outcomes, health, lived, now: service.time.now });
+    const states = health.map(({ pausedAt }) => (pausedAt === null ? 'brand on offer' : 'brand paused'));
+    return [...Object.keys(expected.totals()), ...booked, ...states];
   } finally {
     await service.close();
     await Promise.all(Object.values(operators).map((operator) => operator.close()));
