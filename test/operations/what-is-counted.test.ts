@@ -37,6 +37,12 @@ const ASSISTANTS = ['first', 'second', 'pauper'] as const;
 const SOURCES = [null, 'acme', 'beta', 'solo'] as const;
 const BRANDS = ['acme', 'beta', 'solo'] as const;
 
+/** In Évora it is the next day already while it is noon in UTC. */
+const TEST_PLACES = PLACES.map((place) =>
+  place.id === 'evora-pt' ? { ...place, time_zone: 'Pacific/Kiritimati' } : place,
+);
+const TIME_ZONES = Object.fromEntries(TEST_PLACES.map(({ id, time_zone: zone }) => [id, zone]));
+
 type Action =
   | {
       readonly kind: 'open';
@@ -112,7 +118,8 @@ const wholeStay = fc
     fc.constantFrom('lisbon-pt', 'Porto', 'evora-pt', 'portugal'),
     fc.constantFrom(
       { check_in_day: '2027-04-10', check_out: '2027-04-13' },
-      { check_in_day: '2027-05-02', check_out: '2027-05-07' },
+      // 61 days ahead by UTC and 60 by the calendar of Évora, which are counted apart.
+      { check_in_day: '2027-05-01', check_out: '2027-05-07' },
       { check_in_day: '2027-06-20', check_out: '2027-06-25' },
     ),
     fc.constantFrom('1', '2'),
@@ -320,6 +327,12 @@ describe('what is counted', () => {
       'no session stood before a paused place',
     );
     assert.ok(isSeen('wishes ', 'reason=not_on_offer'), 'nobody wished for paused homes');
+    for (const [place, bucket] of [
+      ['lisbon-pt', '90'],
+      ['evora-pt', '60'],
+    ]) {
+      assert.ok(isSeen('lead_times ', `place=${place} facet=${bucket} reason=`), `no lead time of ${place}`);
+    }
     for (const state of ['brand on offer', 'brand paused'])
       assert.ok(seen.has(state), `no ${state} at the end`);
     for (const manner of [...BOOKING_MANNERS, 'cancelled']) {
@@ -392,7 +405,7 @@ async function comparePages({
       ...Object.fromEntries(PLACES.map(({ id, name }) => [id, name])),
       ...Object.fromEntries(BRANDS.map((brand) => [brand, `Brand ${brand}`])),
     },
-    timeZones: Object.fromEntries(PLACES.map(({ id, time_zone: zone }) => [id, zone])),
+    timeZones: TIME_ZONES,
   };
   const described = describeNetwork(
     networkOf(() => 'http://127.0.0.1:9'),
@@ -434,7 +447,7 @@ async function playAndCompare(actions: readonly Action[]): Promise<readonly stri
     await Promise.all(BRANDS.map(async (brand) => [brand, await startScriptedOperator()] as const)),
   );
   const store = createPlainActivityStore();
-  const expected = createPlainCounts({ isSingle: { solo: 'porto-pt' } });
+  const expected = createPlainCounts({ isSingle: { solo: 'porto-pt' }, timeZones: TIME_ZONES });
   operatorOf('acme').properties = [
     property('a1', { amenities: { wifi: 'Wi-Fi' } }),
     property('a2', { amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }),
@@ -645,12 +658,13 @@ function readRegistry() {
 }
 
 function networkOf(originOf: (brand: string) => string) {
-  return networkFile(
+  const file = networkFile(
     BRANDS.map((brand) => ({
       ...brandEntry(brand, originOf(brand)),
       ...(brand === 'solo' ? { single_location: 'porto-pt' } : {}),
     })),
   );
+  return { ...file, places: TEST_PLACES };
 }
 
 const isInLisbon = (reference: string) => ['a1', 'a2', 'b1'].includes(reference);

@@ -80,7 +80,14 @@ type KnownSession = {
 };
 
 /** Counts from requests and answers alone what the service should have counted; it keeps no sums, only a list of single events. */
-export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Record<string, string>> }) {
+export function createPlainCounts({
+  isSingle,
+  timeZones,
+}: {
+  readonly isSingle: Readonly<Record<string, string>>;
+  /** Of places, as the network has them: days before an arrival are those of its calendar. */
+  readonly timeZones: Readonly<Record<string, string>>;
+}) {
   const events: Count[] = [];
   const sessions = new Map<string, KnownSession>();
   /** Names of missing places, each once for a day, an assistant and an entry. */
@@ -289,7 +296,8 @@ export function createPlainCounts({ isSingle }: { readonly isSingle: Readonly<Re
       const nights = daysOf(check_out) - daysOf(check_in_day);
       add('parties', now, { brand, place, facet: String(guests) });
       add('lengths', now, { brand, place, facet: String(nights) });
-      const facet = daysBucket(daysOf(check_in_day) - Math.floor(now / 86_400_000));
+      const today = new Intl.DateTimeFormat('en-CA', { timeZone: timeZones[place] }).format(now);
+      const facet = daysBucket(daysOf(check_in_day) - daysOf(today));
       add('lead_times', now, { brand, assistant, place, facet });
     }
     if (body.object !== 'search_result') return;
