@@ -146,6 +146,7 @@ export function createPlainCounts({
     }
     const isResult = body.object === 'search_result';
     // Every other answer says what has become of the search, or is about something else, such as the end of the session.
+    // One to a key of another request carries nothing out, and leaves out of `received` what fits no home just now.
     const isOfSearch = isResult || (body.received !== undefined && body.error !== 'idempotency_key_reused');
     if (!isOfSearch || answer.headers['idempotent-replayed'] || (isReading && !wereAsked)) return;
     // What stands already is answered with the stored result.
