@@ -14,7 +14,7 @@ type OwnerChange = {
   readonly isGrave?: boolean;
   readonly done: (name: string) => string;
   /** Used instead while the operator is paused: the page with the link may have been opened before. */
-  readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'done'>;
+  readonly whilePaused?: Pick<OwnerChange, 'consequences' | 'button' | 'done'>;
   readonly action: ConsoleAction;
   readonly carryOut: (id: string) => Promise<StatusOutcome['kind']>;
 };
@@ -73,6 +73,7 @@ export function changeRoutes(
       done: (name) => `${name} is being read. The figures below are updated as it goes on.`,
       whilePaused: {
         consequences: ['It is paused, and is read once you resume it.'],
+        button: 'Read it then',
         done: (name) => `${name} is paused: it is read once you resume it.`,
       },
       action: 'reading_requested',

@@ -354,6 +354,7 @@ describe('what the owner changes', () => {
     assert.match((await get('/operators')).text, /class="notice"/);
     const asked = await get('/operators/northern/read');
     assert.match(asked.text, /It is paused, and is read once you resume it\./);
+    assert.match(asked.text, />Read it then<\/button>/);
     assert.doesNotMatch(asked.text, /searches go on with what is known/);
     await post('/operators/northern/read', { form_token });
     assert.deepEqual(state.deeds, ['pause northern', 'read northern']);

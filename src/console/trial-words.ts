@@ -57,6 +57,8 @@ export function refusedInWords({ error = '', message, reason, invalid_field: fie
 function withFieldWords(sentence: string): string {
   return SEARCH_FIELDS.reduce(
     (text, field) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), fieldWords(field)),
-    sentence.replace('choose one of candidates', 'choose one of those below'),
+    sentence
+      .replace('choose one of candidates', 'choose one of those below')
+      .replace('With brand_locked false every brand is searched.', 'Every brand can be searched instead.'),
   );
 }

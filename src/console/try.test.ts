@@ -201,6 +201,24 @@ describe('the page Try', () => {
     );
   });
 
+  it('says in words how a search of a paused brand can go on', async () => {
+    const { send, get } = await setTryStage(({ operation }) =>
+      operation === 'search'
+        ? {
+            error: 'nothing_on_offer',
+            message: 'Nothing of it is on offer. With brand_locked false every brand is searched.',
+            received: {},
+            next_required: 'brand_locked',
+            allowed_values: { brand_locked: [false] },
+          }
+        : undefined,
+    );
+    await send({ action: 'open' });
+    const { text } = await get('/try');
+    const [person = ''] = text.split('What the assistant gets');
+    assert.match(person, /Nothing of it is on offer\. Every brand can be searched instead\./);
+  });
+
   it('says openly why homes are missing', async () => {
     const personSees = async (facts: Parameters<typeof sampleResultBody>[0], ways: object = {}) => {
       const body = sampleResultBody(facts);

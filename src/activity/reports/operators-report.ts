@@ -189,7 +189,7 @@ function stateTable(
   return {
     id: 'state',
     title: only === null ? 'How they are now' : 'How it is now',
-    note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. Calls and budget are as seen by the node that shows the page; staywire report asks no node and leaves them out.',
+    note: 'Times are in UTC. Calls for prices are held back for a while after several have failed. Calls and budget are as seen by the node that shows the page; staywire report asks no node, and knows of them only whether the brand is paused.',
     columns: [
       { id: 'id', label: 'Brand', unit: 'text' },
       { id: 'name', label: 'Name', unit: 'text' },
@@ -328,7 +328,7 @@ function refusalsTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'refusals',
     title: 'Refused although the calendar offered it',
-    note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late.',
+    note: 'By what the operator said, of all homes of the brand whose price was asked for: many mean that its calendar is read too late. Equal searches at one moment share a call for prices, and a refusal counts for each of them.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'reason', label: 'Reason', unit: 'named' },
@@ -345,7 +345,7 @@ function driftTable(operators: readonly ReportedOperator[]): ReportTable {
   return {
     id: 'drift',
     title: 'Quoted totals against what calendars led to expect',
-    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
+    note: 'Quotes by how much more (+) or less (-) they were than the price by which the home was chosen; one that equal searches at one moment shared counts for each of them. Far above zero: the calendars leave out fees or taxes, so dear homes are shown as if they were cheap; ask the operator for nightly prices with everything in them. Far below: its homes seem dearer than they are, and are chosen too seldom.',
     columns: [
       { id: 'brand', label: 'Brand', unit: 'named' },
       { id: 'quotes', label: 'Quotes', unit: 'number' },
