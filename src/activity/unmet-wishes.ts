@@ -1,6 +1,5 @@
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Network, PlaceId } from '../inventory/catalogue.ts';
-import { dateOrderMeant } from '../search/date-order.ts';
 import { readValue } from '../search/fields/rules.ts';
 import { findPlace } from '../search/names/find-place.ts';
 import type { FieldFault } from '../search/refusal.ts';
@@ -54,9 +53,9 @@ const MAX_TEXT_LENGTH = 400;
 const MAX_REMEMBERED = 1000;
 const DAY_MS = 86_400_000;
 
-const WRITTEN = ['destination', 'check_in_month', 'check_in_day', 'check_out'] as const;
-/** `end` is `paused` or `just_refused`; the arrival is that of before the request, and tells in which order a departure is written. */
-const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth', 'standingArrival'] as const;
+const WRITTEN = ['destination', 'check_in_month', 'check_in_day'] as const;
+/** `end` is `paused` or `just_refused`. */
+const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth'] as const;
 const TEXTS = [...WRITTEN, ...STANDING] as const;
 
 /** All that unmet wishes of a day depend on, and nothing else: it is also the key by which they are remembered. A text is empty where there is none. */
@@ -95,17 +94,15 @@ export function createUnmetWishes(network: Network): (step: CarriedOut, now: num
   };
 }
 
-function askedIn({ before, after, supplied, refusal, isPaused, search }: CarriedOut): AskedInVain {
+function askedIn({ after, supplied, refusal, isPaused, search }: CarriedOut): AskedInVain {
   return {
     destination: textOf('destination', supplied),
     check_in_month: textOf('check_in_month', supplied),
     check_in_day: textOf('check_in_day', supplied),
-    check_out: textOf('check_out', supplied),
     end: isPaused ? 'paused' : search?.outcome.kind === 'just_refused' ? 'just_refused' : '',
     onlyPlace: after.onlyPlace ?? '',
     standingPlace: after.payload.destination ?? '',
     standingMonth: after.payload.check_in_month ?? '',
-    standingArrival: before.payload.check_in_day ?? '',
     faults: refusal?.faults.map(askedFault) ?? [],
   };
 }
@@ -177,23 +174,14 @@ function placeWritten(written: string, network: Network): PlaceId | '' {
 
 /** The month of an arrival that was not taken, where it can be read. */
 function monthWritten(asked: AskedInVain, now: number): string | undefined {
-  const order = dateOrderIn(asked, now);
   for (const name of ['check_in_day', 'check_in_month'] as const) {
     if (asked[name] === '' || !isUntaken(name, asked)) continue;
-    const reading = readValue(name, asked[name], order);
+    const reading = readValue(name, asked[name]);
     if (reading.kind !== 'read') continue;
     const month = reading.value.slice(0, 'YYYY-MM'.length);
     return isNear(month, now) ? month : '';
   }
   return undefined;
-}
-
-function dateOrderIn({ check_in_day, check_out, standingArrival }: AskedInVain, now: number) {
-  const written = [
-    { field: 'check_in_day', raw: check_in_day },
-    { field: 'check_out', raw: check_out },
-  ].filter(({ raw }) => raw !== '');
-  return dateOrderMeant(written, standingArrival === '' ? {} : { check_in_day: standingArrival }, now);
 }
 
 function isNear(month: string, now: number): boolean {

@@ -36,6 +36,12 @@ describe('signing in to the console', () => {
     assert.equal((await get('/today', { cookie, ...https })).status, 200);
     const plain = cookie.replace('__Host-', '');
     assert.equal((await get('/today', { cookie: plain, ...https })).status, 303, 'whoever can set this one');
+    const overTwo = await post('/sign-in', { password: PASSWORD }, { 'x-forwarded-proto': 'https, http' });
+    assert.match(
+      String(overTwo.headers['set-cookie']),
+      /^__Host-.*; Secure/,
+      'the proxy of the browser comes first',
+    );
   });
 
   it('leads back to the page that was asked for, and never elsewhere', async () => {
