@@ -77,7 +77,7 @@ it('every package with an install script was decided about, and only the one tha
 
 it('the Node of the project is the one of its image', () => {
   const { engines, devDependencies } = packageFile();
-  assert.deepEqual(engines, { node: '>=20' });
+  assert.deepEqual(engines, { node: '>=24' });
   const images = textOf('deploy/Dockerfile').match(/(?<=^FROM node:)[\d.]+/gm) ?? [];
   assert.deepEqual(new Set(images), new Set([devDependencies?.node]));
 });
