@@ -29,6 +29,12 @@ const UNDER_NPM = {
   env: { npm_lifecycle_event: 'start' },
 };
 
+/** Node takes standard output for a terminal, in every process. */
+const ON_A_TERMINAL = {
+  ...DIRECTLY,
+  env: { NODE_OPTIONS: '--import=data:text/javascript,process.stdout.isTTY=true' },
+};
+
 type Started = {
   readonly starter: ChildProcess;
   readonly demo: string;
@@ -107,15 +113,25 @@ test('a signal that reaches only the shell of npm ends everything too', TIMEOUT,
   }
 });
 
-test('the demo lets every program on this machine call, and says so', TIMEOUT, async () => {
-  const { starter, output, service } = await startEverything();
-  assert.match(output, /Every program on this machine may call this demo/);
-  assert.match(output, /in another terminal: npm run demo:report/);
-  assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
-  assert.equal((await fetch(`${service}/ai/v1/terms`)).status, 200);
-  starter.kill('SIGTERM');
-  await everythingEnded(starter);
-});
+test(
+  'on a terminal it says that every program on this machine may call, and writes no line of a log',
+  TIMEOUT,
+  async () => {
+    const { starter, service, output: untilReady } = await startEverything('data', ON_A_TERMINAL);
+    let output = untilReady;
+    starter.stdout?.on('data', (text: string) => {
+      output += text;
+    });
+    assert.match(output, /Every program on this machine may call this demo/);
+    assert.match(output, /in another terminal: npm run demo:report/);
+    assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
+    assert.equal((await fetch(`${service}/ai/v1/terms`)).status, 200);
+    assert.equal((await fetch(`${service}/ai/v1/nothing`)).status, 404);
+    starter.kill('SIGTERM');
+    await everythingEnded(starter);
+    assert.doesNotMatch(output, /^\{/m);
+  },
+);
 
 test('killed with SIGKILL, it leaves no process behind', TIMEOUT, async () => {
   const { starter, demo, service } = await startEverything();

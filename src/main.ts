@@ -21,6 +21,7 @@ import { systemRandom } from './random.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './registered-assistants.ts';
 import { createService, type RunningService } from './service.ts';
 import { StorageFailure } from './sessions/storage-failure.ts';
+import { quietOnTerminal } from './settings.ts';
 import type { ServerAddresses } from './storage/storage.ts';
 import { STORES } from './storage/stores.ts';
 import { withStoredNetwork } from './stored-network.ts';
@@ -30,7 +31,7 @@ import { keepWhoMayCall } from './who-may-call.ts';
 /** Reads the configuration, builds the service, listens, and closes gracefully on a signal. */
 const environment = await withStoredNetwork(process.env);
 if (environment.kind === 'invalid') refuseToStart(environment.faults);
-const { env } = environment.value;
+const env = quietOnTerminal(environment.value.env, process.stdout.isTTY);
 const configuration = await readConfiguration(env);
 if (configuration.kind === 'invalid') refuseToStart(configuration.faults);
 const { settings, networkSettings, registry, registryAtStart, identity } = configuration.value;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSetting, readSettings } from './settings.ts';
+import { type Environment, quietOnTerminal, readSetting, readSettings } from './settings.ts';
 import { STORE_KINDS, STORE_OF_SERVERS } from './storage/stores.ts';
 
 function settingsFrom(env: Readonly<Record<string, string>>) {
@@ -288,4 +288,13 @@ test('one setting can be read although others are wrong', () => {
   assert.deepEqual(readSetting('maxOptions', env), { kind: 'valid', value: 20 });
   assert.equal(readSetting('port', env).kind, 'invalid');
   assert.equal(readSetting('networkFile', env).kind, 'invalid');
+});
+
+test('logs warnings alone on a terminal, unless a level is set', () => {
+  const level = (env: Environment, isTerminal: boolean) =>
+    quietOnTerminal(env, isTerminal).STAYWIRE_LOG_LEVEL;
+  assert.equal(level({}, true), 'warn');
+  assert.equal(level({ STAYWIRE_LOG_LEVEL: ' ' }, true), 'warn');
+  assert.equal(level({ STAYWIRE_LOG_LEVEL: 'info' }, true), 'info');
+  assert.equal(level({}, false), undefined);
 });

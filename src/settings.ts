@@ -249,7 +249,7 @@ const SETTINGS = {
     'STAYWIRE_LOG_LEVEL',
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'Log lines below this level are not written.',
+    'Log lines below this level are not written. Where standard output is a terminal and this is not set, it is warn.',
   ),
 } as const;
 
@@ -288,6 +288,12 @@ export function readSettings(env: Environment): Reading<Settings> {
   // Without faults there is a value for every key of the table.
   const settings = Object.fromEntries(values) as Settings;
   return valid({ ...settings, store: chosenStore(settings, env) });
+}
+
+/** A person at a terminal reads the greeting and warnings; a line for each request would bury them. */
+export function quietOnTerminal(env: Environment, isTerminal: boolean): Environment {
+  const { name } = SETTINGS.logLevel;
+  return isTerminal && !env[name]?.trim() ? { ...env, [name]: 'warn' } : env;
 }
 
 /** Whoever names both servers wants them used, unless another store is named. */

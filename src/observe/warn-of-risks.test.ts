@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
+import { registryFor } from '../access/registry/assistant-registry.ts';
 import { createLog } from './log.ts';
 import { createRiskWarnings } from './warn-of-risks.ts';
 
@@ -45,4 +46,16 @@ test('a long list of risks is not told to its end', () => {
   });
   warn(registryOf(entry('a', ...networks)));
   assert.equal(warnings, 20);
+});
+
+test('where the owner trusts this machine, an assistant on it is no risk', () => {
+  const warnings = (trustedNetworks: string[]) => {
+    const risks: string[] = [];
+    const log = { warn: ({ risk }: { risk: string }) => void risks.push(risk) };
+    const listed = registryOf(entry('here', '127.0.0.1'), entry('open', '0.0.0.0/0'));
+    createRiskWarnings({ log })(registryFor(listed, trustedNetworks));
+    return risks.length;
+  };
+  assert.equal(warnings(['127.0.0.0/8', '::1']), 1, 'only that every address is one assistant');
+  assert.equal(warnings(['127.0.0.2', '10.0.0.0/8']), 2);
 });

@@ -1,5 +1,5 @@
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
-import { risksOfAssistant } from '../access/registry/risky-ways.ts';
+import { risksBeyondTrusted } from '../access/registry/risky-ways.ts';
 import type { Log } from './log.ts';
 
 /** Of one assistant: a list has as many as it has entries, and the first ones are enough to act. */
@@ -15,11 +15,11 @@ export function createRiskWarnings({
   readonly log: Pick<Log, 'warn'>;
 }): (registry: AssistantRegistry) => void {
   let told = new Set<string>();
-  return ({ assistants }) => {
+  return (registry) => {
     const found = new Set<string>();
-    for (const assistant of assistants) {
+    for (const assistant of registry.assistants) {
       const { id } = assistant;
-      for (const risk of risksOfAssistant(assistant).slice(0, MAX_WARNINGS)) {
+      for (const risk of risksBeyondTrusted(assistant, registry).slice(0, MAX_WARNINGS)) {
         const key = `${id} ${risk}`;
         found.add(key);
         if (told.has(key)) continue;

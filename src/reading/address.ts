@@ -68,6 +68,15 @@ export function isAmong({ ipv4, ipv6 }: AddressSet, address: Address): boolean {
   return false;
 }
 
+/** Whether every address of one set is in the other. */
+export function isWithin(inner: AddressSet, outer: AddressSet): boolean {
+  return (['ipv4', 'ipv6'] as const).every((family) =>
+    inner[family].every(({ first, last }) =>
+      outer[family].some((range) => range.first <= first && last <= range.last),
+    ),
+  );
+}
+
 /** For lists that were validated when they were read: a bad entry is a bug, so it throws. */
 export function addressSetFrom(cidrs: readonly string[]): AddressSet {
   return addressSetOf(

@@ -1,7 +1,14 @@
-import { addressSetFrom, cidrsOf, isAmong, LOOPBACK_NETWORKS, readCidr } from '../../reading/address.ts';
+import {
+  addressSetFrom,
+  cidrsOf,
+  isAmong,
+  isWithin,
+  LOOPBACK_NETWORKS,
+  readCidr,
+} from '../../reading/address.ts';
 import { liesUnder } from '../confirmed-names.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
-import { type Assistant, LOCAL, type Recognition } from './assistant-registry.ts';
+import { type Assistant, type AssistantRegistry, LOCAL, type Recognition } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
 
 /** Anybody can rent a machine, and with it a name, under these. */
@@ -29,6 +36,24 @@ export function risksOf(way: WayInDocument): readonly string[] {
     ...('reverse_dns' in way ? way.reverse_dns.flatMap(rentedName) : []),
     ...('user_agent' in way ? browserToken(way.user_agent) : []),
   ];
+}
+
+/** Its risks in a registry that is in force. A way whose every caller is in the trusted networks lets in nobody else. */
+export function risksBeyondTrusted(
+  assistant: Assistant,
+  { assistants }: AssistantRegistry,
+): readonly string[] {
+  const trusted = assistants.find(({ id }) => id === LOCAL)?.recognisedBy ?? [];
+  const isTrusted = (way: Recognition) => {
+    const from = way.kind === 'ranges' ? way.ranges : way.kind === 'network' ? way.networks : null;
+    return (
+      from !== null && trusted.some((local) => local.kind === 'network' && isWithin(from, local.networks))
+    );
+  };
+  return risksOfAssistant({
+    ...assistant,
+    recognisedBy: assistant.recognisedBy.filter((way) => !isTrusted(way)),
+  });
 }
 
 /** Of an assistant as it is in force, lists in files among its ways. One that is suspended lets in nobody; the trusted networks are a setting of their own. */
