@@ -154,6 +154,7 @@ const consoleParts: ConsoleParts | null =
 const ownerConsole = await openConsole(settings, consoleParts).catch(
   cannotListen('STAYWIRE_CONSOLE_HOST and STAYWIRE_CONSOLE_PORT'),
 );
+if (process.stdout.isTTY) process.stdout.write('Loading homes …\n');
 await service.start();
 if (!closing) {
   process.stdout.write(

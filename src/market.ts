@@ -35,6 +35,7 @@ import type { QuotesByIdentifier } from './outcomes/join-quotes.ts';
 import { candidatesWanted } from './quotes/asking-order.ts';
 import { createBreakerStates } from './quotes/breaker-states.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
+import { openDeadline } from './quotes/deadline.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';
 import type { Random } from './random.ts';
 import { type CompleteSearch, createCompleteSearch } from './search/complete-search.ts';
@@ -120,6 +121,9 @@ export type BookedStays = {
   /** How often operators are asked. */
   readonly everyMs: number;
 };
+
+/** A file of 10,000 homes is read in some seconds. */
+const MAX_PREPARING_MS = 60_000;
 
 /** Until the places of a process that died are free, beyond a search and a call that began at its end. */
 const SEARCH_GRACE_MS = 5000;
@@ -245,7 +249,7 @@ export function createMarket({
     brands: () => synchroniser.status(),
   });
   let starting: Promise<void> = Promise.resolve();
-  let isClosing = false;
+  const closing = new AbortController();
   let collecting: { stop(): Promise<void> } | undefined;
 
   return {
@@ -274,7 +278,7 @@ export function createMarket({
       return starting;
     },
     async close() {
-      isClosing = true;
+      closing.abort();
       await collecting?.stop();
       await snapshots?.stop();
       await synchroniser.stop();
@@ -288,14 +292,21 @@ export function createMarket({
 
   async function startWork(): Promise<void> {
     await prices.restore(network.brands.keys());
-    await synchroniser.loadStored();
+    await synchroniser.loadStored(preparePrices());
     ownIndex.open();
     // Closed while starting: do not start background work.
-    if (isClosing) return;
+    if (closing.signal.aborted) return;
     snapshots?.start();
     synchroniser.start(nodes);
     if (booked) collecting = collectOutcomes(booked);
     await synchroniser.untilReady();
+  }
+
+  /** A booking system that takes too long, or fails, is asked for prices all the same. */
+  async function preparePrices(): Promise<void> {
+    const deadline = openDeadline({ clock, timeoutMs: MAX_PREPARING_MS, parent: closing.signal });
+    await Promise.allSettled(Array.from(systems.values(), (system) => system.prepare?.(deadline.signal)));
+    deadline.close();
   }
 
   function collectOutcomes(stores: BookedStays) {

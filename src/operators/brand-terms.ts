@@ -36,6 +36,7 @@ export function withBrandTerms(
     calendars: (references, horizon, signal, stillReading) =>
       system.calendars(references, horizon, signal, stillReading),
     changedSince: async (instant, signal) => (await system.changedSince?.(instant, signal)) ?? null,
+    prepare: async (signal) => system.prepare?.(signal),
     async quote(request, signal) {
       const outcomes = await system.quote(request, signal);
       if (quoteHoldMs === null) return outcomes;

@@ -27,6 +27,8 @@ export interface BookingSystem {
    * missing is noticed within a day. `null` when it cannot tell, and then, as without this method, calendars are read by age.
    */
   changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
+  /** Reads what prices are taken from, where that takes longer than a price can wait. Rejects with a `BookingSystemFailure`. */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   /** How long it can be sent no quote call of whoever asks, in milliseconds: 0 when it can. Without this method nobody knows. */

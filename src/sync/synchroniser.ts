@@ -37,8 +37,9 @@ export type Synchroniser = {
   /**
    * Offers what was last stored, so that a restart serves at once, and goes on where the last run of each brand stopped. Reports
    * the listings that no longer fit the network. Homes that the index has already stay in it if the store has them in the same state.
+   * Searches are answered as while loading until `also` has resolved too.
    */
-  loadStored(): Promise<void>;
+  loadStored(also?: Promise<void>): Promise<void>;
   /** Reads every brand fully once, in parallel. A brand that fails shows in `status`; nothing rejects. */
   refreshAll(signal: AbortSignal): Promise<void>;
   /** Reads one brand once; undefined when there is none of this name. Never rejects. */
@@ -252,10 +253,10 @@ export function createSynchroniser({
   }
 
   return {
-    async loadStored() {
+    async loadStored(also) {
       isLoading = true;
       try {
-        await loadEverything();
+        await Promise.all([loadEverything(), also]);
       } finally {
         isLoading = false;
       }

@@ -3,6 +3,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext, plainListing } from '../../../test/support/plain-listing.ts';
@@ -200,6 +201,32 @@ describe('imported homes', () => {
       system.catalogue(patient),
       (error) => error instanceof BookingSystemFailure && error.kind === 'unreachable',
     );
+  });
+
+  it('are read once, however many prices give up waiting for it', async (t) => {
+    const { path } = await importedFile(t, textOf(LINES));
+    const fakeClock = createFakeClock(NOW);
+    const opened = Promise.withResolvers<void>();
+    let tasks = 0;
+    const slow: Intake = {
+      ...intake,
+      async run(order) {
+        tasks += 1;
+        await opened.promise;
+        return intake.run(order);
+      },
+    };
+    const system = systemFor(path, { clock: fakeClock, intake: slow });
+    for (const _ of [1, 2]) {
+      const quoting = system.quote(stay, patient);
+      while (tasks === 0) await setImmediate();
+      await fakeClock.advance(2500);
+      assert.deepEqual(await quoting, [{ kind: 'failed', reference: 'casa-1', failure: 'timeout' }]);
+    }
+    opened.resolve();
+    await system.prepare?.(patient);
+    const [priced] = await system.quote(stay, patient);
+    assert.deepEqual([priced?.kind, tasks], ['quoted', 1]);
   });
 
   it('lose only the bad lines of their file, and say which', async (t) => {

@@ -103,6 +103,9 @@ export function createImportedBookingSystem({
       );
       return readings;
     },
+    async prepare(signal) {
+      await latest.refreshed(signal);
+    },
     async quote(request, signal) {
       const references = [...new Set(request.references)];
       const all = (failure: FailureKind) =>
@@ -120,6 +123,6 @@ export function createImportedBookingSystem({
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
       }
     },
-    close: async () => undefined,
+    close: async () => latest.close(),
   };
 }

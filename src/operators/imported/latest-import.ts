@@ -13,6 +13,7 @@ export type LatestImport = {
   fresh(signal: AbortSignal): Promise<ReadImport & { readonly readAt: number }>;
   /** However old; undefined before the first reading. */
   last(): ReadImport | undefined;
+  close(): void;
 };
 
 /** Leaves time to price from the last reading within the four seconds of a quote call. */
@@ -29,6 +30,7 @@ export function createLatestImport({
   readonly onLastUsed: (failure: BookingSystemFailure) => void;
 }): LatestImport {
   const share = createCoalescer<ReadImport>();
+  const closing = new AbortController();
   let last: ReadImport | undefined;
   let elapsedAtCheck = 0;
 
@@ -38,15 +40,17 @@ export function createLatestImport({
       const checkedAt = clock.elapsed();
       const current =
         last?.version === version ? last : await readImport({ ...file, version, lane, signal: shared });
-      if (!last || checkedAt >= elapsedAtCheck) [last, elapsedAtCheck] = [current, checkedAt];
-      return last;
+      [last, elapsedAtCheck] = [current, checkedAt];
+      return current;
     };
-    // No price waits for a refresh in the background.
-    return share(lane, start, signal);
+    // A price that gives up leaves the reading to those after it: begun anew for each, a large file would never be read.
+    share('file', start, closing.signal).catch(() => undefined);
+    return share('file', start, signal);
   }
 
   return {
     last: () => last,
+    close: () => closing.abort(),
     async refreshed(signal) {
       if (signal.aborted) throw new BookingSystemFailure('timeout', 'the reading was given up');
       return await read(signal, 'background');
