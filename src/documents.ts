@@ -12,6 +12,89 @@ import { createMetrics } from './observe/metrics.ts';
 import { HELD_BACK_RULES } from './quotes/held-back-rules.ts';
 import { settingsTable } from './settings.ts';
 
+export type BackupEntry = {
+  /** Patterns of paths from the folder of the network, whose data folder is `data`. */
+  readonly files: readonly string[];
+  readonly holds: string;
+  readonly without: string;
+  /** Whether the service refuses to start without it, where it is in use. */
+  readonly isNeededToStart?: true;
+};
+
+/** What a restored service needs. A test restores exactly these files, and starts from them. */
+export const FILES_TO_BACK_UP: readonly BackupEntry[] = [
+  {
+    files: ['.env'],
+    holds: 'the settings, and the key of `credentials.sealed`',
+    without:
+      'does not start; without the key, the secrets have to be entered again. Keep a copy of the key apart from the file',
+    isNeededToStart: true,
+  },
+  {
+    files: ['network.jsonc'],
+    holds: 'places, brands, and how each booking system is reached',
+    without: 'does not start',
+    isNeededToStart: true,
+  },
+  {
+    files: ['credentials.sealed'],
+    holds: 'the secrets of operators’ accounts (`STAYWIRE_CREDENTIALS`)',
+    without: 'does not start until each account is connected again',
+    isNeededToStart: true,
+  },
+  {
+    files: ['signing-keys.json'],
+    holds: 'the keys that sign requests to operators (`STAYWIRE_SIGNING_KEYS`)',
+    without: 'does not start; operators refuse a new key until they have read it',
+    isNeededToStart: true,
+  },
+  {
+    files: ['data/assistants.json'],
+    holds:
+      'who may call (or the file of `STAYWIRE_ASSISTANTS`), with the lists that it names by `ranges_file`',
+    without: 'does not start, unless `STAYWIRE_TRUSTED_NETWORKS` is set',
+    isNeededToStart: true,
+  },
+  {
+    files: ['imports/*'],
+    holds:
+      'imported homes with their prices; back up other files that `network.jsonc` names too, such as rate cards',
+    without: 'their brands have no prices',
+  },
+  {
+    files: ['data/sessions.sqlite'],
+    holds: 'open sessions with their results, and the ledger of quotes',
+    without: 'travellers begin anew; which prices were quoted cannot be shown any more',
+  },
+  {
+    files: ['data/activity.sqlite'],
+    holds: 'counts, reported bookings, pauses of operators, and the password of the console',
+    without: 'reports begin at zero, paused operators are asked again, and the password has to be set',
+  },
+  {
+    files: ['data/audit/*'],
+    holds: 'the audit log',
+    without: 'a new log begins; who did what before is not known',
+  },
+  {
+    files: ['data/inventory.sqlite'],
+    holds:
+      'catalogues, calendars and rate cards as last read, learned prices, and renewed tokens of accounts',
+    without:
+      'the first start reads every operator anew; a BookingSync account with a `refresh_token` has to be authorised again',
+  },
+];
+
+/** Made anew by the service. */
+export const FILES_NOT_TO_BACK_UP: readonly string[] = [
+  'data/index.snapshot',
+  'data/assistants-in-force.json',
+  'data/published/*',
+  'data/lock.sqlite*',
+  'data/*-wal',
+  'data/*-shm',
+];
+
 /** Path → function from the current content of the file to the generated one. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => Promise<string>>> = {
   'src/mcp/card/comparison-card.generated.ts': comparisonCardModule,
@@ -21,7 +104,11 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, (current: string) => P
   'src/http/discovery/guide/signers.generated.ts': async () => signersModule(readSigners()),
   'docs/for-assistants.md': async (current) => withSection(current, 'how to get in', guideSection()),
   'docs/running.md': async (current) =>
-    withSection(withSection(current, 'settings', settingsSection()), 'metrics', await metricsSection()),
+    [
+      ['settings', settingsSection()] as const,
+      ['metrics', await metricsSection()] as const,
+      ['backup', backupSection()] as const,
+    ].reduce((document, [name, content]) => withSection(document, name, content), current),
   'docs/command-line.md': async (current) => withSection(current, 'commands', commandsSection()),
   'docs/reports.md': async (current) => withSection(current, 'figures', await figuresSection()),
   'docs/held-back.md': async (current) => withSection(current, 'rules', rulesSection()),
@@ -51,6 +138,19 @@ function settingsSection(): string {
     return `| \`${name}\` | ${fallback} | ${meaning} |`;
   });
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function backupSection(): string {
+  const named = (files: readonly string[]) => files.map(inCode).join(', ');
+  const rows = FILES_TO_BACK_UP.map(
+    ({ files, holds, without }) => `| ${named(files)} | ${holds} | ${without} |`,
+  );
+  return [
+    '| file | holds | without it |',
+    '|---|---|---|',
+    ...rows,
+    `| ${named(FILES_NOT_TO_BACK_UP)} | what the service makes anew | nothing is lost: leave them out |`,
+  ].join('\n');
 }
 
 function commandsSection(): string {
