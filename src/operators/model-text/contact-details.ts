@@ -52,14 +52,19 @@ const KNOWN_ENDINGS =
   'com|net|org|biz|edu|gov|io|co|app|dev|ai|xyz|eu|info|site|online|shop|store|travel|rentals|villas|pt|fr|nl|pl|cz|dk|gr|hr|ie|ch|uk|ru|it|me|at|be|us|de|es|se|no|fi|ca|house|homes|holiday|rent|vip';
 const SCHEME =
   /(?<![a-z])[a-z][a-z0-9+.-]{1,20}:\/\/|(?<![a-z])(?:mailto|javascript|vbscript|sms|whatsapp|tel|telegram|instagram|wechat|viber|skype|facebook) ?:|(?<![a-z])data:[a-z]{1,20}\//;
-/** "Loft @Downtown" says where a home is. Any other word after the sign may be somebody's handle. */
-const WHERE_A_HOME_IS =
-  'downtown|midtown|uptown|center|centre|central|beach|beachfront|beachside|waterfront|seafront|seaside|lakeside|lakefront|riverside|oceanfront|harbor|harbour|marina|airport|station|stadium|campus|university|capitol|village|resort';
+/**
+ * "Loft @Downtown" and "sofa bed @living room" say where something is. A word after the sign is a handle where one of these
+ * words is before it, or where it is joined as only handles and hosts are: "@downtown_lofts".
+ */
+const BEFORE_A_HANDLE = foldLookalikes(
+  'instagram|insta|ig|telegram|tiktok|twitter|facebook|fb|messenger|snapchat|youtube|wechat|weibo|vk|dm|follow|contact us|folgt|suivez|siguenos|siga|seguici|volg|подписывайтесь|инстаграм|телеграм',
+);
 const MAIL_OR_HANDLE = new RegExp(
   [
     '(?<=[\\p{L}\\p{N}])@[\\p{L}\\p{N}-]{1,63}\\.[\\p{L}\\p{N}]',
     `(?<=[\\p{L}\\p{N}] ?)@ ?[\\p{L}\\p{N}-]{1,63} ?\\. ?(?:${KNOWN_ENDINGS})(?![\\p{L}\\p{N}])`,
-    `(?<![\\p{L}\\p{N}])@(?!(?:${WHERE_A_HOME_IS})(?![\\p{L}\\p{N}_-]|\\.[a-z0-9_]))[a-z][a-z0-9_.]{4,}`,
+    '(?<![\\p{L}\\p{N}])@[a-z][a-z0-9]*[_.][a-z0-9_]',
+    `(?<=(?<!\\p{L})(?:${BEFORE_A_HANDLE})(?!\\p{L})[^@\\n]{0,8})@[a-z][a-z0-9]{2}`,
   ].join('|'),
   'u',
 );
