@@ -1,5 +1,6 @@
 import { describeImportFault, type ImportFault } from '../imports/import-report.ts';
 import type { ImportSummary } from '../imports/import-summary.ts';
+import { numberOfUnmapped } from '../operators/listings/unmapped-amenities.ts';
 import { HELD_BACK_RULES } from '../quotes/held-back-rules.ts';
 import { counted } from './counted.ts';
 import { paragraph } from './table.ts';
@@ -46,6 +47,6 @@ export function notImportedLines(
     all === 0 ? `No ${line} was held back.` : `Held back: ${counted(all, line)}`,
     ...shown.flatMap(faultLines),
     ...(all > shown.length ? [`  … and ${all - shown.length} more; --json lists the first thousand`] : []),
-    `${unmappedAmenities.length} words for amenities are not in the vocabulary, and are not shown.`,
+    `Words for amenities that are not in the vocabulary, and are not shown: ${numberOfUnmapped(unmappedAmenities)}.`,
   ];
 }

@@ -18,12 +18,14 @@ import { createNightsByHome, type NightsByHome } from './inside-airbnb/nights-by
 import { createPriceReader } from './inside-airbnb/price.ts';
 import { createCalendarRowReader, REQUIRED_CALENDAR_COLUMNS } from './inside-airbnb/read-calendar-row.ts';
 import {
+  columnOf,
   type HomeTerms,
   REQUIRED_LISTING_COLUMNS,
   readListingRow,
 } from './inside-airbnb/read-listing-row.ts';
 import { type TableRow, tableRows } from './inside-airbnb/table.ts';
 import { keptId } from './kept-id.ts';
+import { offeringFault } from './offering-fault.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
 import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
 
@@ -103,10 +105,17 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
           continue;
         }
         const mapped = mapAmenities(published);
+        const home = { ...listing, amenities: mapped.amenities };
+        const fault = offeringFault(home);
+        if (fault) {
+          homes.refuse(reference);
+          refuse(listings, row.line, reference, { ...fault, field: columnOf(fault.field) });
+          continue;
+        }
         unmapped.add(reference, mapped.unmapped);
         homes.add(listing, row.line);
         terms.set(reference, own);
-        await writer.write(propertyLineOf({ ...listing, amenities: mapped.amenities }));
+        await writer.write(propertyLineOf(home));
       }
     }
   }

@@ -82,6 +82,19 @@ describe('an import of the plain format', () => {
     });
   }
 
+  it('holds back a home that no sync would offer, with its calendar', async (t) => {
+    const result = await imported(t, [
+      home('good', { name: 'Loft @Eilandje' }),
+      home('bad', { name: 'Book at https://cheap.example' }),
+      calendar('good', MAY),
+      calendar('bad', MAY),
+    ]);
+    assert.deepEqual(faultsOf(result), [
+      'homes.jsonl:2: name carries a web or e-mail address: Book at https://cheap.example',
+    ]);
+    assert.deepEqual([result.properties, result.calendars], [1, 1]);
+  });
+
   it('holds back a bad line alone, and says where it is and what is wrong', async (t) => {
     const result = await imported(t, [
       home('good'),

@@ -11,6 +11,7 @@ import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';
 import { createImportReport, describeImportFault, withOwnTexts } from './import-report.ts';
 import type { ImportOptions, ImportSummary } from './import-summary.ts';
+import { offeringFault } from './offering-fault.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
 import { createSeenHomes, type FoundInFile, MAX_HOMES } from './seen-homes.ts';
 
@@ -68,8 +69,15 @@ async function takeLines(
       refuse(line, reference, { field: 'reference', ...fault, ...found(reference) });
       return;
     }
+    const known = withoutOtherMembers(listing);
+    const fault = offeringFault(known);
+    if (fault) {
+      homes.refuse(reference);
+      refuse(line, reference, fault);
+      return;
+    }
     homes.add(listing, line);
-    await writer.write(propertyLineOf(withoutOtherMembers(listing)));
+    await writer.write(propertyLineOf(known));
   }
 
   /** Any home may come later in the file, so the calendars of all are kept until its end. */

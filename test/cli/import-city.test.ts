@@ -9,24 +9,36 @@ const KNOWN = ['www.airbnb.com', 'a0.muscache.com'];
 const STRANGER = 'not-theirs.example';
 
 /** Three homes of Albany; the pages of those that are given an address are there. */
-async function setUp(t: TestContext, { pages = ['', '', ''], longitude = '-73.7537' } = {}) {
+async function setUp(
+  t: TestContext,
+  {
+    pages = ['', '', ''],
+    longitude = '-73.7537',
+    names = ['A home', 'A home', 'A home'],
+    amenities = '',
+  } = {},
+) {
   const stage = createCommandStage(t);
   assert.equal((await stage.run(['init'])).code, 0);
   const listings = pages.map((page, index) =>
     [
       index + 1,
       page,
-      'A home',
+      names[index],
       2,
       `https://a0.muscache.com/pictures/${index}.jpg`,
       '$70.00',
       longitude,
+      `"{${amenities}}"`,
     ].join(),
   );
   const nights = pages.map((_, index) => `${index + 1},2024-11-05,t`);
   const write = (name: string, lines: readonly string[]) =>
     writeFileSync(join(stage.directory, name), lines.join('\n'));
-  write('albany-listings.csv', ['id,listing_url,name,accommodates,picture_url,price,longitude', ...listings]);
+  write('albany-listings.csv', [
+    'id,listing_url,name,accommodates,picture_url,price,longitude,amenities',
+    ...listings,
+  ]);
   write('albany-calendar.csv', ['listing_id,date,available', ...nights]);
   const words = (...more: readonly string[]) => [
     ...[
@@ -172,5 +184,30 @@ describe('what an import says to do next', () => {
       oneLine(output),
       /Wrote imports\/albany\.jsonl\. A service that was started with albany reads it again by itself\.$/,
     );
+  });
+});
+
+describe('what is held back of an imported city', () => {
+  it('is what a sync would hold back, and is named by the import', async (t) => {
+    const names = ['Loft @Eilandje', 'Sofa bed @living room', 'Book at casas.example/now'];
+    const { stage, words } = await setUp(t, { names });
+    const { output } = await stage.run(words());
+    assert.match(output, /^2 homes and 2 calendars/);
+    assert.match(output, /^Held back: 1 row$/m);
+    assert.match(oneLine(output), /listings\.csv:4: name carries a web or e-mail address: Book at casas/);
+    const { output: synced } = await stage.run(['sync']);
+    assert.match(oneLine(synced), /2 listings, 0 held back/);
+  });
+
+  it('counts words for amenities up to a limit, and says so beyond it', async (t) => {
+    const wordsOf = (count: number) => Array.from({ length: count }, (_, index) => `Oddity ${index}`).join();
+    for (const [count, said] of [
+      [499, ': 499.'],
+      [600, ': at least 500.'],
+    ] as const) {
+      const { stage, words } = await setUp(t, { amenities: wordsOf(count) });
+      const { output } = await stage.run(words());
+      assert.ok(oneLine(output).includes(`and are not shown${said}`), output);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { numberOfUnmapped } from '../../operators/listings/unmapped-amenities.ts';
 import type { HeldBack } from '../../quotes/booking-system.ts';
 import { heldBackCsv } from '../../quotes/held-back-csv.ts';
 import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
@@ -137,7 +138,7 @@ function amenitiesOf({ unmappedAmenities }: StoredHeldBack): readonly string[] {
   const more = unmappedAmenities.length - shown.length;
   return [
     '',
-    `Amenities without a word in the vocabulary (${unmappedAmenities.length}), not shown:`,
+    `Amenities without a word in the vocabulary (${numberOfUnmapped(unmappedAmenities)}), not shown:`,
     table([[shown.join(', ') + (more > 0 ? `, … and ${more} more` : '')]], '  '),
   ];
 }

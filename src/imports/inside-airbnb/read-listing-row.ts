@@ -44,6 +44,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   url: 'listing_url',
 };
 
+/** The column that a member of a listing, or a part of it, is made from. */
+export function columnOf(field: string): string {
+  const [member = ''] = field.split('/');
+  return COLUMNS[member] ?? field;
+}
+
 export function readListingRow(
   row: TableRow,
   { place, city, currency }: { readonly place: string; readonly city: string; readonly currency: string },
@@ -87,8 +93,7 @@ export function readListingRow(
   };
   if (!listingSchema.Check(listing)) {
     const fault = firstFault(listingSchema, listing);
-    const [member = ''] = fault.field.split('/');
-    return invalid({ ...fault, field: COLUMNS[member] ?? fault.field });
+    return invalid({ ...fault, field: columnOf(fault.field) });
   }
   return valid({
     listing,

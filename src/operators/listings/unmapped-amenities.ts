@@ -15,6 +15,11 @@ export type UnmappedAmenities = {
   all(): readonly UnmappedAmenity[];
 };
 
+/** How many there are, in words: those beyond the limit are not counted. */
+export function numberOfUnmapped({ length }: readonly UnmappedAmenity[]): string {
+  return length < MAX_DISTINCT ? String(length) : `at least ${length}`;
+}
+
 export function createUnmappedAmenities(): UnmappedAmenities {
   const counts = new Map<string, { readonly amenity: string; listings: number; lastListing?: string }>();
 
