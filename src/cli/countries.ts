@@ -26,6 +26,33 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   US: ['USA', 'United States of America'],
   VN: ['Viet Nam'],
 };
+/** Currencies that several countries share, by the codes of the countries; of the others each has its own. */
+const SHARED_CURRENCIES: Readonly<Record<string, string>> = {
+  AUD: 'AU CC CX HM KI NF NR TV',
+  CHF: 'CH LI',
+  DKK: 'DK FO GL',
+  EUR: 'AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM TF VA XK YT',
+  GBP: 'GB GG GS IM JE',
+  ILS: 'IL PS',
+  MAD: 'EH MA',
+  NOK: 'BV NO SJ',
+  NZD: 'CK NU NZ PN TK',
+  USD: 'AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI',
+  XAF: 'CF CG CM GA GQ TD',
+  XCD: 'AG AI DM GD KN LC MS VC',
+  XCG: 'CW SX',
+  XOF: 'BF BJ CI GW ML NE SN TG',
+  XPF: 'NC PF WF',
+};
+/** The others begin with the code of their country. */
+const OWN_CURRENCIES =
+  'AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CLP CNY COP CRC CUP CVE CZK DJF DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NPR OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX UYU UZS VES VND VUV WST YER ZAR ZMW';
+const CURRENCY_OF_COUNTRY: ReadonlyMap<string, string> = new Map([
+  ...OWN_CURRENCIES.split(' ').map((currency) => [currency.slice(0, 2), currency] as const),
+  ...Object.entries(SHARED_CURRENCIES).flatMap(([currency, codes]) =>
+    codes.split(' ').map((code) => [code, currency] as const),
+  ),
+]);
 const MAX_LENGTH = 80;
 
 const longNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -43,6 +70,11 @@ const COUNTRY_BY_NAME: ReadonlyMap<string, Country> = new Map(
 /** The country that a code or an English name stands for; undefined when it stands for none. */
 export function readCountry(text: string): Country | undefined {
   return text.length > MAX_LENGTH ? undefined : COUNTRY_BY_NAME.get(comparable(text));
+}
+
+/** What is paid with in a country, by its code. */
+export function currencyOfCountry(code: string): string | undefined {
+  return CURRENCY_OF_COUNTRY.get(code);
 }
 
 /** Undefined for codes that were given up: the name of another country stands in their place. */

@@ -1,3 +1,4 @@
+import { createFoundCities, type FoundCity } from '../imports/found-cities.ts';
 import { createFoundHosts, type FoundHost } from '../imports/found-hosts.ts';
 import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
 import { INTAKE_TASKS } from '../operators/intake/tasks.ts';
@@ -7,17 +8,14 @@ import { readCountry } from './countries.ts';
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
 export type Discovery = {
   readonly listings: number;
-  readonly cities: ReadonlyMap<string, FoundCity>;
+  readonly cities: ReadonlyMap<string, CityOfCountry>;
   /** Listings that say where their page is. */
   readonly pages: number;
   /** Those that a brand may have, most used first. */
   readonly hosts: readonly FoundHost[];
 };
 
-/** By what the operator calls it. */
-export type FoundCity = {
-  readonly listings: number;
-  readonly currency: string | null;
+type CityOfCountry = FoundCity & {
   /** ISO 3166-1; null when none of its listings names a country, or they do not all name the same. */
   readonly country: string | null;
 };
@@ -36,7 +34,7 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
 
 /** An intake that also looks at the listings that pass through it. */
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
-  const cities = new Map<string, Omit<FoundCity, 'country'>>();
+  const cities = createFoundCities();
   const countries = new Map<string, Set<string>>();
   const hosts = createFoundHosts();
   let listings = 0;
@@ -45,13 +43,8 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   function look(listing: unknown): void {
     listings += 1;
     const city = member(listing, 'place');
-    const currency = member(listing, 'currency');
     if (typeof city === 'string') {
-      const known = cities.get(city) ?? {
-        listings: 0,
-        currency: typeof currency === 'string' ? currency : null,
-      };
-      cities.set(city, { ...known, listings: known.listings + 1 });
+      cities.add(city, member(listing, 'currency'));
       noteCountry(city, member(listing, 'country'));
     }
     const images = member(listing, 'images');
@@ -84,7 +77,9 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     },
     discovery: () => ({
       listings,
-      cities: new Map([...cities].map(([city, found]) => [city, { ...found, country: countryOf(city) }])),
+      cities: new Map(
+        Array.from(cities.all(), ([city, found]) => [city, { ...found, country: countryOf(city) }]),
+      ),
       pages,
       hosts: hosts.all(),
     }),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cityPlaces } from './place-cities.ts';
+import { cityPlaces, type NamedCity } from './place-cities.ts';
 import type { Terminal } from './terminal.ts';
 
 const nobody = { canAsk: false } as Terminal;
 const lisbon = { id: 'lisbon-pt', name: 'Lisbon', aliases: ['Lisboa'], kind: 'city' };
 const city = (...names: readonly string[]) =>
-  new Map(names.map((name) => [name, { listings: 1, currency: 'EUR' }]));
+  new Map(names.map((name) => [name, { listings: 1, currencies: { EUR: 1 } }]));
 
 describe('the places of cities', () => {
   it('are found by identifier, name or alias, however they are written', async () => {
@@ -77,6 +77,49 @@ describe('the places of cities', () => {
       ],
     );
     assert.deepEqual(aliases, { 'São Brás': 'sao-bras-2', 'Sao-Bras': 'sao-bras', 東京: 'city' });
+  });
+
+  it('are one for all spellings: properly written, in the currency of the country', async () => {
+    const found = new Map(
+      [
+        ['nevache', { USD: 3 }],
+        ['NEVACHE', { USD: 2 }],
+        ['Névache', { EUR: 1 }],
+        ['Briançon', { USD: 1, EUR: 1 }],
+        ['Gap', { USD: 2 }],
+      ].map(([name, currencies]) => {
+        const listings = Object.values(currencies as object).reduce((sum, count) => sum + count, 0);
+        return [name, { listings, currencies, country: 'FR' }] as [string, NamedCity];
+      }),
+    );
+    const { places, aliases, apart } = await cityPlaces(found, [], { timeZone: 'Europe/Paris' }, nobody);
+    assert.deepEqual(
+      places.map(({ id, name, currency, parent }) => [id, name, currency, parent]),
+      [
+        ['france', 'France', 'EUR', undefined],
+        ['nevache', 'Névache', 'EUR', 'france'],
+        ['briancon', 'Briançon', 'EUR', 'france'],
+        // None of its listings could be on offer in another currency.
+        ['gap', 'Gap', 'USD', undefined],
+      ],
+    );
+    assert.deepEqual(
+      apart.map(({ city: { id } }) => id),
+      ['gap'],
+    );
+    assert.deepEqual([aliases.nevache, aliases.NEVACHE, aliases.Névache], Array(3).fill('nevache'));
+  });
+
+  it('are written as most listings write them, where no spelling is better', async () => {
+    const found = new Map([
+      ['Nevache', { listings: 1, currencies: { CHF: 1 } }],
+      ['Névache', { listings: 2, currencies: { EUR: 2 } }],
+    ]);
+    const { places } = await cityPlaces(found, [], { timeZone: 'Europe/Paris' }, nobody);
+    assert.deepEqual(
+      places.map(({ name, currency }) => [name, currency]),
+      [['Névache', 'EUR']],
+    );
   });
 
   it('are what the options say', async () => {

@@ -1,6 +1,8 @@
+import { currencyOfMost, type FoundCity } from '../imports/found-cities.ts';
 import { shownText } from '../quotes/held-back-value.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
+import { currencyOfCountry } from './countries.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import { canNameAPlace } from './name-of-a-place.ts';
@@ -16,9 +18,7 @@ const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
 /** What an operator says of a city, where it says it. */
-type NamedCity = {
-  readonly listings: number;
-  readonly currency: string | null;
+export type NamedCity = FoundCity & {
   /** ISO 3166-1. */
   readonly country?: string | null;
 };
@@ -56,6 +56,7 @@ export async function cityPlaces(
   const added: NewCity[] = [];
   const aliases = new Map<string, string>();
   const leftOut: string[] = [];
+  const spellings = Map.groupBy(cities, ([city]) => comparableName(city));
   let lastZone: string | undefined;
   const isKnownId = (id: string) => [...known, ...places].some((one) => one.id === id);
 
@@ -64,13 +65,14 @@ export async function cityPlaces(
     return typeof id === 'string' && isKnownId(id) ? id : undefined;
   }
 
-  function add(place: PlaceInFile, { country = null, listings }: NamedCity): void {
+  function add(id: string, city: string, timeZone: string): void {
+    const { name, currency, country, listings } = inOneSpelling(spellings.get(comparableName(city)) ?? []);
+    const place = { id, name, kind: 'city', time_zone: timeZone, currency };
     places.push(place);
     added.push({ place, country, listings });
   }
 
-  for (const [city, named] of cities) {
-    const { listings, currency } = named;
+  for (const [city, { listings }] of cities) {
     const id = given.get(city) ?? mappedId(city) ?? idOf(city, [...known, ...places]);
     if (id !== undefined) {
       if (!isKnownId(id) && timeZone === undefined)
@@ -78,7 +80,7 @@ export async function cityPlaces(
           [`${id} is not a place of the network file.`],
           'add it there, or give its --time-zone and it is added',
         );
-      if (!isKnownId(id)) add(placeFor(id, city, timeZone ?? 'UTC', currency), named);
+      if (!isKnownId(id)) add(id, city, timeZone ?? 'UTC');
       if (id !== city) aliases.set(city, id);
       continue;
     }
@@ -104,7 +106,7 @@ export async function cityPlaces(
         }));
       lastZone = zone;
       const slug = freeSlug(city, isKnownId);
-      add(placeFor(slug, city, zone, currency), named);
+      add(slug, city, zone);
       aliases.set(city, slug);
     } else aliases.set(city, choice);
   }
@@ -140,8 +142,38 @@ function idOf(city: string, places: readonly PlaceInFile[]): string | undefined 
   return found.length === 1 ? found[0]?.id : undefined;
 }
 
-function placeFor(id: string, name: string, timeZone: string, currency: string | null): PlaceInFile {
-  return { id, name, kind: 'city', time_zone: timeZone, currency: currency ?? 'EUR' };
+/** The city that all of these spellings name: properly written where one of them is, then as most listings write it. */
+function inOneSpelling(spellings: readonly (readonly [name: string, NamedCity])[]) {
+  const [best] = spellings.toSorted(
+    ([one, { listings }], [other, { listings: listingsOfOther }]) =>
+      Number(isProperlyWritten(other)) - Number(isProperlyWritten(one)) || listingsOfOther - listings,
+  );
+  const named = spellings.map(([, city]) => city);
+  const [country = null, ...others] = new Set(named.flatMap((city) => city.country ?? []));
+  const only = others.length === 0 ? country : null;
+  return {
+    name: best?.[0].trim() ?? '',
+    country: only,
+    currency: currencyOf(named, only) ?? 'EUR',
+    listings: named.reduce((sum, { listings }) => sum + listings, 0),
+  };
+}
+
+/** Neither in small letters nor in capitals. Scripts that have only one kind of letters are always so. */
+function isProperlyWritten(name: string): boolean {
+  const hasCases = name.toLowerCase() !== name.toUpperCase();
+  return !hasCases || (name !== name.toLowerCase() && name !== name.toUpperCase());
+}
+
+/** That of the country, where a listing is priced in it: the others can be mended. Else that of most listings. */
+function currencyOf(cities: readonly NamedCity[], country: string | null): string | null {
+  const counts = new Map<string, number>();
+  for (const { currencies } of cities)
+    for (const [currency, listings] of Object.entries(currencies))
+      counts.set(currency, (counts.get(currency) ?? 0) + listings);
+  const ofCountry = country === null ? undefined : currencyOfCountry(country);
+  if (ofCountry !== undefined && counts.has(ofCountry)) return ofCountry;
+  return currencyOfMost(Object.fromEntries(counts));
 }
 
 function assertNamesCities(given: readonly string[], cities: readonly string[]): void {

@@ -1,4 +1,4 @@
-import { type Country, readCountry } from './countries.ts';
+import { type Country, currencyOfCountry, readCountry } from './countries.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 
@@ -72,7 +72,9 @@ function newCountry(
 ): PlaceInFile | undefined {
   const taken = new Set(all.flatMap(namesInFile).map(comparableName));
   const ofCountry = cities.filter(({ country }) => country === code);
-  const currency = mostListed(ofCountry, ({ place }) => String(place.currency));
+  const own = currencyOfCountry(code);
+  const isOwnUsed = ofCountry.some(({ place }) => place.currency === own);
+  const currency = isOwnUsed ? own : mostListed(ofCountry, ({ place }) => String(place.currency));
   const inCurrency = ofCountry.filter(({ place }) => place.currency === currency);
   if (currency === undefined || taken.has(comparableName(name))) return undefined;
   const free = aliases.filter((alias) => !taken.has(comparableName(alias)));

@@ -76,7 +76,7 @@ describe('an import of the plain format', () => {
         calendar('b', MAY, period('2027-06-01', '2027-06-03', { minimum_stay: 2 })),
       ]);
       assert.deepEqual(result.found, {
-        cities: new Map([['lisbon-pt', { listings: 2, currency: 'EUR' }]]),
+        cities: new Map([['lisbon-pt', { listings: 2, currencies: { EUR: 2 } }]]),
         hosts: [{ host: 'casas.example', pages: 2, pictures: 2 }],
       });
     });

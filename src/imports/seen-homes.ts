@@ -1,11 +1,11 @@
 import type { Listing } from '../operators/listings/listing.ts';
+import { createFoundCities, type FoundCity } from './found-cities.ts';
 import { createFoundHosts, type FoundHost } from './found-hosts.ts';
 import { ImportFailure } from './import-failure.ts';
 
 /** What the network file has to know of the homes of a file. */
 export type FoundInFile = {
-  /** By what the file calls them. The currency is that of the first home. */
-  readonly cities: ReadonlyMap<string, { readonly listings: number; readonly currency: string }>;
+  readonly cities: ReadonlyMap<string, FoundCity>;
   /** Of their pages and pictures. */
   readonly hosts: readonly FoundHost[];
 };
@@ -26,24 +26,19 @@ export type SeenHomes = {
 
 /** As many as the budget of a brand can allow. */
 export const MAX_HOMES = 1_000_000;
-/** A network has fewer; a file in which every home names another must not fill the memory with them. */
-const MAX_CITIES = 10_000;
-
 /** A file of nothing else must not fill the memory with them; the calendars of those after them are reported as well. */
 const MAX_REFUSED = 100_000;
 
 export function createSeenHomes(): SeenHomes {
   const homes = new Map<string, SeenHome>();
   const refused = new Set<string>();
-  const cities = new Map<string, { readonly listings: number; readonly currency: string }>();
+  const cities = createFoundCities();
   const hosts = createFoundHosts();
   return {
     add({ reference, currency, place, url, images }, line) {
       if (homes.size >= MAX_HOMES) throw new ImportFailure(`the file has more than ${MAX_HOMES} homes`);
       homes.set(reference, { reference, currency, line });
-      const city = cities.get(place);
-      if (city) cities.set(place, { ...city, listings: city.listings + 1 });
-      else if (cities.size < MAX_CITIES) cities.set(place, { listings: 1, currency });
+      cities.add(place, currency);
       hosts.add(
         url,
         images.map((image) => image.url),
@@ -56,6 +51,6 @@ export function createSeenHomes(): SeenHomes {
     isRefused: (reference) => refused.has(reference),
     all: () => homes.values(),
     count: () => homes.size,
-    found: () => ({ cities, hosts: hosts.all() }),
+    found: () => ({ cities: cities.all(), hosts: hosts.all() }),
   };
 }

@@ -87,7 +87,7 @@ describe('a city that was imported', () => {
     assert.deepEqual(second.heldBack, []);
     assert.deepEqual([second.properties, second.calendars], [first.properties, first.calendars]);
     assert.deepEqual(second.found, first.found);
-    assert.deepEqual([...first.found.cities], [['harbour-town', { listings: 12, currency: 'USD' }]]);
+    assert.deepEqual([...first.found.cities], [['harbour-town', { listings: 12, currencies: { USD: 12 } }]]);
     const lines = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(1);
     assert.deepEqual(await lines(twice), await lines(once));
   });

@@ -1,4 +1,5 @@
 import { dirname, relative } from 'node:path';
+import { currencyOfMost } from '../../imports/found-cities.ts';
 import type { BrandId } from '../../inventory/catalogue.ts';
 import type { Connector } from '../../operators/connector.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
@@ -136,7 +137,12 @@ export async function connect(
       brand,
       system: connector.kind,
       listings: found.listings,
-      cities: Object.fromEntries(found.cities),
+      cities: Object.fromEntries(
+        Array.from(found.cities, ([city, { currencies, ...rest }]) => [
+          city,
+          { ...rest, currency: currencyOfMost(currencies) },
+        ]),
+      ),
       added_places: mayWrite ? places : [],
       left_out: leftOut,
       hosts: { found: found.hosts, registered: website.hosts },
