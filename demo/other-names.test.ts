@@ -72,6 +72,8 @@ describe('the names of the demo’s places', () => {
       ['London, England, United Kingdom', 'london-gb'],
       ['Cote d Azur', 'riviera-fr'],
       ['the Côte d’Azur', 'riviera-fr'],
+      ['the Riviera', 'riviera-fr'],
+      ['Riviera, France', 'riviera-fr'],
       ['Koln', undefined],
       ['Grossbritannien', 'united-kingdom'],
       ['Kobenhavn', 'copenhagen-dk'],

@@ -23,6 +23,7 @@ const network = networkOfPlaces([
   ['a', 'Å'],
   ['die-fr', 'Die', { parent: 'france' }],
   ['bath', 'Bath (Somerset), England'],
+  ['riviera-fr', 'French Riviera', { kind: 'region', parent: 'france', aliases: ['Côte d’Azur'] }],
 ]);
 const everywhere = [...network.places.keys()];
 const find = (text: string, offered: readonly string[] = everywhere) =>
@@ -59,6 +60,7 @@ describe('a place', () => {
     a: ['å', 'Å', 'a'],
     'die-fr': ['Die', 'die', 'Die, Frankreich'],
     bath: ['Bath (Somerset), England', 'bath somerset england'],
+    'riviera-fr': ['the Riviera', 'Riviera', 'la Riviera, France', 'the French Riviera', 'the Cote d Azur'],
     usa: ['USA', 'U.S.A.', 'the states', 'States', 'the United States'],
     'paris-fr': [
       'Paris, France',
@@ -110,7 +112,19 @@ describe('a place', () => {
   });
 
   it('is unknown for nonsense', () => {
-    for (const text of ['', ' ', ',', '()', 'Atlantis', '__proto__', 'constructor', 'the', 'l’', 'Lisb']) {
+    for (const text of [
+      '',
+      ' ',
+      ',',
+      '()',
+      'Atlantis',
+      '__proto__',
+      'constructor',
+      'the',
+      'l’',
+      'Lisb',
+      'the French',
+    ]) {
       assert.deepEqual(find(text), unknown, text);
     }
   });

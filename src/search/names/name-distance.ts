@@ -5,7 +5,7 @@ import type { FoldedName } from './place-names.ts';
 const MIN_TELLING_LENGTH = 3;
 const MIN_TELLING_LENGTH_OF_DENSE_SCRIPT = 2;
 const MIN_WORD_IN_NAME_LENGTH = 4;
-// Scripts in which two characters make a name, and what follows it is often written without a space.
+// Scripts in which two characters make a name, and what stands around it ("near", "station") is often written without a space.
 const DENSE_SCRIPT =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]/u;
 
@@ -16,8 +16,9 @@ export const NAME_DISTANCE = { same: 0, beginsAlike: 1, sharesWords: 2, hasTypos
 export function nameDistance(text: FoldedName, name: FoldedName): number | undefined {
   if (text.joined === name.joined) return NAME_DISTANCE.same;
   if (name.joined.startsWith(text.joined) && isTelling(text.joined)) return NAME_DISTANCE.beginsAlike;
-  if (text.joined.startsWith(name.joined) && DENSE_SCRIPT.test(name.joined) && isTelling(name.joined)) {
-    return NAME_DISTANCE.beginsAlike;
+  if (text.joined.includes(name.joined) && DENSE_SCRIPT.test(name.joined) && isTelling(name.joined)) {
+    // The longer one is meant: 東京都 has 京都 in it.
+    return NAME_DISTANCE.sharesWords - name.joined.length / text.joined.length;
   }
   if (holdsWords(text.words, name.words) && isTelling(name.joined)) return NAME_DISTANCE.sharesWords;
   if (holdsWords(name.words, text.words) && text.joined.length >= MIN_WORD_IN_NAME_LENGTH) {

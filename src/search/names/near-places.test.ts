@@ -17,10 +17,11 @@ const network = networkOfPlaces([
   ['barcelona', 'Barcelona', { parent: 'catalonia' }],
   ['girona', 'Girona', { parent: 'catalonia' }],
   ['japan', 'Japan', { kind: 'country', aliases: ['日本'] }],
-  ['tokyo', 'Tokyo', { parent: 'japan', aliases: ['東京', 'LA'] }],
+  ['tokyo', 'Tokyo', { parent: 'japan', aliases: ['東京', '東京都', 'LA'] }],
   ['germany', 'Germany', { kind: 'country' }],
   ['berlin', 'Berlin', { parent: 'germany' }],
   ['porto-novo', 'Porto Novo'],
+  ['kyoto', 'Kyoto', { aliases: ['京都', '교토'] }],
 ]);
 const everywhere = [...network.places.keys()];
 const without = (...ids: readonly string[]) => everywhere.filter((id) => !ids.includes(id));
@@ -40,6 +41,16 @@ describe('places near a text, by name', () => {
     portos: ['porto'],
     'Porto, Europe': ['porto', 'porto-novo'],
     東京駅: ['tokyo'],
+    近く京都: ['kyoto'],
+    京都の近く: ['kyoto'],
+    京都附近: ['kyoto'],
+    'near Kyoto': ['kyoto'],
+    '교토 근처': ['kyoto'],
+    // The longest name is meant: one of Tokyo has that of Kyoto in it.
+    近く東京都: ['tokyo', 'kyoto'],
+    東京都内: ['tokyo', 'kyoto'],
+    'the Novo': ['porto-novo'],
+    'la Region': ['lisbon-region'],
     リスボ: ['lisbon'],
     北京: [],
   };

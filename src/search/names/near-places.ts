@@ -71,7 +71,8 @@ function splitUnknown(
 }
 
 function similarPlaces(text: string, network: Network, offered: readonly PlaceId[]): readonly SimilarPlace[] {
-  const wanted = foldedName(text);
+  const bare = withoutArticle(text);
+  const wanted = foldedName(foldText(bare) === '' ? text : bare);
   if (wanted.joined === '') return [];
   const { namesOf } = placeNamesOf(network);
   return offered

@@ -1,7 +1,7 @@
 import type { Network, Place, PlaceId } from '../../inventory/catalogue.ts';
 import { foldIntoOneWord, foldText } from './fold-text.ts';
 
-/** A place that goes by a name: by its own, or by an alias, its identifier, or a name without its article. */
+/** A place that goes by a name: by its own, or by an alias, its identifier with or without the country, or a name without its article. */
 export type NamedPlace = { readonly place: PlaceId; readonly isOwnName: boolean };
 
 type PlaceNames = {
@@ -17,6 +17,9 @@ export type FoldedName = { readonly words: string; readonly joined: string };
 // An article ends at a blank, a hyphen or its apostrophe, so that "Lagos" and "L.A." keep all their letters.
 const ARTICLE =
   /^\s*(?:(?:the|la|le|les|el|els|los|las|il|lo|gli|o|a|os|as|der|die|das|de|het)[\s-]+|l\s?['’ʼ‘`´]\s?)/iu;
+
+/** At the end of an identifier: `riviera-fr` is what people call the Riviera. */
+const COUNTRY_CODE = /-[a-z]{2}$/;
 
 const namesByNetwork = new WeakMap<Network, PlaceNames>();
 
@@ -44,7 +47,7 @@ function foldNames(network: Network): PlaceNames {
   for (const place of network.places.values()) {
     const names = withAndWithoutArticle(place);
     for (const name of names) add(name, place.id, name === place.name);
-    add(place.id, place.id, false);
+    for (const id of [place.id, place.id.replace(COUNTRY_CODE, '')]) add(id, place.id, false);
     namesByPlace.set(place.id, [...new Set(names.map(foldText))].map(foldedName));
   }
 
