@@ -1,6 +1,6 @@
 import { messageOf } from '../contract/errors.ts';
 import { COMMON_PARAMETERS } from '../contract/operations.ts';
-import { FIELDS, isPayloadField, type SearchField } from '../contract/payload-fields.ts';
+import { FIELDS, isPayloadField, NIGHTS, type SearchField } from '../contract/payload-fields.ts';
 import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { Correction, FieldFault, Refusal } from '../search/refusal.ts';
@@ -105,6 +105,9 @@ function faultMessage(fault: FieldFault, refusal: Refusal): string {
 }
 
 function headingOf({ code, field }: FieldFault): string {
+  if (code === 'unknown_field' && field === NIGHTS) {
+    return 'nights counts from check_in_day, which comes with it or before. It is a whole number, and must agree with a check_out beside it.';
+  }
   return code === 'unknown_field' && field !== null
     ? `This search does not have a field ${field}.`
     : messageOf(code, field ?? '');

@@ -129,7 +129,7 @@ export function describeInterface(facts: InterfaceFacts): SchemaBody {
     beyond_the_base_interface: [
       'GET on auth and search does what POST does; fields may be given in the query, by name or as field and value, several at once.',
       'A refused value does not cost the others of the same request. A changed field keeps every other answer and filter that still fits.',
-      'check_in_day sets check_in_month too. destination also takes a name or alias of a place; an amenity its label.',
+      'check_in_day sets check_in_month too. nights may stand in place of check_out. destination also takes a name or alias of a place; an amenity its label.',
       'One amenity may come with the fields that complete the search. An empty amenities takes all filters off.',
       'view asks for a smaller answer. api_version and X-API-Version pin the version. Answers are compressed on request.',
       'X-Result-Current: false on result tells that the search has moved on since.',

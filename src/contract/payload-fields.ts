@@ -136,7 +136,8 @@ const table = {
       required: 'Yes.',
       type: 'string',
       format: 'YYYY-MM-DD, a local date of the property.',
-      accepts: 'A date as text; 2027-5-8 is read as 2027-05-08.',
+      accepts:
+        'A date as text; 2027-5-8 is read as 2027-05-08. A request may give nights in its place, such as nights=7: it counts from check_in_day, which comes with it or before.',
       dependency: 'check_in_day.',
       meaning: 'The day of departure.',
     },
@@ -202,6 +203,9 @@ const table = {
     },
   },
 } as const satisfies Record<string, FieldEntry>;
+
+/** What a request may give in place of `check_out`: how long the stay is. It is no field: no step asks for it or shows it. */
+export const NIGHTS = 'nights';
 
 type FieldEntry = {
   readonly step: 'search' | 'refine';

@@ -112,6 +112,10 @@ const AFTER_ARRIVAL = 'A departure must be after the arrival. ';
 /** Added where it applies: a home that publishes nothing may well have it. */
 const UNPUBLISHED = ' {unpublished} of the homes publish no amenities, so nobody knows about those.';
 
+/** Added where it applies, so that no assistant answers "there is none". */
+const NEXT_BEST =
+  ' Nearest to it of what they publish, but not the same: {next_best}. Ask the traveller whether that will do.';
+
 export const RefusalReason = Type.Object(
   {
     code: Type.Enum([...REASON_CODES], { description: 'Which reason it is.' }),
@@ -126,6 +130,11 @@ export const RefusalReason = Type.Object(
     of: Type.Optional(Type.Integer({ description: 'How many matches there are: not_discriminating.' })),
     unpublished: Type.Optional(
       Type.Integer({ description: 'Homes that publish no amenities, where an amenity was refused.' }),
+    ),
+    next_best: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Amenities of the matches that come next to a refused one, nearest first.',
+      }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'The other fields that stand in the way: conflicts_with.' }),
@@ -157,7 +166,10 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
   const suited = isSearchField(field) ? forField[field] : undefined;
   const isTooEarly = field === 'check_out' && facts.fields?.includes('check_in_day');
   const template =
-    (isTooEarly ? AFTER_ARRIVAL : '') + (suited ?? sentence) + (facts.unpublished ? UNPUBLISHED : '');
+    (isTooEarly ? AFTER_ARRIVAL : '') +
+    (suited ?? sentence) +
+    (facts.next_best ? NEXT_BEST : '') +
+    (facts.unpublished ? UNPUBLISHED : '');
   return Object.entries(facts).reduce(
     (text, [name, fact]) => text.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
     template.replace('{accepts}', acceptedBy(field)),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../inventory/catalogue.ts';
-import { membersFor } from './payload-fields.ts';
+import { membersFor, NIGHTS } from './payload-fields.ts';
 import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
 import { remarkMembers } from './remarks.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
@@ -19,6 +19,12 @@ export const SearchRequest = Type.Object(
     field: Type.Optional(Type.String({ description: 'Name of the field that value is for.' })),
     value: Type.Optional(Value),
     ...membersFor('request'),
+    [NIGHTS]: Type.Optional(
+      Type.Union([Type.Integer(), Type.String()], {
+        description:
+          'Beyond the base interface: in place of check_out, how many nights from check_in_day on.',
+      }),
+    ),
   },
   {
     description:

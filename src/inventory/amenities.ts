@@ -195,28 +195,16 @@ export const AMENITY_LABELS = {
 
 export type AmenityKey = keyof typeof AMENITY_LABELS;
 
-/**
- * What travellers say for them instead of the label, where it can mean nothing else. A word is never taken for the key: the key
- * is suggested.
- */
+/** What travellers say for them instead of the label, where it can mean nothing else. */
 export const AMENITY_WORDS = {
-  wifi: ['wlan', 'wireless', 'wireless internet', 'free wifi'],
+  wifi: ['wlan', 'wireless', 'wireless internet'],
   workspace: ['desk', 'work desk', 'dedicated workspace', 'home office'],
   refrigerator: ['fridge'],
   stove: ['hob', 'cooktop'],
-  coffee_machine: ['coffee maker', 'espresso machine', 'nespresso'],
+  coffee_machine: ['coffee maker'],
   barbecue: ['bbq', 'barbeque', 'grill'],
-  breakfast: ['breakfast included'],
-  heating: ['central heating', 'heater'],
-  air_conditioning: [
-    'ac',
-    'aircon',
-    'airco',
-    'air conditioner',
-    'air conditioned',
-    'aircondition',
-    'central air',
-  ],
+  heating: ['heater'],
+  air_conditioning: ['ac', 'aircon', 'airco', 'air conditioner', 'air conditioned', 'aircondition'],
   washing_machine: ['washer', 'clothes washer'],
   dryer: ['tumble drier', 'clothes dryer', 'drier'],
   private_bathroom: ['ensuite', 'ensuite bathroom'],
@@ -224,8 +212,8 @@ export const AMENITY_WORDS = {
   bed_linen: ['sheets', 'bed sheets', 'linens', 'bed linens'],
   safe: ['safe box', 'safety box'],
   television: ['tv', 'telly'],
-  streaming_tv: ['smart tv', 'netflix'],
-  game_console: ['playstation', 'xbox', 'video games'],
+  streaming_tv: ['smart tv'],
+  game_console: ['video games'],
   pool_table: ['billiards', 'billiard table'],
   table_tennis: ['ping pong'],
   cinema_room: ['home cinema', 'home theater', 'home theatre', 'movie room'],
@@ -245,8 +233,20 @@ export const AMENITY_WORDS = {
   parking: ['car park', 'parking space', 'parking spot'],
   ev_charger: ['ev charging', 'electric car charger', 'electric vehicle charger', 'car charger'],
   lift: ['elevator'],
-  step_free: ['no stairs', 'no steps'],
-  wheelchair_accessible: ['wheelchair', 'wheelchair access', 'wheelchair friendly'],
+  step_free: ['no stairs', 'no steps', 'without stairs', 'without steps'],
+  wheelchair_accessible: [
+    'wheelchair',
+    'wheelchair access',
+    'wheelchair friendly',
+    'accessible',
+    'accessibility',
+    'barrier free',
+    'disabled access',
+    'disabled friendly',
+    'handicap accessible',
+    'handicapped accessible',
+    'reduced mobility',
+  ],
   key_box: ['lockbox', 'key safe'],
   luggage_dropoff: ['luggage storage', 'left luggage'],
   smoke_alarm: ['smoke detector'],
@@ -276,6 +276,17 @@ export const AMENITY_WORDS = {
   ski_in_ski_out: ['ski in', 'ski in out'],
 } as const satisfies Partial<Record<AmenityKey, readonly string[]>>;
 
+/** What travellers say for more than the amenity: it is suggested, never applied. */
+export const WORDS_FOR_MORE = {
+  wifi: ['free wifi', 'fast wifi'],
+  coffee_machine: ['espresso machine', 'nespresso'],
+  breakfast: ['breakfast included', 'free breakfast'],
+  heating: ['central heating', 'underfloor heating'],
+  air_conditioning: ['central air', 'central air conditioning'],
+  streaming_tv: ['netflix'],
+  game_console: ['playstation', 'xbox'],
+} as const satisfies Partial<Record<AmenityKey, readonly string[]>>;
+
 /**
  * Keys that are a kind of another: a home with the narrower has the broader, and is found by both. What is smaller than it (a kitchenette, a mini
  * fridge), elsewhere (an outdoor shower, a view of a pool) or only likely beside it (a keypad, a beachfront) is no kind of it.
@@ -295,4 +306,27 @@ export const BROADER_AMENITIES: Readonly<Partial<Record<AmenityKey, AmenityKey>>
   paid_parking: 'parking',
   street_parking: 'parking',
   garage: 'parking',
+};
+
+/**
+ * What comes next to an amenity that no match has: of use to the same travellers, but less than it or something else. It is
+ * suggested with that remark, never applied. Of a kind of another, the other comes next.
+ */
+export const NEXT_BEST_AMENITIES: Readonly<Partial<Record<AmenityKey, readonly AmenityKey[]>>> = {
+  wired_internet: ['wifi'],
+  kitchen: ['kitchenette'],
+  refrigerator: ['mini_fridge'],
+  air_conditioning: ['ceiling_fan', 'portable_fan'],
+  washing_machine: ['laundromat_nearby'],
+  dryer: ['drying_rack', 'laundromat_nearby'],
+  cot: ['suitable_for_infants'],
+  balcony: ['terrace', 'garden'],
+  terrace: ['balcony', 'garden'],
+  garden: ['terrace', 'balcony'],
+  lift: ['step_free', 'single_level'],
+  step_free: ['wheelchair_accessible', 'single_level', 'lift'],
+  wheelchair_accessible: ['step_free', 'single_level', 'wide_doorways', 'lift'],
+  self_check_in: ['key_box', 'smart_lock', 'keypad', 'reception_24h'],
+  beachfront: ['waterfront', 'beach_access', 'sea_view'],
+  sea_view: ['beachfront', 'waterfront'],
 };

@@ -6,7 +6,7 @@ import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
-import { amenityCalled } from './names/amenity-called.ts';
+import { amenityCalled, nextBestFor } from './names/amenity-called.ts';
 import { foldIntoOneWord, foldText } from './names/fold-text.ts';
 import { nearestWord } from './names/nearest-word.ts';
 import type { SearchFacts } from './search-facts.ts';
@@ -113,18 +113,23 @@ export function judgeAmenities(
       ? { code: 'not_discriminating', having, of: matches.total }
       : ((having === 0 ? conflictOf(text, session, facts) : undefined) ?? { code: 'not_on_network' });
   const unpublished = matches.unpublishedAmenities;
+  const nextBest = having > 0 ? [] : nextBestFor(text).filter(isOfMatch);
   // What every match has is had already: nothing that is spelt like it was meant.
   const near = isOfAll
     ? []
     : [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
   return {
     kind: 'refused',
-    reason: unpublished === 0 ? reason : { ...reason, unpublished },
+    reason: {
+      ...reason,
+      ...(nextBest.length > 0 ? { next_best: nextBest } : {}),
+      ...(unpublished > 0 ? { unpublished } : {}),
+    },
     suggestions: [...new Set(near)].slice(0, MAX_SUGGESTIONS),
   };
 }
 
-/** By spelling, then those of which a word begins alike: "washer" may mean washing_machine. */
+/** What comes next to it, then by spelling, then those of which a word begins alike: "washer" may mean washing_machine. */
 function nearAmenities(text: string, choosable: readonly string[]): readonly string[] {
   const near = nearestWord(text, choosable);
   const beginnings = foldText(text)
@@ -134,7 +139,11 @@ function nearAmenities(text: string, choosable: readonly string[]): readonly str
   const alike = choosable.filter((key) =>
     key.split(/[_-]/).some((word) => beginnings.some((beginning) => word.startsWith(beginning))),
   );
-  return [...new Set([...(near === undefined ? [] : [near]), ...alike])].slice(0, MAX_SUGGESTIONS);
+  const nextBest = nextBestFor(text).filter((key) => choosable.includes(key));
+  return [...new Set([...nextBest, ...(near === undefined ? [] : [near]), ...alike])].slice(
+    0,
+    MAX_SUGGESTIONS,
+  );
 }
 
 /** What stands in the way of an amenity that other homes have. Labels are known of the matches alone. */

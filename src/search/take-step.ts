@@ -13,6 +13,7 @@ import type { AnswerWriter } from './answer-writer.ts';
 import { createCommitStep } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
+import { withDeparture } from './intended-nights.ts';
 import { withoutFalseReason } from './paused-place.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
@@ -221,8 +222,9 @@ export function createTakeStep({
   }
 
   /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
-  function decide(session: Session, supplied: readonly SuppliedValue[]): Decision | UnreadScope {
+  function decide(session: Session, given: readonly SuppliedValue[]): Decision | UnreadScope {
     const known = facts();
+    const supplied = withDeparture(given, session.payload);
     const decision = decideStep(session, supplied, known);
     if (decision.kind === 'answered') return decision;
     const unread = unreadBrands();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
-import { property } from '../support/network.ts';
+import { PLACES, property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
 
 // What assistants that had never seen the interface stumbled over, one test each. What was untrue about prices is tested
@@ -354,6 +354,92 @@ test('the example in the schema gives a result as it stands', async (t) => {
   const { body } = await service.get(example.replace('{session}', (await open()).token));
   assert.equal(body.object, 'search_result', JSON.stringify(body.message));
   assert.ok(body.comparison_set.options_count > 0);
+});
+
+test('a word for an amenity that no match has leads to the one that comes nearest', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { wifi: 'Wi-Fi' } }),
+          property('b', { amenities: { wifi: 'Wi-Fi', step_free: 'Step-free access' } }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body: whole } = await conversation.send({ ...STAY, amenities: 'wheelchair' });
+  assert.deepEqual(whole.refusals[0].suggestions, ['step_free']);
+  for (const word of ['wheelchair', 'accessible', 'Wheelchair accessible', 'barrier-free']) {
+    const { body } = await conversation.send({ amenities: word });
+    assert.equal(body.error, 'invalid_value', word);
+    assert.deepEqual(body.reason, { code: 'not_on_network', next_best: ['step_free'] }, word);
+    assert.match(body.message, /Nearest to it of what they publish, but not the same: step_free\. Ask/);
+    assert.deepEqual([body.suggestions, body.next_request.value], [['step_free'], 'step_free'], word);
+  }
+});
+
+test('a place is found by its everyday name, and suggested for what is near it in any script', async (t) => {
+  const places = PLACES.map((place) =>
+    place.id === 'lisbon-pt' ? { ...place, name: 'Greater Lisbon', aliases: ['里斯本'] } : place,
+  );
+  const { open } = await setScene(t, { network: { places }, brands: { acme: ACME } });
+  for (const text of ['the Lisbon', 'Lisbon', 'Lisbon, Portugal']) {
+    const { body } = await (await open()).send({ destination: text });
+    assert.equal(body.received?.destination, 'lisbon-pt', text);
+  }
+  for (const text of ['near Lisbon', '近く里斯本', '里斯本附近']) {
+    const { body } = await (await open()).send({ destination: text });
+    assert.deepEqual([body.reason?.code, body.suggestions?.[0]], ['not_on_network', 'lisbon-pt'], text);
+  }
+});
+
+test('the length of a stay stands for its departure, once the arrival is known', async (t) => {
+  const { open } = await setScene(t);
+  const { check_out: departure, ...arrival } = WHOLE_STAY;
+  const departureOf = async (...requests: readonly Record<string, unknown>[]) => {
+    const conversation = await open();
+    let answer = await conversation.read({});
+    for (const request of requests) answer = await conversation.send(request);
+    return answer.body.query?.check_out ?? answer.body.received?.check_out;
+  };
+  for (const nights of [3, '3', '03']) {
+    assert.equal(await departureOf({ ...arrival, nights }), departure);
+    assert.equal(await departureOf(arrival, { nights }), departure);
+    assert.equal(await departureOf({ ...WHOLE_STAY, nights }), departure, 'it may agree with the departure');
+    assert.equal(await departureOf({ ...arrival, field: 'nights', value: nights }), departure);
+  }
+  const conversation = await open();
+  const byGet = await conversation.read({ ...arrival, nights: '3' });
+  assert.equal(byGet.body.query?.check_out, departure, byGet.raw);
+
+  const changed = await conversation.send({ nights: 4 });
+  assert.equal(changed.body.query?.check_out, '2027-04-14');
+});
+
+test('a length of stay that cannot be counted is refused with what it needs', async (t) => {
+  const { open } = await setScene(t);
+  const { check_in_day: _, check_out: __, ...without } = WHOLE_STAY;
+  const said = /nights counts from check_in_day/;
+  for (const request of [
+    { ...without, nights: 3 },
+    { ...WHOLE_STAY, nights: 5 },
+    { check_in_day: 'soon', nights: 3 },
+    { check_in_day: '2027-04-10', nights: 'a week' },
+    { check_in_day: '2027-04-10', nights: 0 },
+  ]) {
+    const { body } = await (await open()).send(request);
+    const refusals = body.refusals ?? [body, ...(body.other_refusals ?? [])];
+    const messages = refusals.map((one: { message: string }) => one.message);
+    assert.ok(
+      messages.some((message: string) => said.test(message)),
+      JSON.stringify(messages),
+    );
+  }
+  // Under another name the arrival is refused, and both dates are offered at once.
+  const { body } = await (await open()).send({ ...without, check_in: '2027-04-10', nights: 3 });
+  assert.equal(body.did_you_mean ?? body.other_refusals?.[0].did_you_mean, 'check_in_day');
+  assert.match(body.next_request.url, /check_in_day=2027-04-10.*check_out=2027-04-13/);
 });
 
 function fill(template: string, values: Record<string, string>): string {

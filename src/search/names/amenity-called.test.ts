@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AMENITY_LABELS, AMENITY_WORDS } from '../../inventory/amenities.ts';
-import { amenityCalled } from './amenity-called.ts';
+import { AMENITY_LABELS, AMENITY_WORDS, WORDS_FOR_MORE } from '../../inventory/amenities.ts';
+import { amenityCalled, nextBestFor } from './amenity-called.ts';
 import { foldIntoOneWord } from './fold-text.ts';
 
 describe('an amenity', () => {
@@ -19,11 +19,21 @@ describe('an amenity', () => {
 
   it('shares no word with another: each word is new, and means one', () => {
     const names = [...Object.keys(AMENITY_LABELS), ...Object.values(AMENITY_LABELS)].map(foldIntoOneWord);
-    const words = Object.values(AMENITY_WORDS).flat().map(foldIntoOneWord);
+    const words = [AMENITY_WORDS, WORDS_FOR_MORE]
+      .flatMap((table) => Object.values(table).flat())
+      .map(foldIntoOneWord);
     assert.equal(new Set(words).size, words.length);
     assert.deepEqual(
       words.filter((word) => names.includes(word)),
       [],
     );
+  });
+
+  it('has others next to it, which are less', () => {
+    for (const text of ['wheelchair', 'Accessible', 'barrier-free', 'wheelchair_accessible'])
+      assert.equal(nextBestFor(text)[0], 'step_free', text);
+    assert.deepEqual(nextBestFor('nespresso'), ['coffee_machine']);
+    assert.deepEqual(nextBestFor('Free parking'), ['parking']);
+    for (const text of ['sauna', 'helipad', '']) assert.deepEqual(nextBestFor(text), [], text);
   });
 });
