@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
+import { sendToMcp, toolMessage } from '../support/mcp-message.ts';
 import { PLACES, property } from '../support/network.ts';
 import { ACME, priced, setScene } from '../support/scene.ts';
 
@@ -395,7 +396,7 @@ test('a place is found by its everyday name, and suggested for what is near it i
 });
 
 test('the length of a stay stands for its departure, once the arrival is known', async (t) => {
-  const { open } = await setScene(t);
+  const { service, open } = await setScene(t);
   const { check_out: departure, ...arrival } = WHOLE_STAY;
   const departureOf = async (...requests: readonly Record<string, unknown>[]) => {
     const conversation = await open();
@@ -412,6 +413,12 @@ test('the length of a stay stands for its departure, once the arrival is known',
   const conversation = await open();
   const byGet = await conversation.read({ ...arrival, nights: '3' });
   assert.equal(byGet.body.query?.check_out, departure, byGet.raw);
+
+  const { body: called } = await sendToMcp(
+    await service.listen(),
+    toolMessage('search_stays', { ...arrival, nights: 3 }),
+  );
+  assert.equal(called.result?.structuredContent.comparison?.check_out, departure, JSON.stringify(called));
 
   const changed = await conversation.send({ nights: 4 });
   assert.equal(changed.body.query?.check_out, '2027-04-14');
