@@ -228,10 +228,13 @@ export type FailureKind = (typeof FAILURE_KINDS)[number];
 /** Why a booking system could not be read. The kind is for metrics and decisions, the cause for the log. */
 export class BookingSystemFailure extends Error {
   readonly kind: FailureKind;
+  /** The HTTP status, where the operator answered with one that is a failure. */
+  readonly status: number | undefined;
 
-  constructor(kind: FailureKind, message: string, options?: { cause?: unknown }) {
+  constructor(kind: FailureKind, message: string, options?: { cause?: unknown; status?: number }) {
     super(message, options);
     this.name = 'BookingSystemFailure';
     this.kind = kind;
+    this.status = options?.status;
   }
 }

@@ -1,36 +1,49 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Connector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
 import { createVendorClock } from '../connectors/vendor-clock.ts';
 import { VENDORS } from '../connectors/vendors.ts';
+import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import { startGuesty } from '../emulators/guesty.ts';
 import { aHome } from '../emulators/homes.ts';
+import { startQloapps } from '../emulators/qloapps.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 
 const connectors: readonly Connector[] = CONNECTORS;
 
+async function connectTo(
+  t: TestContext,
+  kind: string,
+  start: (options: EmulatorOptions) => Promise<Emulator>,
+  tokenWaitMs?: number,
+) {
+  const clock = createVendorClock({ skippedWaitMs: tokenWaitMs ?? null });
+  const homes = [aHome({ id: 1 }), aHome({ id: 2 }), aHome({ id: 3, city: 'Porto' })];
+  const emulator = await start({ homes, now: clock.now, limits: 'off' });
+  t.after(() => emulator.close());
+  const stage = createCommandStage(t);
+  assert.equal((await stage.run(['init'])).code, 0);
+  const names = Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
+  const secrets = Object.fromEntries(names.map((one) => [one, emulator.credentials[one]]));
+  const page = `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}`;
+  const { code, output, notes } = await stage.run(
+    [
+      ...['connect', 'harbor', '--system', kind, '--secrets-from-stdin', '--json'],
+      ...['--set', `url=${emulator.url}`, 'rate_limits=[{"requests":100000,"seconds":1}]'],
+      ...['--time-zone', 'Europe/Lisbon', '--stay-url', page, '--host', emulator.websiteHost],
+    ],
+    { input: JSON.stringify(secrets), tools: { clock } },
+  );
+  assert.equal(code, 0, output + notes);
+  return { emulator, found: String(JSON.parse(output).checks[1].found) };
+}
+
 describe('connect reads a catalogue once', () => {
   for (const { kind, name, start, tokenWaitMs } of VENDORS) {
     it(`of ${name}, and draws one token at most`, async (t) => {
-      const clock = createVendorClock({ skippedWaitMs: tokenWaitMs ?? null });
-      const homes = [aHome({ id: 1 }), aHome({ id: 2 }), aHome({ id: 3, city: 'Porto' })];
-      const emulator = await start({ homes, now: clock.now, limits: 'off' });
-      t.after(() => emulator.close());
-      const stage = createCommandStage(t);
-      assert.equal((await stage.run(['init'])).code, 0);
-      const names = Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
-      const secrets = Object.fromEntries(names.map((one) => [one, emulator.credentials[one]]));
-      const page = `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}`;
-      const { code, output, notes } = await stage.run(
-        [
-          ...['connect', 'harbor', '--system', kind, '--secrets-from-stdin', '--json'],
-          ...['--set', `url=${emulator.url}`, 'rate_limits=[{"requests":100000,"seconds":1}]'],
-          ...['--time-zone', 'Europe/Lisbon', '--stay-url', page, '--host', emulator.websiteHost],
-        ],
-        { input: JSON.stringify(secrets), tools: { clock } },
-      );
-      assert.equal(code, 0, output + notes);
-      assert.match(JSON.parse(output).checks[1].found, /^3 on offer, 0 held back, /);
+      const { emulator, found } = await connectTo(t, kind, start, tokenWaitMs);
+      assert.match(found, /^3 on offer, 0 held back, /);
       const paths = emulator.requests
         .filter((request) => request.kind === 'catalogue')
         .map(({ method, path }) => `${method} ${path}`);
@@ -42,4 +55,15 @@ describe('connect reads a catalogue once', () => {
       assert.ok(emulator.tokensIssued() <= 1);
     });
   }
+
+  it('of QloApps, with a key that may read what is needed and nothing else', async (t) => {
+    const withheld = ['hotel_features', 'room_type_features', 'hotel_refund_rules'];
+    const { found } = await connectTo(t, 'qloapps', (options) => startQloapps({ ...options, withheld }));
+    assert.match(found, /^3 on offer, 0 held back, /);
+  });
+
+  it('of Guesty, with a listing that is listed and cannot be read alone', async (t) => {
+    const { found } = await connectTo(t, 'guesty', (options) => startGuesty({ ...options, listedOnly: [2] }));
+    assert.match(found, /^3 on offer, 0 held back, /);
+  });
 });

@@ -21,6 +21,8 @@ export type GuestyOptions = EmulatorOptions & {
   readonly ratePlans?: 'one' | 'two';
   /** Of the standard plan, in place of the home's own: a list of policies, or null, which answers have for plans without one. */
   readonly standardPolicy?: readonly string[] | null;
+  /** Homes that are in the list, and unknown when they are read alone. */
+  readonly listedOnly?: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
@@ -94,7 +96,7 @@ export function startGuesty(options: GuestyOptions): Promise<Emulator> {
     const home = homeOfGuestyId(world, id);
     if (!home) return guestyFailure(shape, 404, 'NOT_FOUND');
     if (part === 'calendar') return calendarOf(request, home, world, shape);
-    return part === undefined
+    return part === undefined && !options.listedOnly?.includes(home.id)
       ? jsonAnswer(200, listingOf(home, request.host, world, 'single'))
       : guestyFailure(shape, 404, 'NOT_FOUND');
   }

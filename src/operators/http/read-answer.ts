@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
 import { createDocumentCollector } from '../documents/collect-document.ts';
 
@@ -106,10 +106,13 @@ export function announcedBytes(header: ReadHeader): number {
 }
 
 export function failureOf(status: number): BookingSystemFailure {
-  const said = `the operator answered with ${status}`;
-  if (status === 429) return new BookingSystemFailure('rate_limited', said);
-  if (status >= 500) return new BookingSystemFailure('server_error', said);
-  if (status >= 400) return new BookingSystemFailure('rejected', said);
+  return new BookingSystemFailure(failureKindOf(status), `the operator answered with ${status}`, { status });
+}
+
+function failureKindOf(status: number): FailureKind {
+  if (status === 429) return 'rate_limited';
+  if (status >= 500) return 'server_error';
+  if (status >= 400) return 'rejected';
   // Redirects are not followed: only the address in the network file is trusted.
-  return new BookingSystemFailure('garbled', said);
+  return 'garbled';
 }

@@ -1,5 +1,5 @@
 import type { BrandId } from '../../inventory/catalogue.ts';
-import type { QuoteRequest, StillReading } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type QuoteRequest, type StillReading } from '../../quotes/booking-system.ts';
 import type { AccountClient } from '../account/account-client.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { OperatorRequest } from '../http/operator-client.ts';
@@ -76,10 +76,16 @@ export function createVendorCalls({
   readonly liveTimeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
 }): VendorCalls {
-  function send<Name extends IntakeTaskName>(
-    { method = 'GET', path, headers, body, maxBytes, signal, live, statuses = [] }: VendorCall<Name>,
-    onStatus: (status: number) => void = () => undefined,
-  ): Promise<OperatorAnswer> {
+  function send<Name extends IntakeTaskName>({
+    method = 'GET',
+    path,
+    headers,
+    body,
+    maxBytes,
+    signal,
+    live,
+    statuses = [],
+  }: VendorCall<Name>): Promise<OperatorAnswer> {
     return client.send(
       {
         method,
@@ -87,7 +93,6 @@ export function createVendorCalls({
         headers: { ...ofEveryCall, ...headers },
         ...(body === undefined ? {} : { body }),
         statuses,
-        onAnswer: onStatus,
       },
       {
         urgency: live ? 'live' : 'background',
@@ -127,24 +132,24 @@ export function createVendorCalls({
     return { items, summary, status, header, bytes };
   }
 
+  async function read<Name extends IntakeTaskName>(call: VendorCall<Name>): Promise<VendorAnswer<Name>> {
+    try {
+      return await readIn(await send(call), call);
+    } catch (error) {
+      throw vendorFailureOf(error, call.signal);
+    }
+  }
+
   return {
-    async read(call) {
-      try {
-        return await readIn(await send(call), call);
-      } catch (error) {
-        throw vendorFailureOf(error, call.signal);
-      }
-    },
+    read,
     async readUnless(statuses, call) {
-      let answeredWith = 0;
       try {
-        const answer = await send(call, (status) => {
-          answeredWith = status;
-        });
-        return await readIn(answer, call);
-      } catch (error) {
-        if (statuses.includes(answeredWith)) return undefined;
-        throw vendorFailureOf(error, call.signal);
+        return await read(call);
+      } catch (failure) {
+        // By the status of the failure itself, so that one that is replayed counts like the one that was received.
+        if (failure instanceof BookingSystemFailure && statuses.some((status) => status === failure.status))
+          return undefined;
+        throw failure;
       }
     },
     close: () => client.close(),
