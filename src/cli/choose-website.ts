@@ -35,8 +35,8 @@ type KnownWebsite = {
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
-  /** What does not say where the page of a home is. */
-  title: string,
+  /** What does not say where the page of a home is, and the address that a page has where that follows from its entry. */
+  { title, suggestedStayUrl }: { readonly title: string; readonly suggestedStayUrl?: string | undefined },
   {
     terminal,
     words,
@@ -57,9 +57,9 @@ export async function chooseWebsite(
     !isDecided && found.some(({ host }) => !confirmed.includes(host));
   const isOpen = isOpenWith([...named, ...known]);
   if (!terminal.canAsk && (lacksPages || isOpen)) {
-    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, words });
+    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, suggestedStayUrl, words });
   }
-  const answered = lacksPages ? await askForStayUrl(terminal) : undefined;
+  const answered = lacksPages ? await askForStayUrl(terminal, suggestedStayUrl) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
   const suggested = [...website, ...known];
   const confirmed = isOpenWith(suggested)
@@ -117,10 +117,11 @@ function askForHosts(
   });
 }
 
-function askForStayUrl(terminal: Terminal): Promise<string> {
+function askForStayUrl(terminal: Terminal, suggested: string | undefined): Promise<string> {
   return terminal.ask({
-    message: `Address of a home’s page, in a form such as\n${STAY_URL_FORM}`,
+    message: `Address of a home’s page, in a form such as\n${suggested ?? STAY_URL_FORM}`,
     option: '--stay-url',
+    ...(suggested === undefined ? {} : { initial: suggested }),
     faultOf: (text) =>
       URL.canParse(text.replaceAll(/[{}]/g, '')) && /\{reference\}.*\{check_in\}/.test(text)
         ? undefined

@@ -21,12 +21,14 @@ export function notGiven({
   found,
   leftOut,
   title,
+  suggestedStayUrl,
   words,
 }: {
   readonly lacksPages: boolean;
   readonly found: readonly FoundHost[];
   readonly leftOut: readonly string[];
   readonly title: string;
+  readonly suggestedStayUrl?: string | undefined;
   readonly words: readonly string[];
 }): UsageFault {
   const hosts = found.slice(0, MAX_LISTED);
@@ -41,7 +43,7 @@ export function notGiven({
     [
       ...(lacksPages
         ? [
-            `${title} does not say where the page of a home is. Its address has a form such as\n${STAY_URL_FORM}`,
+            `${title} does not say where the page of a home is. Its address has a form such as\n${suggestedStayUrl ?? STAY_URL_FORM}`,
           ]
         : []),
       ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
@@ -51,7 +53,7 @@ export function notGiven({
     shellCommand([
       ...words,
       ...(cities.length > 0 ? placing : []),
-      ...(lacksPages ? ['--stay-url', 'ADDRESS'] : []),
+      ...(lacksPages ? optionWords('--stay-url', suggestedStayUrl ?? 'ADDRESS') : []),
       ...hosts.flatMap(({ host }) => optionWords('--host', host)),
     ]),
   );

@@ -74,10 +74,12 @@ export type StoredDocument = {
   save(document: OwnedBytes): Promise<void>;
 };
 
-type ConnectorDocumentation = {
+export type ConnectorDocumentation = {
   readonly title: string;
   /** Markdown for docs/network-file.md; a table of the entry's members follows it. */
   readonly text: string;
+  /** The address of a home's page, where it follows from the entry: `{url}` stands for the entry's own. */
+  readonly stayUrl?: string;
   /** What is exchanged with the operator, for docs/operator-protocol.schema.json. */
   readonly schemas: Readonly<Record<string, TSchema>>;
 };

@@ -8,6 +8,7 @@ import type { Emulator } from '../emulators/emulator.ts';
 import { aHome, type EmulatedHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';
 import { startLodgify } from '../emulators/lodgify.ts';
+import { startQloapps } from '../emulators/qloapps.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { GIVE_UP } from '../support/scripted-terminal.ts';
 
@@ -16,7 +17,7 @@ const PAGE = '/homes/{reference}?from={check_in}&to={check_out}&people={guests}'
 
 async function setUp(
   t: TestContext,
-  start: typeof startHostaway | typeof startLodgify = startHostaway,
+  start: typeof startHostaway | typeof startLodgify | typeof startQloapps = startHostaway,
   homes: readonly EmulatedHome[] = [aHome({ id: 1 }), aHome({ id: 2, city: 'Porto' })],
 ) {
   const emulator = await start({ homes, now: vendorClock.now, limits: 'off' });
@@ -67,6 +68,27 @@ describe('connect, with a person at the terminal', () => {
     assert.deepEqual(brands[0].website, { hosts: [emulator.websiteHost], stay_url: page });
     assert.deepEqual(brands[0].places, { Lisbon: 'lisbon' });
     assert.equal(brands[0].all_in_totals, false);
+  });
+
+  it('suggests the page of a home where the entry of the system says where its website is', async (t) => {
+    const { emulator, stage, words } = await setUp(t, startQloapps, [aHome({ id: 1 })]);
+    const page = `${emulator.url}/index.php?id_product={reference}&controller=product&date_from={check_in}&date_to={check_out}`;
+    const { code, notes, terminal } = await stage.run(words('harbor', '--system', 'qloapps'), {
+      answers: [
+        ['Web service key that may view (GET) hotels', emulator.credentials.api_key ?? ''],
+        ['Lisbon (1 listing) is', '(add it)'],
+        ['Time zone of Lisbon', 'Europe/Lisbon'],
+        ['Address of a home’s page', page],
+      ],
+    });
+    assert.equal(code, 0, notes);
+    assert.equal(terminal.questions.find(({ option }) => option === '--stay-url')?.initial, page);
+    const unasked = await stage.run(
+      words('other', '--system', 'qloapps', '--time-zone', 'Europe/Lisbon', '--secrets-from-stdin'),
+      secretsOf(emulator),
+    );
+    assert.equal(unasked.code, 2);
+    assert.ok(unasked.notes.includes(`--stay-url '${page}'`), unasked.notes);
   });
 
   it('offers the cities of the network, and suggests the last time zone for the next city', async (t) => {

@@ -129,6 +129,14 @@ describe('the connector to QloApps', () => {
     });
   }
 
+  it('says that the key may view and not add', async (t) => {
+    const { system } = await connectVendorFor(t, qloapps, { viewOnly: true });
+    await assert.rejects(system.catalogue(patient), {
+      kind: 'rejected',
+      message: /api_key of the account test.*may not add \(POST\) to hotel_ari/,
+    });
+  });
+
   it('prices all room types of a hotel with one call, to the cent, and the lines add up', async (t) => {
     const homes = Array.from({ length: 30 }, (_, index) =>
       aHome({

@@ -13,6 +13,8 @@ export type QloappsOptions = EmulatorOptions & {
   readonly roomsOfEach?: number;
   /** Resources that the key has no permission for. */
   readonly withheld?: readonly string[];
+  /** Whether the key has the permission to view (GET) alone. */
+  readonly viewOnly?: boolean;
   /** How many days ahead rooms are booked, as hotels set it themselves; left out, they follow the website. */
   readonly preparationDays?: number;
 };
@@ -103,6 +105,9 @@ export async function startQloapps(options: QloappsOptions): Promise<Emulator> {
     if (!allowed(resource)) {
       const message = `The key may not use "${resource}"`;
       return errors(request, 401, [[26, message]]);
+    }
+    if (options.viewOnly && request.method !== 'GET') {
+      return errors(request, 405, [[25, `The key may not use ${request.method} of "${resource}"`]]);
     }
     switch (resource) {
       case 'hotel_ari':

@@ -110,7 +110,7 @@ export async function connect(
       givenHosts: options.host,
       givenStayUrl: stayUrl,
     },
-    connector.documentation.title,
+    { title: connector.documentation.title, suggestedStayUrl: stayUrlFrom(connector, entry) },
     { terminal, words, leftOut },
   );
   const written = withPlaces(withWebsite(start, website), aliases);
@@ -184,6 +184,13 @@ function assertOptions(checks: readonly (() => void)[]): void {
     wrong.flatMap(({ faults }) => faults),
     wrong.map(({ next }) => next).join('; '),
   );
+}
+
+function stayUrlFrom(
+  { documentation }: Connector,
+  { url }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return documentation.stayUrl?.replace('{url}', String(url).replace(/\/+$/, ''));
 }
 
 function brandEntry(

@@ -182,7 +182,7 @@ async function importInto(
         givenStayUrl: undefined,
         isKnownHost: homes.isKnownHost,
       },
-      'The file',
+      { title: 'The file' },
       { terminal: tools.terminal, words, leftOut },
     );
     // Nothing of the file could be on offer, and nobody was asked.

@@ -8,7 +8,7 @@ export type AllowedAddresses = {
 };
 
 const NOT_PUBLIC =
-  'the server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks';
+  'the server is at an address that is not public; STAYWIRE_OPERATOR_NETWORKS allows networks, such as 127.0.0.0/8 for this machine';
 
 /** The addresses that the world's networks are in; the rest of IPv6 is special or not given out. */
 const GLOBAL_IPV6 = addressSetFrom(['2000::/3']);

@@ -61,10 +61,13 @@ export const qloappsConnector = createVendorConnector({
   documentation: {
     title: 'QloApps',
     text: 'For a website that runs [QloApps](connectors/qloapps.md), through its web service. Each room type is a property to compare.',
+    stayUrl:
+      '{url}/index.php?id_product={reference}&controller=product&date_from={check_in}&date_to={check_out}',
   },
   credentials: {
     api_key: {
-      title: 'Web service key that may read hotels, room_types and hotel_ari',
+      title:
+        'Web service key that may view (GET) hotels, room_types, hotel_features and room_type_features, and add (POST) to hotel_ari',
       found: 'created in the back office of QloApps under Advanced Parameters, Web Service',
     },
   },

@@ -29,8 +29,8 @@ const LIST_BYTES = 16 * 1024 * 1024;
 /** Prices night by night are many. */
 const NIGHTS_BYTES = 16 * 1024 * 1024;
 const PRICES_BYTES = 4 * 1024 * 1024;
-/** The key is not accepted, or has no permission. */
-const REFUSED = [401];
+/** The key is not accepted or may not use the resource; or it may use the resource, but not with this method. */
+const REFUSED = [401, 405];
 
 export function createQloappsCalls(calls: VendorCalls, account: string): QloappsCalls {
   const listed = <Name extends IntakeTaskName>(resource: string, query: ListQuery, call: Read<Name>) => {
@@ -38,14 +38,14 @@ export function createQloappsCalls(calls: VendorCalls, account: string): Qloapps
     const path = `/api/${resource}?${parameters}`;
     return calls.readUnless(REFUSED, { ...call, path, maxBytes: LIST_BYTES });
   };
-  const refusal = (resource: string) =>
+  const refusal = (use: string) =>
     new CredentialsRefused(
-      `QloApps does not accept the api_key of the account ${account}, or the key may not use ${resource}`,
+      `QloApps does not accept the api_key of the account ${account}, or the key may not ${use}`,
     );
   return {
     async list(resource, query, call) {
       const answer = await listed(resource, query, call);
-      if (!answer) throw refusal(resource);
+      if (!answer) throw refusal(`view (GET) ${resource}`);
       return answer;
     },
     listIfAllowed: (resource, call) => listed(resource, {}, call),
@@ -58,7 +58,7 @@ export function createQloappsCalls(calls: VendorCalls, account: string): Qloapps
         body: ariRequest(question),
         maxBytes: question.byNight === undefined ? PRICES_BYTES : NIGHTS_BYTES,
       });
-      if (!answer) throw refusal('hotel_ari');
+      if (!answer) throw refusal('add (POST) to hotel_ari');
       return answer;
     },
   };

@@ -10,7 +10,7 @@ import {
   accountEntryMembers,
   readAccountEntry,
 } from '../account/account-entry.ts';
-import { type ConnectTools, createConnector } from '../connector.ts';
+import { type ConnectorDocumentation, type ConnectTools, createConnector } from '../connector.ts';
 import { withPatientReads } from './patient-reads.ts';
 
 /** The connector of a vendor whose customers have accounts, which secrets open. */
@@ -33,7 +33,7 @@ export function createVendorConnector<
   readonly defaults: AccountEntryDefaults;
   /** Of the entry, beside those of every account; one of the same name takes its place. */
   readonly members: Members;
-  readonly documentation: { readonly title: string; readonly text: string };
+  readonly documentation: Omit<ConnectorDocumentation, 'schemas'>;
   /** The secrets of an account. */
   readonly credentials: Readonly<Record<Secret, CredentialDescription>>;
   readonly canStateAllInTotals: boolean;
