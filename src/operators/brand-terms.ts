@@ -37,6 +37,7 @@ export function withBrandTerms(
       system.calendars(references, horizon, signal, stillReading),
     changedSince: async (instant, signal) => (await system.changedSince?.(instant, signal)) ?? null,
     prepare: async (signal) => system.prepare?.(signal),
+    ...(system.estimates ? { estimates: system.estimates } : {}),
     async quote(request, signal) {
       const outcomes = await system.quote(request, signal);
       if (quoteHoldMs === null) return outcomes;

@@ -31,6 +31,11 @@ export interface BookingSystem {
   prepare?(signal: AbortSignal): Promise<void>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
+  /**
+   * Rough totals of a stay, of all homes that a few calls can tell of. They decide which homes are quoted where calendars hold no prices, and are never
+   * shown. Rejects with a `BookingSystemFailure`.
+   */
+  estimates?(stay: Omit<QuoteRequest, 'references'>, signal: AbortSignal): Promise<StayEstimates>;
   /** How long it can be sent no quote call of whoever asks, in milliseconds: 0 when it can. Without this method nobody knows. */
   restsForMs?(askedBy?: Line): number;
   /** How much of what it may be sent was sent, by this process. Null, or without this method, where it has no such limit. */
@@ -151,6 +156,13 @@ export type QuoteRequest = {
   readonly currency: string;
   /** Who began the call. It changes no answer; what a vendor lets an account send is shared between callers. */
   readonly askedBy?: Line | undefined;
+};
+
+export type StayEstimates = {
+  /** By reference; null for a home that is on offer at a price that is not known. */
+  readonly totals: ReadonlyMap<string, MinorUnits | null>;
+  /** Whether a home that is missing is not on offer for the stay. */
+  readonly isWhole: boolean;
 };
 
 export type QuoteOutcome =

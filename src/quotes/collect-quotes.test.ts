@@ -668,3 +668,40 @@ test('a brand that is paused is not asked, and one that is paused meanwhile is l
   assert.deepEqual([alone.quoted, alone.everyOperatorFailed], [[], false], 'no operator was silent');
   assert.equal(clock.pendingTimers, 0);
 });
+
+test('where calendars hold no prices, the booking system’s own estimates say which homes are asked for', async () => {
+  let estimated = 0;
+  const setUpSol = (estimates: NonNullable<BookingSystem['estimates']>, limits = {}) => {
+    const sol = createScriptedSystem('sol', { quote: quotesAll, limits: { batchSize: 1 }, estimates });
+    return { ...setUp([sol], { maxOptions: 3, ...limits }), sol };
+  };
+  const unpriced = (count: number): QuoteSearch => {
+    const search = searchFor(range('sol', count));
+    return { ...search, candidates: search.candidates.map((one) => ({ ...one, indicativeTotal: null })) };
+  };
+  const cheapestLast = async () => {
+    estimated += 1;
+    const totals = new Map(range('sol', 60).map((id, at) => [id.slice(4), 1000 - at]));
+    return { totals, isWhole: true };
+  };
+  const chosen = await setUpSol(cheapestLast).collectQuotes(unpriced(60));
+  assert.deepEqual(ids(chosen.quoted), ['sol:60', 'sol:59', 'sol:58']);
+  assert.equal(estimated, 1);
+
+  await setUpSol(cheapestLast).collectQuotes(unpriced(3));
+  assert.equal(estimated, 1, 'all are asked for anyway');
+  await setUpSol(cheapestLast).collectQuotes(searchFor(range('sol', 60)));
+  assert.equal(estimated, 1, 'the calendars hold prices');
+
+  const isWhole = { totals: new Map([['4', null]] as const), isWhole: true };
+  const others = await setUpSol(async () => isWhole).collectQuotes(unpriced(5));
+  assert.deepEqual(ids(others.quoted), ['sol:4', 'sol:1', 'sol:2'], 'homes that are not on offer come last');
+
+  const failing = await setUpSol(() => Promise.reject(new Error('no'))).collectQuotes(unpriced(60));
+  assert.equal(failing.quoted.length, 3);
+  const { collectQuotes, clock } = setUpSol(hangs);
+  const waiting = collectQuotes(unpriced(60));
+  await clock.advance(2000);
+  assert.equal((await waiting).quoted.length, 3);
+  assert.equal(clock.pendingTimers, 0);
+});

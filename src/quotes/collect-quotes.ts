@@ -1,13 +1,14 @@
 import type { Clock } from '../clock.ts';
+import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
 import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
-import type { BookingSystem, FailureKind } from './booking-system.ts';
+import type { BookingSystem, FailureKind, StayEstimates } from './booking-system.ts';
 import { type CallEntrance, createCallEntrance } from './call-entrance.ts';
 import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
 import { createConcurrencyGate } from './concurrency-gate.ts';
-import { openDeadline } from './deadline.ts';
+import { openDeadline, untilAborted } from './deadline.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
@@ -39,6 +40,9 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
 const PLACE_MARGIN_MS = 2000;
 
 const NEVER = new AbortController().signal;
+
+/** For estimates of all brands together: they only decide whom to ask, and prices must come in time after them. */
+const MAX_ESTIMATE_MS = 2000;
 
 /** A call that fails must leave time to ask another operator. */
 const MAX_SHARE_OF_DEADLINE = 0.9;
@@ -117,6 +121,50 @@ export function createCollectQuotes({
     })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
   }
 
+  /** The booking systems whose estimates help: not all of their homes can be asked for, and their calendars hold no prices. */
+  function estimatorsFor({ candidates, caller }: QuoteSearch): readonly BookingSystem[] {
+    const ofBrands = Map.groupBy(candidates, ({ brand }) => brand);
+    const share = Math.ceil(limits.maxOptions / ofBrands.size);
+    return Array.from(ofBrands).flatMap(([brand, ofBrand]) => {
+      const system = systems.get(brand);
+      const isOfUse =
+        ofBrand.length > share && ofBrand.some(({ indicativeTotal }) => indicativeTotal === null);
+      const isAskable = !pauseSignal(brand).aborted && askableAfterMs(brand, caller) === 0;
+      return system?.estimates && isOfUse && isAskable ? [system] : [];
+    });
+  }
+
+  /** The candidates, with estimates of their booking systems in place of totals that calendars do not have. */
+  async function withEstimates(
+    search: QuoteSearch,
+    parent: AbortSignal,
+  ): Promise<{ readonly candidates: readonly Candidate[]; readonly unlikely: ReadonlySet<PropertyId> }> {
+    const estimates = new Map<BrandId, StayEstimates>();
+    const estimators = estimatorsFor(search);
+    if (estimators.length > 0) {
+      const { checkIn, checkOut, guests, currency, caller: askedBy } = search;
+      const deadline = openDeadline({ clock, timeoutMs: MAX_ESTIMATE_MS, parent });
+      const asked = estimators.map(async ({ brand, estimates: estimate }) => {
+        const given = estimate?.({ checkIn, checkOut, guests, currency, askedBy }, deadline.signal);
+        if (given) estimates.set(brand, await untilAborted(given, deadline.signal));
+      });
+      // Without estimates homes are asked for in the order of what was learned.
+      await Promise.allSettled(asked);
+      deadline.close();
+    }
+    const unlikely = new Set<PropertyId>();
+    const candidates = search.candidates.map((candidate) => {
+      const { brand, property, indicativeTotal } = candidate;
+      const ofBrand = estimates.get(brand);
+      if (!ofBrand || indicativeTotal !== null) return candidate;
+      const { totals, isWhole } = ofBrand;
+      const reference = search.property(property)?.reference ?? '';
+      if (isWhole && !totals.has(reference)) unlikely.add(property);
+      return { ...candidate, indicativeTotal: totals.get(reference) ?? null };
+    });
+    return { candidates, unlikely };
+  }
+
   for (const [brand, system] of systems) {
     const timeoutMs = Math.min(system.limits.timeoutMs, maxCallMs);
     operators.set(brand, {
@@ -139,7 +187,11 @@ export function createCollectQuotes({
     try {
       const stay = { nights: search.checkOut - search.checkIn, currency: search.currency };
       const { learned } = prices;
-      const brands = estimateCandidates({ candidates: search.candidates, ...stay, learned });
+      const brands = estimateCandidates({
+        ...(await withEstimates(search, deadline.signal)),
+        ...stay,
+        learned,
+      });
       const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
       const filled = await fillPlaces({
         search,

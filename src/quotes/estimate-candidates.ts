@@ -1,5 +1,5 @@
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
+import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import { type BrandPrices, type LearnedPrices, nightlyScope, ratioOf } from './learned-prices.ts';
 
@@ -27,11 +27,14 @@ const NEUTRAL: MinorUnits = 1;
  */
 export function estimateCandidates({
   candidates,
+  unlikely = new Set(),
   nights,
   currency,
   learned,
 }: {
   readonly candidates: readonly Candidate[];
+  /** Homes that their booking system does not name among those on offer: they come last. */
+  readonly unlikely?: ReadonlySet<PropertyId>;
   readonly nights: number;
   readonly currency: string;
   readonly learned: LearnedPrices;
@@ -52,7 +55,10 @@ export function estimateCandidates({
   }
   const usualTotal = usualTotals({ groups, nights, currency, learned });
   return Array.from(groups, ([brand, group]) => {
-    const assumed = group.unpriced.map((candidate) => ({ candidate, estimate: usualTotal(candidate) }));
+    const assumed = group.unpriced.map((candidate) => ({
+      candidate,
+      estimate: unlikely.has(candidate.property) ? Number.MAX_VALUE : usualTotal(candidate),
+    }));
     return {
       brand,
       candidates: [...group.estimated, ...assumed].sort(byEstimate),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { propertyIdOf } from '../../src/inventory/catalogue.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from '../../src/quotes/collect-quotes.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { type GuestyOptions, startGuesty } from '../emulators/guesty.ts';
 import { aHome } from '../emulators/homes.ts';
@@ -40,6 +42,47 @@ describe('the connector to Guesty', () => {
     const before = emulator.requests.length;
     await system.catalogue(patient);
     assert.equal(emulator.requests.length - before, 3, 'terms are not asked for again within a day');
+  });
+
+  it('finds the cheapest of sixty homes with twenty prices, though calendars hold none', async (t) => {
+    const cheapest = 47;
+    const homes = Array.from({ length: 60 }, (_, at) =>
+      aHome({ id: at + 1, nightlyPrice: () => (at + 1 === cheapest ? 80_00 : 100_00 + at) }),
+    );
+    const { system, emulator, clock } = await connectVendorFor(t, guesty, { homes, pageSize: 25 });
+    const { properties } = await system.catalogue(patient);
+    emulator.book(3, formatDay(STAY.checkIn), formatDay(STAY.checkOut));
+    const before = emulator.requests.length;
+    const collectQuotes = createCollectQuotes({
+      systems: new Map([['acme', system]]),
+      clock,
+      limits: DEFAULT_QUOTE_LIMITS,
+      observe: {
+        call: () => undefined,
+        breaker: () => undefined,
+        breakdownsNotShown: () => undefined,
+        policiesNotShown: () => undefined,
+        fault: (_, error) => assert.fail(String(error)),
+      },
+    });
+    const { quoted, refused } = await collectQuotes({
+      candidates: properties.map(({ id, brand }) => ({
+        property: id,
+        brand,
+        place: 'lisbon',
+        indicativeTotal: null,
+      })),
+      property: (id) => properties.find((one) => one.id === id),
+      ...STAY,
+    });
+    assert.deepEqual([quoted.length, refused], [20, []]);
+    assert.equal(quoted[0]?.property, propertyIdOf('acme', emulator.referenceOf(cheapest)));
+    const asked = emulator.requests.slice(before).map(({ kind }) => kind);
+    assert.deepEqual(
+      [asked.filter((kind) => kind === 'catalogue').length, asked.length],
+      [3, 23],
+      'three pages of a search, and a quote for each',
+    );
   });
 
   for (const answers of ['live', 'documented'] as const) {

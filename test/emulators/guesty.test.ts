@@ -130,9 +130,10 @@ describe('the emulator of Guesty', () => {
   });
 
   it('describes a listing, with its terms when it is read alone', async () => {
+    const urlOf = (name: string) => `http://${emulator.websiteHost}/pictures/1/${name}.png`;
     const picture = (name: string, caption: string) => {
-      const url = `http://${emulator.websiteHost}/pictures/1/${name}.png`;
-      return { original: url, large: url, regular: url, thumbnail: url, caption };
+      const url = urlOf(name);
+      return { large: url, regular: url, thumbnail: url, caption };
     };
     const listing = {
       _id: HARBOUR,
@@ -148,8 +149,11 @@ describe('the emulator of Guesty', () => {
       timezone: 'Europe/Lisbon',
       amenities: ['Wireless Internet', 'Pets allowed', 'Roof terrace'],
       picture: picture('front', 'The house from the street'),
-      pictures: [picture('front', 'The house from the street'), picture('living-room', 'The living room')],
-      prices: { basePrice: 120, currency: 'EUR', cleaningFee: 60, securityDepositFee: 200 },
+      pictures: [
+        { original: urlOf('front'), ...picture('front', 'The house from the street') },
+        { original: urlOf('living-room'), ...picture('living-room', 'The living room') },
+      ],
+      prices: { basePrice: 120, currency: 'EUR', cleaningFee: 60 },
       publicDescription: { summary: 'A quiet house above the harbour, five minutes from the ferry.' },
       reviews: { avg: 9.2, total: 38 },
       tags: [],

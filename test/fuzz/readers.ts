@@ -10,6 +10,7 @@ import { readBeds24Offers } from '../../src/operators/beds24/read-beds24-offers.
 import { readBeds24Token } from '../../src/operators/beds24/read-beds24-token.ts';
 import { createCollectedCalendars } from '../../src/operators/calendars/collected-calendars.ts';
 import { readGuestyCalendar } from '../../src/operators/guesty/read-guesty-calendar.ts';
+import { readGuestyRates } from '../../src/operators/guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../../src/operators/guesty/read-guesty-quote.ts';
 import { readHostawayCalendar } from '../../src/operators/hostaway/read-hostaway-calendar.ts';
 import { readHostawayPolicies } from '../../src/operators/hostaway/read-hostaway-policies.ts';
@@ -183,6 +184,14 @@ const HOSTAWAY = {
 /** The documents of vendors that are asked for one listing at a time. Listings are read to the end, as those of any operator. */
 export const VENDOR_READERS = {
   guestyListings: (text: string) => vendorAnswerFrom('guesty_listings', text, { ...plainContext, ...GUESTY }),
+  guestyRates: (text: string) =>
+    unlessRefused(() => [
+      ...readGuestyRates(encoder.encode(text), {
+        checkIn: HORIZON.from + 1,
+        checkOut: HORIZON.from + 3,
+        currency: 'EUR',
+      }),
+    ]),
   guestyCalendar: (text: string) =>
     unlessRefused(() => [...readGuestyCalendar(encoder.encode(text), { horizon: HORIZON, listing: KNOWN })]),
   guestyQuote: (text: string, status: number) =>

@@ -46,6 +46,7 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   issued_token: null,
   guesty_listings: { ...context, bookingMode: 'request', cancellationText: null },
   guesty_listing: { bookingMode: 'request', cancellationText: null },
+  guesty_rates: { checkIn: 20_700, checkOut: 20_707, currency: 'EUR' },
   guesty_calendar: ONE_CALENDAR,
   guesty_quote: { status: 200, currency: 'EUR' },
   hostaway_listings: {
@@ -186,6 +187,7 @@ describe('a document at all limits at once', () => {
     issued_token: `{"access_token":"a","expires_in":60,"scope":${costly}}`,
     guesty_listings: `{"results":[{"_id":"a","pictures":${costly}}]}`,
     guesty_listing: `{"_id":"a","pictures":${costly}}`,
+    guesty_rates: `{"results":[{"_id":"a","nightlyRates":${costly}}]}`,
     guesty_calendar: `{"days":${costly}}`,
     guesty_quote: `{"rates":{"ratePlans":[{"money":{"currency":"EUR","invoiceItems":${costly}}}]}}`,
     hostaway_listings: `{"status":"success","result":[{"id":1,"listingImages":${costly}}]}`,

@@ -21,6 +21,7 @@ type Script = {
     stillReading?: StillReading,
   ) => Promise<CalendarReadings>;
   readonly changedSince?: (instant: number) => Promise<readonly string[] | null>;
+  readonly estimates?: NonNullable<BookingSystem['estimates']>;
   readonly limits?: Partial<CallLimits>;
 };
 
@@ -47,6 +48,7 @@ export function createScriptedSystem(brand: string, script: Script): ScriptedSys
       calendarCalls.push({ references, horizon });
       return script.calendars?.(references, horizon, signal, stillReading) ?? notScripted();
     },
+    ...(script.estimates ? { estimates: script.estimates } : {}),
     ...(script.changedSince ? { changedSince: script.changedSince } : {}),
     catalogue(signal) {
       catalogueCalls += 1;

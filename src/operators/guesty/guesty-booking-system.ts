@@ -6,11 +6,14 @@ import {
   type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
+  type QuoteRequest,
+  type StayEstimates,
   type StillReading,
   type UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
+import type { MinorUnits } from '../../stay/money.ts';
 import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
@@ -26,13 +29,19 @@ import { Reference } from '../listings/listing.ts';
 import { oneByOne, type StayOfListing } from '../vendors/one-by-one.ts';
 import { readPages } from '../vendors/read-pages.ts';
 import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
-import { type CallPass, createVendorCalls, type LiveCall } from '../vendors/vendor-calls.ts';
+import {
+  type CallPass,
+  createVendorCalls,
+  type LiveCall,
+  type VendorAnswer,
+} from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { guestyManners } from './guesty-manners.ts';
 import { createKnownTerms } from './known-terms.ts';
 import {
   GUESTY_LISTING_FIELDS,
+  GUESTY_RATE_FIELDS,
   type GuestyListingsParameters,
   type GuestyTerms,
 } from './read-guesty-listings.ts';
@@ -52,6 +61,9 @@ type ListingWithoutTerms = {
 };
 
 const PAGE_LISTINGS = 100;
+/** Prices wait for the estimates, and share the account's limits with them. */
+const MAX_ESTIMATE_PAGES = 3;
+const MAX_ESTIMATE_MS = 1000;
 const MAX_PAGES = 1000;
 const LISTINGS_BYTES = 16 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
@@ -161,15 +173,9 @@ export function createGuestyBookingSystem(
     stayLimits: Map<string, ListingStayLimits>,
     pass: CallPass,
   ) {
-    const query = new URLSearchParams({
-      limit: String(PAGE_LISTINGS),
-      fields: GUESTY_LISTING_FIELDS.join(' '),
-      ...(cursor === null ? {} : { cursor }),
-    });
     const unfinished: ListingWithoutTerms[] = [];
     const { summary } = await calls.read({
-      // A plus is a blank in forms only.
-      path: `/api/listings?${query.toString().replaceAll('+', '%20')}`,
+      path: listingsPath(GUESTY_LISTING_FIELDS, cursor),
       task: 'guesty_listings',
       parameters: { ...gather.parameters, bookingMode, cancellationText },
       maxBytes: LISTINGS_BYTES,
@@ -188,6 +194,35 @@ export function createGuestyBookingSystem(
     });
     gather.ended(summary);
     return { unfinished, nextCursor: summary.nextCursor };
+  }
+
+  /** The search for a stay lists what is on offer, with the rates of its nights. */
+  async function estimates(
+    stay: Omit<QuoteRequest, 'references'>,
+    signal: AbortSignal,
+  ): Promise<StayEstimates> {
+    const { checkIn, checkOut, guests, currency } = stay;
+    const totals = new Map<string, MinorUnits | null>();
+    const startedAt = clock.elapsed();
+    let cursor: string | null = null;
+    for (let page = 0; page < MAX_ESTIMATE_PAGES; page += 1) {
+      const { items, summary }: VendorAnswer<'guesty_rates'> = await calls.read({
+        path: listingsPath(GUESTY_RATE_FIELDS, cursor, {
+          checkIn: formatDay(checkIn),
+          checkOut: formatDay(checkOut),
+          minOccupancy: String(guests),
+        }),
+        task: 'guesty_rates',
+        parameters: { checkIn, checkOut, currency },
+        maxBytes: LISTINGS_BYTES,
+        signal,
+        live: stay,
+      });
+      for (const { reference, total } of items) totals.set(reference, total);
+      cursor = summary.nextCursor;
+      if (cursor === null || clock.elapsed() - startedAt > MAX_ESTIMATE_MS) break;
+    }
+    return { totals, isWhole: cursor === null };
   }
 
   async function withTerms(
@@ -294,6 +329,7 @@ export function createGuestyBookingSystem(
       limits,
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
+      estimates,
       restsForMs: account.restsForMs,
       budgetUse: account.budgetUse,
       close: () => calls.close(),
@@ -301,6 +337,21 @@ export function createGuestyBookingSystem(
     known,
     clock,
   });
+}
+
+function listingsPath(
+  fields: readonly string[],
+  cursor: string | null,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    limit: String(PAGE_LISTINGS),
+    fields: fields.join(' '),
+    ...more,
+    ...(cursor === null ? {} : { cursor }),
+  });
+  // A plus is a blank in forms only.
+  return `/api/listings?${query.toString().replaceAll('+', '%20')}`;
 }
 
 /** What the list says, with what it leaves out. */

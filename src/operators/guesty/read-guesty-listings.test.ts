@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
-import { readGuestyListing, readGuestyListings } from './read-guesty-listings.ts';
+import { parseDay } from '../../stay/day.ts';
+import { readGuestyListing, readGuestyListings, readGuestyRates } from './read-guesty-listings.ts';
 
 const parameters = {
   stayUrl: 'https://harbour.example/en/properties/{reference}?checkIn={check_in}',
@@ -156,5 +157,39 @@ describe('listings of Guesty', () => {
     const isGarbled = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'garbled';
     assert.throws(() => summaryOf({ results: {} }), isGarbled);
     assert.throws(() => summaryOf(pagination('x'.repeat(3000))), isGarbled);
+  });
+});
+
+describe('a search of Guesty for a stay', () => {
+  const checkIn = parseDay('2027-05-01') ?? 0;
+  const stay = { checkIn, checkOut: checkIn + 2, currency: 'EUR' };
+  const listing = {
+    _id: 'a',
+    prices: { currency: 'EUR', cleaningFee: 40 },
+    nightlyRates: { '2027-05-01': 99.99, '2027-05-02': 110, '2027-05-03': 500 },
+  };
+  const totalOf = (changes: object) => {
+    const [one] = readGuestyRates(bytesOf({ results: [{ ...listing, ...changes }] }), stay);
+    return one?.total;
+  };
+
+  it('estimates it as the rates of its nights and the cleaning fee', () => {
+    assert.equal(totalOf({}), 249_99);
+    assert.equal(totalOf({ prices: { currency: 'EUR' } }), 209_99);
+  });
+
+  it('knows no total without each rate, or in another currency', () => {
+    assert.equal(totalOf({ nightlyRates: { '2027-05-01': 99.99 } }), null);
+    assert.equal(totalOf({ nightlyRates: [] }), null);
+    assert.equal(totalOf({ prices: { currency: 'USD' } }), null);
+    assert.equal(totalOf({ nightlyRates: { '2027-05-01': -40, '2027-05-02': 0 } }), null);
+  });
+
+  it('says where the next page is, and refuses what is no page', () => {
+    const page = { results: [listing, { _id: null }], pagination: { cursor: { next: 'more' } } };
+    const reading = readGuestyRates(bytesOf(page), stay);
+    assert.deepEqual(reading.next().value, { reference: 'a', total: 249_99 });
+    assert.deepEqual(reading.next(), { done: true, value: { nextCursor: 'more' } });
+    assert.throws(() => [...readGuestyRates(bytesOf({}), stay)], BookingSystemFailure);
   });
 });

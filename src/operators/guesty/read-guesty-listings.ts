@@ -1,4 +1,6 @@
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
+import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import type { RawListing } from '../listings/gather-listings.ts';
 import type { ListingStayLimits } from '../listings/known-listings.ts';
@@ -7,6 +9,7 @@ import type { ListingContext } from '../listings/listing-reader.ts';
 import { createAmenityMap } from '../listings/map-amenities.ts';
 import { rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
+import { roundedSumOf } from '../prices/amount.ts';
 import {
   isLooseRecord,
   type LooseRecord,
@@ -61,6 +64,17 @@ export type GuestyTerms = {
 
 export type GuestyPageSummary = { readonly nextCursor: string | null };
 
+/** The members of a listing that an estimate of a stay is made of. */
+export const GUESTY_RATE_FIELDS = ['_id', 'prices', 'nightlyRates'] as const;
+
+export type GuestyRatesParameters = {
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly currency: string;
+};
+
+export type GuestyEstimate = { readonly reference: string; readonly total: MinorUnits | null };
+
 const MAX_LISTINGS = 1000;
 const MAX_IMAGES = 500;
 const MAX_CURSOR = 2000;
@@ -73,19 +87,47 @@ export function* readGuestyListings(
   document: Uint8Array,
   parameters: GuestyListingsParameters,
 ): Generator<GuestyListing, GuestyPageSummary> {
-  const page = parseDocument(document);
-  const { results, pagination } = looseRecord(page);
+  const { results, nextCursor } = pageIn(document);
+  for (const result of results) yield readOne(result, parameters);
+  return { nextCursor };
+}
+
+/** A task of the intake: one page of `GET /api/listings` with a stay, which lists only what is on offer then. */
+export function* readGuestyRates(
+  document: Uint8Array,
+  stay: GuestyRatesParameters,
+): Generator<GuestyEstimate, GuestyPageSummary> {
+  const { results, nextCursor } = pageIn(document);
+  for (const published of results) {
+    const result = looseRecord(published);
+    const reference = looseText(result._id);
+    if (reference !== undefined) yield { reference, total: estimateOf(result, stay) };
+  }
+  return { nextCursor };
+}
+
+/** The rates of the nights and the cleaning fee; null when they are not all there. */
+function estimateOf(result: LooseRecord, { checkIn, checkOut, currency }: GuestyRatesParameters) {
+  const prices = looseRecord(result.prices);
+  if (looseText(prices.currency) !== currency) return null;
+  const rates = looseRecord(result.nightlyRates);
+  const nights = Array.from({ length: checkOut - checkIn }, (_, night) => rates[formatDay(checkIn + night)]);
+  const total = roundedSumOf([...nights, looseNumber(prices.cleaningFee) ?? 0], currency);
+  return total !== undefined && total > 0 ? total : null;
+}
+
+function pageIn(document: Uint8Array): GuestyPageSummary & { readonly results: readonly unknown[] } {
+  const { results, pagination } = looseRecord(parseDocument(document));
   if (!Array.isArray(results))
     throw new BookingSystemFailure('garbled', 'the page holds no list of listings');
   if (results.length > MAX_LISTINGS) {
     throw new BookingSystemFailure('too_large', `the page has more than ${MAX_LISTINGS} listings`);
   }
-  for (const result of results) yield readOne(result, parameters);
   const next = looseText(looseRecord(looseRecord(pagination).cursor).next) ?? null;
   if (next !== null && next.length > MAX_CURSOR) {
     throw new BookingSystemFailure('garbled', 'the page names a next one that is too long');
   }
-  return { nextCursor: next };
+  return { results, nextCursor: next };
 }
 
 /** A task of the intake: the terms in `GET /api/listings/{id}`, which is documented in an envelope and answered without. */

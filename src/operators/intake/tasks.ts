@@ -8,7 +8,7 @@ import { readBookingsyncRecords } from '../bookingsync/read-records.ts';
 import { readBookingsyncRentals } from '../bookingsync/read-rentals.ts';
 import { readBookingsyncSearch } from '../bookingsync/read-search.ts';
 import { readGuestyCalendar } from '../guesty/read-guesty-calendar.ts';
-import { readGuestyListing, readGuestyListings } from '../guesty/read-guesty-listings.ts';
+import { readGuestyListing, readGuestyListings, readGuestyRates } from '../guesty/read-guesty-listings.ts';
 import { readGuestyQuote } from '../guesty/read-guesty-quote.ts';
 import { readHostawayAmenities } from '../hostaway/read-hostaway-amenities.ts';
 import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
@@ -61,6 +61,7 @@ export const INTAKE_TASKS = {
   issued_token: readIssuedToken,
   guesty_listings: checkedListings(readGuestyListings, ({ hasTerms }) => !hasTerms),
   guesty_listing: readGuestyListing,
+  guesty_rates: readGuestyRates,
   guesty_calendar: readGuestyCalendar,
   guesty_quote: readGuestyQuote,
   hostaway_listings: checkedListings(readHostawayListings),

@@ -50,6 +50,7 @@ export type Vendor<Known extends KnownListing> = {
     signal: AbortSignal,
   ): Promise<readonly QuoteOutcome[]>;
   /** As the port has it. */
+  estimates?: BookingSystem['estimates'];
   restsForMs: NonNullable<BookingSystem['restsForMs']>;
   budgetUse: NonNullable<BookingSystem['budgetUse']>;
   close(): Promise<void>;
@@ -72,7 +73,7 @@ export function createVendorSystem<Known extends KnownListing>({
   readonly known: Pick<KnownListings<Known>, 'all'>;
   readonly clock: Clock;
 }): BookingSystem {
-  const { brand, limits, changedSince, restsForMs, budgetUse } = vendor;
+  const { brand, limits, changedSince, estimates, restsForMs, budgetUse } = vendor;
 
   async function catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     try {
@@ -167,6 +168,7 @@ export function createVendorSystem<Known extends KnownListing>({
       }
     },
     ...(changedSince ? { changedSince } : {}),
+    ...(estimates ? { estimates } : {}),
     restsForMs,
     budgetUse,
     close: () => vendor.close(),

@@ -79,9 +79,10 @@ export function listingsPage(
 }
 
 export function listingOf(home: EmulatedHome, host: string, world: EmulatedWorld, where: 'list' | 'single') {
+  // Only a picture of the list has the original.
   const pictures = home.images.map(({ path, caption }) => {
     const url = `http://${host}${path}`;
-    return { original: url, large: url, regular: url, thumbnail: url, caption };
+    return { large: url, regular: url, thumbnail: url, caption };
   });
   const money = (minorUnits: number) => toDecimal(minorUnits, home.currency);
   return {
@@ -104,12 +105,11 @@ export function listingOf(home: EmulatedHome, host: string, world: EmulatedWorld
     timezone: TIME_ZONES[home.countryCode] ?? 'Etc/UTC',
     amenities: home.amenities.map((amenity) => AMENITIES[amenity] ?? words(amenity)),
     picture: pictures[0] ?? null,
-    pictures,
+    pictures: pictures.map((picture) => ({ original: picture.large, ...picture })),
     prices: {
       basePrice: money(home.nightlyPrice(world.today())),
       currency: home.currency,
       cleaningFee: money(home.cleaningFee),
-      securityDepositFee: money(home.deposit),
     },
     publicDescription: { summary: home.description },
     // Of 10, and nothing where nobody has written one.

@@ -56,6 +56,22 @@ const DOCUMENTS: readonly {
     read: (text) => () => VENDOR_READERS.guestyListings(text),
   },
   {
+    document: {
+      results: [
+        {
+          _id: 'a1',
+          prices: { currency: 'EUR', cleaningFee: 40 },
+          nightlyRates: { [day(1)]: 90, [day(2)]: '95.5' },
+        },
+      ],
+      pagination: { total: 1, cursor: { next: 'b' } },
+    },
+    read: (text) => () =>
+      VENDOR_READERS.guestyRates(text)?.forEach(({ total }) => {
+        assert.ok(total === null || (Number.isSafeInteger(total) && total > 0));
+      }),
+  },
+  {
     document: [
       { date: day(1), status: 'available', minNights: 2, maxNights: 9, cta: false, ctd: true, price: 90 },
       { date: day(2), status: 'booked', minNights: null },
