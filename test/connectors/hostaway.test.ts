@@ -54,6 +54,50 @@ describe('the connector to Hostaway', () => {
     for (const path of paths) assert.ok(!path.includes('includeResources'), path);
   });
 
+  it('prices with the markup of the website, and not at all with one that cannot be a factor', async (t) => {
+    const priceWith = async (bookingEngineMarkup: unknown) => {
+      const { system, emulator } = await connectVendorFor(t, hostaway, {
+        homes: [aHome({ taxPercent: 0, cleaningFee: 50_00, nightlyPrice: () => 100_00 })],
+        listing: { bookingEngineMarkup },
+      });
+      await system.catalogue(patient);
+      const [outcome] = await system.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
+      return outcome?.kind === 'quoted' ? outcome.quote.total : outcome?.kind;
+    };
+    for (const [markup, price] of [
+      [null, 450_00],
+      [0, 450_00],
+      [1, 450_00],
+      [1.1, 490_00],
+      ['1.25', 550_00],
+      [0.9, 'failed'],
+      [15, 'failed'],
+      ['a lot', 'failed'],
+    ] as const) {
+      assert.equal(await priceWith(markup), price, String(markup));
+    }
+  });
+
+  it('offers an arrival today, and says that booking is instant, only where nothing says otherwise', async (t) => {
+    const termsWith = async (listing: object) => {
+      const { system } = await connectVendorFor(t, hostaway, { listing: { ...listing } });
+      const [first] = (await system.catalogue(patient)).properties;
+      return [first?.leadDays, first?.bookingMode];
+    };
+    for (const [listing, leadDays, mode] of [
+      [{}, 0, 'instant'],
+      [{ allowSameDayBooking: undefined }, 0, 'instant'],
+      [{ allowSameDayBooking: 0 }, 1, 'instant'],
+      [{ allowSameDayBooking: 2, sameDayBookingLeadTime: 0 }, 0, 'instant'],
+      [{ allowSameDayBooking: 2, sameDayBookingLeadTime: 12 }, 1, 'instant'],
+      [{ sameDayBookingLeadTime: 30 }, 2, 'instant'],
+      [{ instantBookableLeadTime: 1 }, 0, 'request'],
+      [{ instantBookable: 0 }, 0, 'request'],
+    ] as const) {
+      assert.deepEqual(await termsWith(listing), [leadDays, mode], JSON.stringify(listing));
+    }
+  });
+
   it('promises what the policy of direct bookings refunds, when the owner has named it', async (t) => {
     const entry = { direct_policy_id: policyIdOf(aHome()) };
     const { system } = await connectVendorFor(t, hostaway, { entry });

@@ -28,6 +28,8 @@ export type HostawayOptions = EmulatorOptions & {
   /** In the vendor's own sample the deposit is a part of the total. */
   readonly depositInTotal?: boolean;
   readonly bookingEngineUrls?: BookingEngineUrls;
+  /** Members of every listing that are otherwise; what they mean is hardly documented. */
+  readonly listing?: Readonly<Record<string, unknown>>;
 };
 
 const MAX_PAGE = 100;
@@ -56,8 +58,10 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
   const reviews = world.homes.flatMap((home) =>
     Array.from({ length: home.rating?.count ?? 0 }, (_, index) => ({ home, index })),
   );
-  const listing = (home: EmulatedHome, request: EmulatedRequest) =>
-    listingOf(home, request, activity.get(home.id) ?? '', options.bookingEngineUrls ?? 'addresses');
+  const listing = (home: EmulatedHome, request: EmulatedRequest) => ({
+    ...listingOf(home, request, activity.get(home.id) ?? '', options.bookingEngineUrls ?? 'addresses'),
+    ...options.listing,
+  });
 
   function page<Entry>(
     request: EmulatedRequest,
@@ -106,11 +110,13 @@ export async function startHostaway(options: HostawayOptions): Promise<Emulator>
     const guests = body.numberOfGuests;
     if (!isRange(from, to) || from === to) return fail(400, 'The dates are not valid.');
     if (typeof guests !== 'number' || body.version !== 2) return fail(400, 'A parameter is missing.');
+    const markup = body.markup ?? 1;
+    if (typeof markup !== 'number' || markup < 1) return fail(400, 'The markup must be more than 1.0.');
     if (options.priceDetails === 'checks_the_stay') {
       const stay = world.stay(home.id, from, to, guests);
       if ('refused' in stay) return fail(400, `The stay is not possible: ${stay.refused}.`);
     }
-    return success(priceDetailsOf(home, { from, to }, options.depositInTotal ?? true));
+    return success(priceDetailsOf(home, { from, to }, options.depositInTotal ?? true, markup));
   }
 
   function ofListing(request: EmulatedRequest, id: string, rest: readonly string[]): EmulatedAnswer {

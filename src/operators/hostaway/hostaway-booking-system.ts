@@ -15,12 +15,7 @@ import { issueByClientCredentials } from '../account/client-credentials.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../listings/gather-listings.ts';
-import {
-  createKnownListings,
-  type KnownListing,
-  knownFrom,
-  type ListingStayLimits,
-} from '../listings/known-listings.ts';
+import { createKnownListings, type KnownListing, knownFrom } from '../listings/known-listings.ts';
 import { oneByOne, type StayOfListing } from '../vendors/one-by-one.ts';
 import { readPages } from '../vendors/read-pages.ts';
 import { daysOf } from '../vendors/reasons-in-calendars.ts';
@@ -28,7 +23,7 @@ import { createVendorCalls, type LiveCall } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { hostawayManners } from './hostaway-manners.ts';
-import type { HostawayListingsParameters } from './read-hostaway-listings.ts';
+import type { HostawayListingsParameters, HostawayStayTerms } from './read-hostaway-listings.ts';
 import type { HostawayPriceReading } from './read-hostaway-price.ts';
 
 export type HostawayConnection = AccountSettings & {
@@ -39,6 +34,9 @@ export type HostawayConnection = AccountSettings & {
   readonly directPolicy: string | null;
   readonly cancellationText: string | null;
 };
+
+/** What was stored by an earlier release has no markup. */
+type HostawayKnown = KnownListing & Partial<HostawayStayTerms>;
 
 const PAGE_LISTINGS = 100;
 const MAX_PAGES = 1000;
@@ -94,11 +92,11 @@ export function createHostawayBookingSystem(
     brand,
     liveTimeoutMs: limits.timeoutMs,
   });
-  const known = createKnownListings(stored('listings'));
+  const known = createKnownListings<HostawayKnown>(stored('listings'));
 
   async function readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading> {
     const gather = createGatherListings({ intake, context, budget });
-    const stayLimits = new Map<string, ListingStayLimits>();
+    const stayTerms = new Map<string, HostawayStayTerms>();
     const pass = { signal, stillReading };
     const table = { ...pass, parameters: null, maxBytes: TABLE_BYTES };
     const amenities = await calls.read({ path: '/amenities', task: 'hostaway_amenities', ...table });
@@ -136,7 +134,7 @@ export function createHostawayBookingSystem(
             weight,
           );
           for (const { property, limits: ofListing } of some) {
-            if (property) stayLimits.set(property.reference, ofListing);
+            if (property) stayTerms.set(property.reference, ofListing);
           }
         },
       });
@@ -148,7 +146,7 @@ export function createHostawayBookingSystem(
       return { isLast, mark: firstId };
     });
     const reading = gather.reading();
-    await known.keep(await knownFrom(reading.properties, stayLimits));
+    await known.keep(await knownFrom(reading.properties, stayTerms));
     return reading;
   }
 
@@ -175,8 +173,14 @@ export function createHostawayBookingSystem(
     return answer?.items[0] ?? invalid(CALENDAR_MISSING);
   }
 
-  async function readPrice(stay: StayOfListing, signal: AbortSignal): Promise<HostawayPriceReading> {
+  async function readPrice(
+    stay: StayOfListing<HostawayKnown>,
+    signal: AbortSignal,
+  ): Promise<HostawayPriceReading> {
     const { reference, checkIn, checkOut, guests, currency } = stay;
+    const { markup = 1 } = stay.listing;
+    // Hostaway does not apply the website's markup by itself, and takes only one that is more than 1.
+    if (markup === null) return { kind: 'failed', failure: 'garbled' };
     const { items } = await calls.read({
       method: 'POST',
       path: `/listings/${encodeURIComponent(reference)}/calendar/priceDetails`,
@@ -185,6 +189,7 @@ export function createHostawayBookingSystem(
         startingDate: formatDay(checkIn),
         endingDate: formatDay(checkOut),
         numberOfGuests: guests,
+        ...(markup > 1 ? { markup } : {}),
         version: 2,
       }),
       statuses: REFUSALS,
@@ -197,7 +202,7 @@ export function createHostawayBookingSystem(
     return items[0] ?? { kind: 'failed', failure: 'garbled' };
   }
 
-  async function quoteStay(stay: StayOfListing, signal: AbortSignal): Promise<QuoteOutcome> {
+  async function quoteStay(stay: StayOfListing<HostawayKnown>, signal: AbortSignal): Promise<QuoteOutcome> {
     const { reference, listing } = stay;
     const price = readPrice(stay, signal);
     // Awaited after the calendar, so until then a failure of it has no other handler.

@@ -103,8 +103,9 @@ describe('listings of Hostaway', () => {
         url: 'https://harbour.example/listings/40160',
         currency: 'EUR',
         booking_mode: 'instant',
+        lead_days: 0,
       },
-      limits: { minimumStay: 2, maximumStay: 1125 },
+      limits: { minimumStay: 2, maximumStay: 1125, markup: 1 },
       unmapped: ['Moat', 'amenity 99'],
     });
     assert.ok(!/secret|Schul/.test(JSON.stringify(one)));
@@ -132,7 +133,7 @@ describe('listings of Hostaway', () => {
       [listing.rating, listing.location, listing.booking_mode, listing.check_in_time],
       [undefined, 'Bremerhaven, Germany', 'request', null],
     );
-    assert.deepEqual(limits, { minimumStay: null, maximumStay: null });
+    assert.deepEqual(limits, { minimumStay: null, maximumStay: null, markup: 1 });
   });
 
   it('are linked by the first page on a host of the brand, as a text or an object', () => {

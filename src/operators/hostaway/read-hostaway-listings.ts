@@ -31,9 +31,14 @@ export type HostawayListingsParameters = Pick<ListingContext, 'hosts' | 'pagePat
   readonly cancellationText: string | null;
 };
 
+export type HostawayStayTerms = ListingStayLimits & {
+  /** By which the website's price is higher than the calculated one; null when what is published cannot be a factor. */
+  readonly markup: number | null;
+};
+
 export type HostawayListing = {
   readonly listing: RawListing;
-  readonly limits: ListingStayLimits;
+  readonly limits: HostawayStayTerms;
   readonly unmapped: readonly string[];
 };
 
@@ -51,6 +56,10 @@ const MAX_IMAGES = 500;
 const MAX_IMAGES_SORTED = 2000;
 const MAX_AMENITIES = 500;
 const MAX_URLS = 20;
+/** A greater one would be a percentage. */
+const MAX_MARKUP = 3;
+const HOURS_A_DAY = 24;
+const MAX_LEAD_DAYS = 365;
 
 const mapAmenities = createAmenityMap(HOSTAWAY_AMENITIES);
 
@@ -107,13 +116,33 @@ function readOne(published: LooseRecord, parameters: HostawayListingsParameters)
     images: imagesOf(published),
     url: pageOf(published, reference, parameters),
     currency,
-    booking_mode: looseFlag(published.instantBookable) ? 'instant' : 'request',
+    booking_mode: isInstant(published) ? 'instant' : 'request',
+    lead_days: leadDaysOf(published),
   };
   const limits = {
     minimumStay: loosePositive(published.minNights),
     maximumStay: loosePositive(published.maxNights),
+    markup: markupOf(published.bookingEngineMarkup),
   };
   return { listing, limits, unmapped };
+}
+
+/** Within a lead time a booking has to be confirmed; its unit is not documented, so any makes it uncertain. */
+function isInstant({ instantBookable, instantBookableLeadTime }: LooseRecord): boolean {
+  return looseFlag(instantBookable) === true && loosePositive(instantBookableLeadTime) === null;
+}
+
+/** Whole days, rounded up: until which hour of the day of arrival the website takes bookings is not documented. */
+function leadDaysOf({ allowSameDayBooking, sameDayBookingLeadTime }: LooseRecord): number {
+  const days = Math.ceil((loosePositive(sameDayBookingLeadTime) ?? 0) / HOURS_A_DAY);
+  return Math.min(MAX_LEAD_DAYS, Math.max(days, looseFlag(allowSameDayBooking) === false ? 1 : 0));
+}
+
+function markupOf(published: unknown): number | null {
+  if (published === null || published === undefined) return 1;
+  const factor = looseNumber(published);
+  if (factor === 0) return 1;
+  return factor !== undefined && factor >= 1 && factor <= MAX_MARKUP ? factor : null;
 }
 
 /** An identifier without a name is reported as such. */

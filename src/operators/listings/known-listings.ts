@@ -20,15 +20,16 @@ export type KnownListings<Known extends KnownListing = KnownListing> = {
 const LISTINGS_A_TURN = 2000;
 const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
 
-/** The limits are by reference. */
-export async function knownFrom(
+/** The limits are by reference, with whatever else a vendor's prices depend on. */
+export async function knownFrom<Limits extends ListingStayLimits>(
   accepted: readonly Property[],
-  limits: ReadonlyMap<string, ListingStayLimits>,
-): Promise<ReadonlyMap<string, KnownListing>> {
-  const known = new Map<string, KnownListing>();
-  await inTurns(accepted, LISTINGS_A_TURN, ({ reference, currency, maxGuests }) =>
-    known.set(reference, { currency, maxGuests, ...(limits.get(reference) ?? NO_LIMITS) }),
-  );
+  limits: ReadonlyMap<string, Limits>,
+): Promise<ReadonlyMap<string, KnownListing & Partial<Limits>>> {
+  const known = new Map<string, KnownListing & Partial<Limits>>();
+  await inTurns(accepted, LISTINGS_A_TURN, ({ reference, currency, maxGuests }) => {
+    const ofListing: Limits | undefined = limits.get(reference);
+    known.set(reference, { currency, maxGuests, ...NO_LIMITS, ...(ofListing as Partial<Limits>) });
+  });
   return known;
 }
 

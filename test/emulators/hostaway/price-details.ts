@@ -6,10 +6,10 @@ export function priceDetailsOf(
   home: EmulatedHome,
   dates: { readonly from: string; readonly to: string },
   depositInTotal: boolean,
+  markup: number,
 ) {
-  const accommodation = nightsBetween(dates.from, dates.to)
-    .map((day) => home.nightlyPrice(day))
-    .reduce((sum, price) => sum + price, 0);
+  const nightly = nightsBetween(dates.from, dates.to).map((day) => home.nightlyPrice(day));
+  const accommodation = Math.round(nightly.reduce((sum, price) => sum + price, 0) * markup);
   const tax = Math.round((accommodation * home.taxPercent) / 100);
   const parts = [
     { type: 'price', name: 'baseRate', title: 'Base rate', minor: accommodation },
