@@ -24,6 +24,13 @@ describe('the connector to Lodgify', () => {
     assert.equal(emulator.requests.filter(({ kind }) => kind === 'quote').length, 1);
   });
 
+  it('says how many guests there are also where the deprecated parameter is gone', async (t) => {
+    const { system, emulator } = await connectVendorFor(t, lodgify, { deprecated: 'gone' });
+    await system.catalogue(patient);
+    const [outcome] = await system.quote({ references: [emulator.referenceOf(1)], ...STAY }, patient);
+    assert.equal(outcome?.kind, 'quoted');
+  });
+
   it('samples a longer stay where a week is too short', async (t) => {
     const { system } = await connectVendorFor(t, lodgify, {
       homes: [aHome({ id: 1, minimumStay: () => 14 })],

@@ -23,6 +23,8 @@ export type LodgifyOptions = EmulatorOptions & {
   readonly failing?: { readonly path: RegExp; readonly code: LodgifyCode };
   /** With it, totals are sent without the tax and the tax beside them, as the account's settings say. */
   readonly vatExclusivePercent?: number;
+  /** Whether deprecated parameters still work. */
+  readonly deprecated?: 'accepted' | 'gone';
 };
 
 const API_KEY = 'emulated-lodgify-key';
@@ -77,6 +79,10 @@ export function startLodgify(options: LodgifyOptions): Promise<Emulator> {
     return jsonAnswer(200, ratesCalendarOf(home, { start, end }, settings));
   }
 
+  function deprecatedPeople(query: ReadonlyMap<string, string>): number {
+    return options.deprecated === 'gone' ? 0 : Number(query.get('roomtypes[0].people') ?? 0);
+  }
+
   function quote(request: EmulatedRequest, property: string): EmulatedAnswer {
     // The vendor binds parameters whatever their case.
     const query = new Map([...request.query].map(([name, value]) => [name.toLowerCase(), value]));
@@ -86,7 +92,8 @@ export function startLodgify(options: LodgifyOptions): Promise<Emulator> {
       return badArgument('A room type of the property is required');
     }
     const guests = (kind: string) => Number(query.get(`roomtypes[0].guest_breakdown.${kind}`) ?? 0);
-    const people = Number(query.get('roomtypes[0].people') ?? guests('adults') + guests('children'));
+    // The parameter `People` is deprecated.
+    const people = guests('adults') + guests('children') || deprecatedPeople(query);
     if (!(people >= 1)) return badArgument('The number of people is required');
     const dates = { arrival: query.get('arrival') ?? '', departure: query.get('departure') ?? '' };
     const stay = world.stay(home.id, dates.arrival, dates.departure, people);

@@ -51,6 +51,23 @@ describe('the calendar of a property', () => {
     assert.deepEqual(columnsOf(availability).available, [1, 1, 0, 0, 1, 0]);
   });
 
+  it('is not free in a period that the operator has closed, whatever units are left', () => {
+    const periodsWith = (closed_period: unknown) => [
+      {
+        room_type_id: 7,
+        periods: [
+          { start: '2027-03-01', end: '2027-03-11', available: 1, closed_period: null },
+          { start: '2027-03-12', end: '2027-04-01', available: 1, closed_period },
+        ],
+      },
+    ];
+    const closed = { id: 4, start: '2027-03-12', end: '2027-04-01', reason: 'Renovation' };
+    assert.deepEqual(columnsOf(periodsWith(closed)).available, [1, 1, 0, 0, 0, 0]);
+    for (const none of [null, undefined, false, []]) {
+      assert.deepEqual(columnsOf(periodsWith(none)).available, [1, 1, 1, 1, 1, 1]);
+    }
+  });
+
   it('is that of its own room', () => {
     const other = { room_type_id: 8, periods: [{ start: '2027-03-01', end: '2027-04-01', available: 0 }] };
     assert.deepEqual(columnsOf([other, ...FREE]).available, [1, 1, 1, 1, 1, 1]);

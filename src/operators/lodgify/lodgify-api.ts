@@ -158,8 +158,10 @@ export function createLodgifyApi({
     },
     async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
       const stay = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
+      // `People` is deprecated, and the breakdown is newer than what was seen of the API: both say the same.
+      const party = `roomTypes[0].People=${guests}&roomTypes[0].guest_breakdown.adults=${guests}`;
       const { items, status } = await v2.read({
-        path: `/quote/${property}?${stay}&roomTypes[0].Id=${room}&roomTypes[0].People=${guests}`,
+        path: `/quote/${property}?${stay}&roomTypes[0].Id=${room}&${party}`,
         task: 'lodgify_quote',
         parameters: { property, checkIn, checkOut, currency },
         maxBytes: QUOTE_BYTES,

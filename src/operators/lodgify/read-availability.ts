@@ -1,7 +1,7 @@
 import { BookingSystemFailure, type CalendarFault } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../intake/parse-document.ts';
-import { looseList, looseNumber } from '../vendors/loose-values.ts';
+import { isLooseRecord, looseList, looseNumber } from '../vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
@@ -35,6 +35,11 @@ export function* readLodgifyAvailability(
   return NO_ERROR;
 }
 
+/** An operator closes a period with a record of its own; null where it is open. */
+function isClosed(published: unknown): boolean {
+  return published === true || isLooseRecord(published);
+}
+
 function availabilityOf(published: readonly unknown[]): LodgifyAvailability {
   const periods: LodgifyPeriod[] = [];
   const faults: CalendarFault[] = [];
@@ -52,7 +57,7 @@ function availabilityOf(published: readonly unknown[]): LodgifyAvailability {
       fault('no_such_day', ': start and end must be days, YYYY-MM-DD');
     else if (from > to) fault('period_backwards', `: starts on ${start}, after its end on ${end}`);
     else if (units === undefined) fault('wrong_type', ` (${start} to ${end}): available must be a number`);
-    else periods.push({ from, to, isFree: units > 0 });
+    else periods.push({ from, to, isFree: units > 0 && !isClosed(memberOf(period, 'closed_period')) });
     if (faults.length >= MAX_FAULTS) break;
   }
   return { periods, faults };
