@@ -61,6 +61,10 @@ export function createCliTools(
         maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
         onLastDocumentUsed: (brand, failure) =>
           terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),
+        onNightsLost: (brand, reference, { lost, of }) =>
+          terminal.note(
+            `${brand}: a feed of ${reference} has lost ${lost} of ${of} taken nights, which stay taken for now.`,
+          ),
         clock,
         random,
       }),

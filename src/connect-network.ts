@@ -7,6 +7,7 @@ import { type Connection, connectBookingSystem } from './operators/connect.ts';
 import type { OperatorAccess } from './operators/connector.ts';
 import { createAllowedAddresses } from './operators/http/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from './operators/http/operator-client.ts';
+import type { FeedLoss } from './operators/icalendar/availability-feeds.ts';
 import { createFeedPace } from './operators/icalendar/feed-pace.ts';
 import { createSharedFeedPace } from './operators/icalendar/shared-feed-pace.ts';
 import type { Intake } from './operators/intake/intake.ts';
@@ -63,6 +64,7 @@ export function connectNetwork({
   access,
   maxDocumentAgeMs,
   onLastDocumentUsed,
+  onNightsLost,
   intake,
   ...options
 }: AccessOptions & {
@@ -72,6 +74,7 @@ export function connectNetwork({
   readonly access?: OperatorAccess | undefined;
   readonly maxDocumentAgeMs: number;
   readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
+  readonly onNightsLost?: (brand: BrandId, reference: string, loss: FeedLoss) => void;
   readonly intake: Intake;
 }): ReadonlyMap<BrandId, BookingSystem> {
   const { store, clock } = options;
@@ -83,6 +86,7 @@ export function connectNetwork({
     intake,
     maxDocumentAgeMs,
     onLastDocumentUsed,
+    onNightsLost,
   };
   return new Map(
     Array.from(connections, ([brand, connection]) => [brand, connectBookingSystem(connection, tools)]),

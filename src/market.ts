@@ -169,6 +169,11 @@ export function createMarket({
         { brand: source, kind: failure.kind },
         'the document of an operator cannot be read, its last one is used',
       ),
+    onNightsLost: (source, reference, { lost, of, since }) =>
+      log.warn(
+        { brand: source, reference, lost, of, since: new Date(since).toISOString() },
+        'a feed has lost most of its taken nights: they stay taken until a reading six hours later agrees, or the owner confirms it',
+      ),
     intake,
     clock,
     random,

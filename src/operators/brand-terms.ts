@@ -48,6 +48,8 @@ export function withBrandTerms(
     bookings: async (since, signal) => (await system.bookings?.(since, signal)) ?? null,
     restsForMs: (askedBy) => system.restsForMs?.(askedBy) ?? 0,
     budgetUse: () => system.budgetUse?.() ?? null,
+    leads: (isLeading) => system.leads?.(isLeading),
+    confirmLosses: (confirmed) => system.confirmLosses?.(confirmed),
     close: () => system.close(),
   };
 }

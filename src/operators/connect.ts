@@ -5,6 +5,7 @@ import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 import type { Connect, OperatorAccess } from './connector.ts';
+import type { FeedLoss } from './icalendar/availability-feeds.ts';
 import type { Intake } from './intake/intake.ts';
 
 /** A brand's booking system as the network file describes it. */
@@ -34,6 +35,7 @@ export function connectBookingSystem(
     intake,
     maxDocumentAgeMs = DEFAULT_MAX_DOCUMENT_AGE_MS,
     onLastDocumentUsed = () => undefined,
+    onNightsLost = () => undefined,
   }: {
     readonly network: Network;
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
@@ -43,6 +45,8 @@ export function connectBookingSystem(
     readonly maxDocumentAgeMs?: number;
     /** An operator's document could not be reached or read, and the one accepted last is used instead. */
     readonly onLastDocumentUsed?: (brand: BrandId, failure: BookingSystemFailure) => void;
+    /** An availability feed of a home has lost most of its nights, which stay taken. */
+    readonly onNightsLost?: ((brand: BrandId, reference: string, loss: FeedLoss) => void) | undefined;
   } & OperatorAccess,
 ): BookingSystem {
   const brand = network.brands.get(id);
@@ -61,6 +65,7 @@ export function connectBookingSystem(
     }),
     maxDocumentAgeMs,
     onLastDocumentUsed: (failure) => onLastDocumentUsed(id, failure),
+    onNightsLost: (reference, loss) => onNightsLost(id, reference, loss),
   });
   return withBrandTerms(system, terms, clock);
 }

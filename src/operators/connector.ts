@@ -10,6 +10,7 @@ import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
 import type { OwnedBytes } from '../worker-thread.ts';
 import type { OpenAccount } from './account/accounts.ts';
 import type { OpenClient } from './http/operator-client.ts';
+import type { FeedLoss } from './icalendar/availability-feeds.ts';
 import type { FeedPace } from './icalendar/feed-pace.ts';
 import type { Intake } from './intake/intake.ts';
 import type { ListingContext } from './listings/listing-reader.ts';
@@ -62,6 +63,8 @@ export type ConnectTools = {
   readonly maxDocumentAgeMs: number;
   /** The operator's document could not be reached or read, and the one accepted last is used instead. */
   readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
+  /** An availability feed of a home has lost most of its nights, which stay taken. */
+  readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
 };
 
 /** The way to operators' servers: clients, the accounts in whose name they call, and the pace of feeds. */

@@ -45,8 +45,15 @@ export interface BookingSystem {
    * it does not tell, as without this method. Rejects with a `BookingSystemFailure`.
    */
   bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
+  /** Whether this node reads the calendars of the brand, of all that share a store. Without a call it does. */
+  leads?(isLeading: boolean): void;
+  /** What the owner has confirmed of `feed_lost_nights`, whenever it changes. */
+  confirmLosses?(confirmed: ConfirmedLosses): void;
   close(): Promise<void>;
 }
+
+/** By reference, when the owner last confirmed what the feeds of the home had lost, in epoch milliseconds; of all homes by an empty one. */
+export type ConfirmedLosses = ReadonlyMap<string, number>;
 
 /** Of several limits, the one of which most is used. */
 export type BudgetUse = {

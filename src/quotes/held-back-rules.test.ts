@@ -52,6 +52,7 @@ const CODES = [
   'calendar_twice',
   'calendar_overlap',
   'feed_unreadable',
+  'feed_lost_nights',
   'calendar_uneven',
   'no_such_day',
   'period_backwards',

@@ -203,6 +203,12 @@ export const HELD_BACK_RULES = {
       'A feed that says which nights of the home are taken cannot be read, so no night of it is on offer.',
     remedy: 'Open the address of the feed, and correct what the reason names.',
   },
+  feed_lost_nights: {
+    means:
+      'A feed has lost all of its taken nights, or most of them at once, as feeds do when a channel fails. Those nights stay taken for now.',
+    remedy:
+      'Look at the calendar in the channel. Where the bookings are really gone, confirm it: `staywire feeds confirm` with the brand and the home. Otherwise the nights are free once a reading six hours later still lacks them.',
+  },
   calendar_uneven: {
     means: 'The connector built a calendar that lacks nights in some of its columns.',
     remedy: 'Report it to the developers of Staywire: it is a fault of the connector.',

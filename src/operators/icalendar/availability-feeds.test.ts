@@ -39,7 +39,7 @@ function documents() {
   const entries = async () => {
     const all = new Map<string, readonly number[]>();
     for (const document of kept.values()) {
-      await unpackNights(document, (id, nights) => all.set(id, [...nights]));
+      await unpackNights(document, (id, { nights }) => all.set(id, [...nights]));
     }
     return all;
   };
@@ -207,8 +207,8 @@ describe('the availability feeds of a brand', () => {
     const nights = ['2027-07-10', '2027-07-12', '2027-08-01', '2027-08-02'].map(day);
     assert.deepEqual([...(await disk.entries())], [[FEED.id, nights]]);
     const [document = new Uint8Array()] = disk.kept.values();
-    // Its form, the id, how many days there are, and the days: there is room for nothing else.
-    assert.equal(document.length, 8 + 16 + 4 + 4 * nights.length);
+    // Its form, the id, since when it is doubted, how many days there are, and the days: there is room for nothing else.
+    assert.equal(document.length, 8 + 16 + 4 + 4 + 4 * nights.length);
 
     const after = stage({ disk });
     assert.equal(takes(await after.feeds.read([FEED], 'calendar', patient), '2027-07-11'), true);
@@ -417,5 +417,177 @@ describe('the availability feeds of a brand', () => {
     assert.deepEqual(new Set((await readings).map(({ kind }) => kind)), new Set(['unknown']));
     await clock.advance(60_000);
     assert.deepEqual([requests.length, clock.pendingTimers], [asked, 0]);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+const FOUR_NIGHTS = ['20270710', '20270711', '20270720', '20270721'];
+
+describe('a feed that loses all of its nights, or most of them at once', () => {
+  /** A minute after each other, so that each is a reading of its own. */
+  async function readLater(
+    { feeds, clock }: ReturnType<typeof stage>,
+    { use = 'calendar', after = 60_000, confirmedAt }: ReadLater = {},
+  ) {
+    await clock.advance(after);
+    return feeds.read([FEED], use, patient, confirmedAt);
+  }
+  type ReadLater = { use?: 'calendar' | 'price'; after?: number; confirmedAt?: number };
+
+  it('keeps them until a reading six hours later agrees, for calendars and for prices', async () => {
+    for (const use of ['calendar', 'price'] as const) {
+      for (const left of [[], FOUR_NIGHTS.slice(0, 1)]) {
+        const scene = stage();
+        scene.publish(FEED, feedOf(...FOUR_NIGHTS));
+        await scene.feeds.read([FEED], use, patient);
+        scene.publish(FEED, feedOf(...left));
+        const first = await readLater(scene, { use });
+        assert.equal(takes(first, '2027-07-20'), true);
+        assert.deepEqual(first.kind === 'known' && first.lost, [
+          { since: START + 60_000, lost: 4 - left.length, of: 4 },
+        ]);
+        // However often it is read until then.
+        for (const after of [60_000, 3 * HOUR_MS, 3 * HOUR_MS - 60_001]) {
+          assert.equal(takes(await readLater(scene, { use, after }), '2027-07-20'), true);
+        }
+        const agreed = await readLater(scene, { use });
+        assert.equal(takes(agreed, '2027-07-20'), false);
+        assert.equal(takes(agreed, '2027-07-10'), left.length > 0);
+        assert.deepEqual(agreed.kind === 'known' && agreed.lost, []);
+      }
+    }
+  });
+
+  it('takes what it takes anew meanwhile, and begins again when the nights were back', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf(...FOUR_NIGHTS));
+    await scene.feeds.read([FEED], 'price', patient);
+    scene.publish(FEED, feedOf('20270805'));
+    const lost = await readLater(scene, { use: 'price' });
+    assert.deepEqual([takes(lost, '2027-07-10'), takes(lost, '2027-08-05')], [true, true]);
+    scene.publish(FEED, feedOf(...FOUR_NIGHTS, '20270805'));
+    const back = await readLater(scene, { use: 'price', after: 5 * HOUR_MS });
+    assert.deepEqual(back.kind === 'known' && back.lost, []);
+    scene.publish(FEED, feedOf());
+    await readLater(scene, { use: 'price' });
+    assert.equal(takes(await readLater(scene, { use: 'price', after: 5 * HOUR_MS }), '2027-07-10'), true);
+  });
+
+  it('agrees with an answer that it is unchanged too, and an error agrees with nothing', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf(...FOUR_NIGHTS), '"full"');
+    await scene.feeds.read([FEED], 'calendar', patient);
+    scene.publish(FEED, feedOf(), '"empty"');
+    await readLater(scene);
+    scene.answers.set(FEED.url, async () => ({ kind: 'unchanged' }));
+    assert.equal(takes(await readLater(scene), '2027-07-10'), true);
+    assert.equal(scene.requests.at(-1)?.etag, '"empty"');
+    const unchanged = scene.answers.get(FEED.url);
+    scene.answers.delete(FEED.url);
+    assert.equal(takes(await readLater(scene, { after: 6 * HOUR_MS }), '2027-07-10'), 'nobody');
+    if (unchanged) scene.answers.set(FEED.url, unchanged);
+    assert.equal(takes(await readLater(scene), '2027-07-10'), false);
+  });
+
+  it('is free at once where one booking is cancelled or moved, or nights are over', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf('20270602', '20270603', '20270710'));
+    await scene.feeds.read([FEED], 'calendar', patient);
+    scene.publish(FEED, feedOf('20270710'));
+    assert.equal(takes(await readLater(scene), '2027-06-02'), false);
+    scene.publish(FEED, feedOf('20270601', '20270711'));
+    assert.equal(takes(await readLater(scene), '2027-07-10'), false);
+    // It is still the second of June at noon in Lisbon when the first is over.
+    scene.publish(FEED, feedOf('20270711'));
+    const over = await readLater(scene, { after: 24 * HOUR_MS });
+    assert.deepEqual(over.kind === 'known' && over.lost, []);
+  });
+
+  it('is empty from the beginning for a new home', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf());
+    const reading = await scene.feeds.read([FEED], 'calendar', patient);
+    assert.equal(takes(reading, '2027-07-10'), false);
+    assert.deepEqual(reading.kind === 'known' && reading.lost, []);
+  });
+
+  it('says nothing about the other feeds of the home', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf(...FOUR_NIGHTS));
+    scene.publish(OTHER, feedOf('20270712', '20270713', '20270725'));
+    await scene.feeds.read([FEED, OTHER], 'calendar', patient);
+    scene.publish(FEED, feedOf());
+    scene.publish(OTHER, feedOf('20270712', '20270713'));
+    await scene.clock.advance(60_000);
+    const reading = await scene.feeds.read([FEED, OTHER], 'calendar', patient);
+    assert.deepEqual(
+      ['2027-07-10', '2027-07-12', '2027-07-25'].map((night) => takes(reading, night)),
+      [true, true, false],
+    );
+    assert.deepEqual(reading.kind === 'known' && reading.lost.map(({ lost }) => lost), [4]);
+  });
+
+  it('keeps them over a restart, and since when', async () => {
+    const disk = documents();
+    const before = stage({ disk });
+    before.publish(FEED, feedOf(...FOUR_NIGHTS));
+    await before.feeds.read([FEED], 'calendar', patient);
+    before.publish(FEED, feedOf());
+    await readLater(before);
+    await before.feeds.close();
+
+    const after = stage({ disk, clock: createFakeClock(START + 3 * HOUR_MS) });
+    after.publish(FEED, feedOf());
+    assert.equal(takes(await after.feeds.read([FEED], 'price', patient), '2027-07-10'), true);
+    await after.feeds.close();
+
+    const last = stage({ disk, clock: createFakeClock(START + 6 * HOUR_MS + 120_000) });
+    last.publish(FEED, feedOf());
+    assert.equal(takes(await last.feeds.read([FEED], 'price', patient), '2027-07-10'), false);
+    await last.feeds.close();
+
+    const free = stage({ disk, clock: createFakeClock(START + 7 * HOUR_MS) });
+    const restored = await free.feeds.read([FEED], 'calendar', patient);
+    assert.equal(takes(restored, '2027-07-10'), false);
+  });
+
+  it('is believed at once when the owner confirms it, and the next loss is not', async () => {
+    const scene = stage();
+    scene.publish(FEED, feedOf(...FOUR_NIGHTS));
+    await scene.feeds.read([FEED], 'calendar', patient);
+    scene.publish(FEED, feedOf());
+    await readLater(scene, { confirmedAt: START });
+    const confirmedAt = scene.clock.now();
+    assert.equal(takes(await scene.feeds.read([FEED], 'price', patient, START), '2027-07-10'), true);
+    assert.equal(takes(await scene.feeds.read([FEED], 'price', patient, confirmedAt), '2027-07-10'), false);
+    await scene.feeds.close();
+    assert.deepEqual([...(await scene.disk.entries())], [[FEED.id, []]]);
+
+    const later = stage({ clock: scene.clock });
+    later.publish(FEED, feedOf(...FOUR_NIGHTS));
+    await later.feeds.read([FEED], 'calendar', patient, confirmedAt);
+    later.publish(FEED, feedOf());
+    assert.equal(takes(await readLater(later, { confirmedAt }), '2027-07-10'), true);
+  });
+
+  it('is judged by the node that leads the brand alone, which goes on where the last one stopped', async () => {
+    const disk = documents();
+    const [first, second] = [stage({ disk }), stage({ disk })];
+    second.feeds.leads(false);
+    for (const { publish } of [first, second]) publish(FEED, feedOf(...FOUR_NIGHTS));
+    assert.equal(takes(await second.feeds.read([FEED], 'price', patient), '2027-07-10'), true);
+    await first.feeds.read([FEED], 'calendar', patient);
+    for (const { publish } of [first, second]) publish(FEED, feedOf());
+    await readLater(first);
+    // The calendars of the leader do not offer the nights, so the others need not doubt them.
+    assert.equal(takes(await readLater(second, { use: 'price' }), '2027-07-10'), false);
+    await second.clock.advance(20_000);
+    await first.feeds.close();
+    assert.deepEqual((await disk.entries()).get(FEED.id)?.length, 4);
+
+    second.feeds.leads(true);
+    const taken = await second.feeds.read([FEED], 'calendar', patient);
+    assert.equal(takes(taken, '2027-07-10'), true);
+    assert.deepEqual(taken.kind === 'known' && taken.lost.map(({ since }) => since), [START + 60_000]);
   });
 });

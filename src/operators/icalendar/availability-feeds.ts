@@ -4,11 +4,13 @@ import { inTurns } from '../../inventory/in-turns.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import type { Day } from '../../stay/day.ts';
+import { todayIn } from '../../stay/time-zone.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
 import type { EndTurn, FeedPace } from './feed-pace.ts';
 import type { FeedFetcher, FetchedFeed } from './fetch-feed.ts';
+import { doubtfulLoss, type LostNights } from './lost-nights.ts';
 import type { PackedNights } from './packed-nights.ts';
 import { createSilentOrigins } from './silent-origins.ts';
 import type { StoredNights } from './stored-nights.ts';
@@ -19,15 +21,33 @@ export type FeedsReading =
       readonly kind: 'known';
       takes(checkIn: Day, checkOut: Day): boolean;
       readonly ranges: readonly PackedNights[];
+      /** Of feeds that lost all of their nights, or most of them at once: these are among the taken ones. */
+      readonly lost: readonly FeedLoss[];
     }
   | { readonly kind: 'unknown'; readonly failure: BookingSystemFailure };
+
+export type FeedLoss = LostNights & {
+  /** When it was first seen, in epoch milliseconds. */
+  readonly since: number;
+};
 
 /** The feeds of one brand: each is read at most once a minute, however many ask for it, at the pace of all feeds, and kept for when it cannot be. */
 export type AvailabilityFeeds = {
   /** Rejects never. Waits no longer than the signal, for a turn too, and then takes what was read before, if it is not too old. */
-  read(feeds: readonly AvailabilityFeed[], use: FeedUse, signal: AbortSignal): Promise<FeedsReading>;
+  read(
+    feeds: readonly AvailabilityFeed[],
+    use: FeedUse,
+    signal: AbortSignal,
+    /** When the owner last confirmed what the feeds have lost until then, in epoch milliseconds. */
+    confirmedAt?: number,
+  ): Promise<FeedsReading>;
   /** Forgets all others, in several turns of the event loop. */
   retain(feeds: Iterable<AvailabilityFeed>): Promise<void>;
+  /**
+   * Whether this node reads the calendars of the brand; without a call it does. Only then losses are doubted, and nights stored: other nodes
+   * price what its calendars offer. A node that begins to lead goes on with what the last one has stored.
+   */
+  leads(isLeading: boolean): void;
   close(): Promise<void>;
 };
 
@@ -36,6 +56,9 @@ export type FeedUse = 'calendar' | 'price';
 
 type AcceptedFeed = {
   readonly nights: PackedNights;
+  /** The last reading, while it lacks so many of these nights that they are taken all the same. */
+  readonly doubted: { readonly since: number; readonly nights: PackedNights } | null;
+  /** Of the last reading. */
   readonly etag: string | null;
   /** In elapsed time; of a stored one, when it was loaded. */
   readonly elapsedAtReading: number;
@@ -68,9 +91,11 @@ const MAX_FRESH_MS = 60_000;
 const MAX_READING_MS = 10_000;
 const FEEDS_A_TURN = 5000;
 const MS_PER_DAY = 86_400_000;
+/** A failure of a channel is over by then; a cancelled stay is rarely booked anew within it. */
+export const DOUBTED_FOR_MS = 6 * 3_600_000;
 /** Twenty ranges in each of five feeds of ten thousand homes, in eight megabytes. */
 const MAX_KEPT_RANGES = 1_000_000;
-/** Five feeds of each of the twenty thousand homes that a brand may have. A card can name others whenever it is read. */
+/** One of each home that a brand may have unless its budget is raised. A card can name others whenever it is read. */
 const MAX_REMEMBERED_FEEDS = 100_000;
 
 /** Where nothing can be fetched: a home with a feed is not on offer. */
@@ -80,6 +105,7 @@ export const UNREADABLE_FEEDS: AvailabilityFeeds = {
     failure: new BookingSystemFailure('unreachable', 'feeds are not read here'),
   }),
   retain: async () => undefined,
+  leads: () => undefined,
   close: async () => undefined,
 };
 
@@ -113,6 +139,7 @@ export function createAvailabilityFeeds({
   const silentOrigins = createSilentOrigins(clock);
   const closing = new AbortController();
   let keptRanges = 0;
+  let isLeading = true;
   let latestNamed: ReadonlySet<string> | undefined;
 
   function stateOf(id: string): FeedState {
@@ -142,21 +169,23 @@ export function createAvailabilityFeeds({
   }
 
   function forget(id: string, { accepted }: FeedState): void {
-    keptRanges -= (accepted?.nights.length ?? 0) / 2;
+    keptRanges -= rangesIn(accepted);
     states.delete(id);
   }
 
   async function restore(id: string, state: FeedState): Promise<void> {
     if (state.isRestored) return;
-    const nights = await stored.of(id).catch(() => undefined);
+    const found = await stored.of(id).catch(() => undefined);
     state.isRestored = true;
-    if (!nights || state.accepted) return;
-    keep(id, state, { nights, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
+    if (!found || state.accepted) return;
+    const { nights, doubtedSince } = found;
+    const doubted = doubtedSince === null ? null : { since: doubtedSince, nights: new Int32Array() };
+    keep(id, state, { nights, doubted, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
   }
 
   function keep(id: string, state: FeedState, accepted: AcceptedFeed): void {
     const isKnown = states.get(id) === state;
-    const more = (accepted.nights.length - (state.accepted?.nights.length ?? 0)) / 2;
+    const more = rangesIn(accepted) - rangesIn(state.accepted);
     if (isKnown && keptRanges + more > MAX_KEPT_RANGES) {
       throw new BookingSystemFailure(
         'too_large',
@@ -165,6 +194,16 @@ export function createAvailabilityFeeds({
     }
     if (isKnown) keptRanges += more;
     state.accepted = accepted;
+  }
+
+  function accept(id: string, state: FeedState, accepted: AcceptedFeed): void {
+    const before = state.accepted;
+    keep(id, state, accepted);
+    const { nights, doubted } = accepted;
+    const doubtedSince = doubted?.since ?? null;
+    const isKnown =
+      before && isEqual(before.nights, nights) && (before.doubted?.since ?? null) === doubtedSince;
+    if (!isKnown && states.get(id) === state) stored.set(id, { nights, doubtedSince });
   }
 
   /** Waits for its turn as long as anybody waits for it. */
@@ -226,17 +265,52 @@ export function createAvailabilityFeeds({
     state.triedAt = clock.elapsed();
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
     try {
-      const nights = await fetchNights(feed, state, use, deadline.signal);
-      const before = state.accepted;
-      keep(feed.id, state, { ...nights, elapsedAtReading: clock.elapsed(), wasStored: false });
+      const { nights, etag } = await fetchNights(feed, state, use, deadline.signal);
+      accept(feed.id, state, {
+        ...judged(feed, state.accepted, nights),
+        etag,
+        elapsedAtReading: clock.elapsed(),
+        wasStored: false,
+      });
       state.failure = null;
-      const isNew = !before || !isEqual(before.nights, nights.nights);
-      if (isNew && states.get(feed.id) === state) stored.set(feed.id, nights.nights);
     } catch (error) {
       failed(state, use, error);
     } finally {
       deadline.close();
     }
+  }
+
+  /** The nights of a reading, or those before it together with it, while what it has lost is doubted. */
+  function judged(
+    { timeZone }: AvailabilityFeed,
+    before: AcceptedFeed | null,
+    nights: PackedNights,
+  ): Pick<AcceptedFeed, 'nights' | 'doubted'> {
+    const now = clock.now();
+    const isDoubtful =
+      isLeading && before && doubtfulLoss(before.nights, nights, todayIn(timeZone, now)) !== null;
+    if (!isDoubtful) return { nights, doubted: null };
+    // One that lies ahead was taken from a clock that was wrong.
+    const since = Math.min(now, before.doubted?.since ?? now);
+    if (now - since >= DOUBTED_FOR_MS) return { nights, doubted: null };
+    return { nights: before.nights, doubted: { since, nights } };
+  }
+
+  /** What was read already: the owner knows better than a second reading. */
+  function confirm(id: string, state: FeedState, confirmedAt: number): void {
+    const { accepted } = state;
+    if (!accepted?.doubted || accepted.wasStored || accepted.doubted.since > confirmedAt) return;
+    accept(id, state, { ...accepted, nights: accepted.doubted.nights, doubted: null });
+  }
+
+  function lossOf(
+    { timeZone }: AvailabilityFeed,
+    { nights, doubted, wasStored }: AcceptedFeed,
+  ): readonly FeedLoss[] {
+    // What a reading before a restart lacked is known again after the next.
+    if (!doubted || wasStored) return [];
+    const loss = doubtfulLoss(nights, doubted.nights, todayIn(timeZone, clock.now()));
+    return loss ? [{ ...loss, since: doubted.since }] : [];
   }
 
   async function fetchNights(
@@ -245,9 +319,10 @@ export function createAvailabilityFeeds({
     use: FeedUse,
     signal: AbortSignal,
   ): Promise<Pick<AcceptedFeed, 'nights' | 'etag'>> {
-    const answer = await ask(url, accepted?.etag ?? null, signal);
+    const etag = accepted?.etag ?? null;
+    const answer = await ask(url, etag, signal);
     if (answer.kind === 'unchanged') {
-      if (accepted) return accepted;
+      if (accepted && etag !== null) return { nights: accepted.doubted?.nights ?? accepted.nights, etag };
       throw new BookingSystemFailure('garbled', 'a feed was called unchanged that was never read');
     }
     const lane: IntakeLaneName = use === 'price' ? 'live_document' : 'background';
@@ -323,10 +398,15 @@ export function createAvailabilityFeeds({
   }
 
   return {
-    async read(feeds, use, signal) {
-      const read = await Promise.all(feeds.map((feed) => readOne(feed, use, signal)));
+    async read(feeds, use, signal, confirmedAt) {
+      const read = await Promise.all(
+        feeds.map(async (feed) => ({ feed, state: await readOne(feed, use, signal) })),
+      );
       const ranges: PackedNights[] = [];
-      for (const { accepted, failure } of read) {
+      const lost: FeedLoss[] = [];
+      for (const { feed, state } of read) {
+        if (confirmedAt !== undefined) confirm(feed.id, state, confirmedAt);
+        const { accepted, failure } = state;
         if (!isUsable(accepted, use)) {
           return {
             kind: 'unknown',
@@ -334,8 +414,11 @@ export function createAvailabilityFeeds({
           };
         }
         ranges.push(accepted.nights);
+        if (accepted.doubted) ranges.push(accepted.doubted.nights);
+        lost.push(...lossOf(feed, accepted));
       }
-      return { kind: 'known', ranges, takes: (checkIn, checkOut) => takesANight(ranges, checkIn, checkOut) };
+      const takes = (checkIn: Day, checkOut: Day) => takesANight(ranges, checkIn, checkOut);
+      return { kind: 'known', ranges, takes, lost };
     },
     async retain(feeds) {
       const named = new Set<string>();
@@ -346,6 +429,12 @@ export function createAvailabilityFeeds({
         if (latestNamed === named && !named.has(id)) forget(id, state);
       });
       if (latestNamed === named) await stored.retain(named);
+    },
+    leads(isNowLeading) {
+      isLeading = isNowLeading;
+      states.clear();
+      keptRanges = 0;
+      stored.leads(isNowLeading);
     },
     async close() {
       closing.abort(new BookingSystemFailure('unreachable', 'the service ends'));
@@ -363,6 +452,11 @@ function takesANight(ranges: readonly PackedNights[], checkIn: Day, checkOut: Da
     }
     return false;
   });
+}
+
+function rangesIn(accepted: AcceptedFeed | null): number {
+  if (!accepted) return 0;
+  return (accepted.nights.length + (accepted.doubted?.nights.length ?? 0)) / 2;
 }
 
 function isEqual(one: PackedNights, other: PackedNights): boolean {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { turnsDuring } from '../../../test/support/event-loop-turns.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import type { OwnedBytes } from '../../worker-thread.ts';
-import { type PackedNights, packNights, unpackNights } from './packed-nights.ts';
+import { packNights, type StoredFeed, unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
 
 function disk() {
@@ -20,9 +20,14 @@ function disk() {
 
 const idOf = (at: number, digit = '0') => digit + at.toString(16).padStart(31, '0');
 
-async function unpacked(document: Uint8Array): Promise<[string, number[]][]> {
-  const entries: [string, number[]][] = [];
-  await unpackNights(document, (id, nights) => entries.push([id, [...nights]]));
+const feedOf = (...days: readonly number[]): StoredFeed => ({
+  nights: Int32Array.from(days),
+  doubtedSince: null,
+});
+
+async function unpacked(document: Uint8Array): Promise<[string, StoredFeed][]> {
+  const entries: [string, StoredFeed][] = [];
+  await unpackNights(document, (id, feed) => entries.push([id, feed]));
   return entries;
 }
 
@@ -34,9 +39,14 @@ const anyNights = fc
 const anyId = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
+const anyInstant = fc.integer({ min: 1, max: 50_000_000 }).map((minutes) => minutes * 60_000);
+const anyFeed = fc.record(
+  { nights: anyNights, doubtedSince: fc.option(anyInstant) },
+  { noNullPrototype: true },
+);
 const anySlot = fc
-  .array(fc.tuple(anyId, anyNights), { maxLength: 20 })
-  .map((entries) => new Map<string, PackedNights>(entries));
+  .array(fc.tuple(anyId, anyFeed), { maxLength: 20 })
+  .map((entries) => new Map<string, StoredFeed>(entries));
 
 describe('packed nights', () => {
   it('are unpacked as they were, wherever the document begins in its memory', async () => {
@@ -45,10 +55,7 @@ describe('packed nights', () => {
         const document = await packNights(slot);
         const moved = new Uint8Array(document.length + offset).subarray(offset);
         moved.set(document);
-        assert.deepEqual(
-          await unpacked(moved),
-          Array.from(slot, ([id, nights]) => [id, [...nights]]),
-        );
+        assert.deepEqual(await unpacked(moved), [...slot]);
       }),
     );
   });
@@ -58,16 +65,13 @@ describe('packed nights', () => {
       fc.asyncProperty(anySlot, fc.nat(), async (slot, cut) => {
         const document = await packNights(slot);
         const entries = await unpacked(document.slice(0, cut % (document.length + 1)));
-        assert.deepEqual(
-          entries,
-          Array.from(slot, ([id, nights]) => [id, [...nights]]).slice(0, entries.length),
-        );
+        assert.deepEqual(entries, [...slot].slice(0, entries.length));
       }),
     );
     await fc.assert(fc.asyncProperty(fc.uint8Array(), async (bytes) => void (await unpacked(bytes))));
     for (const days of [-2, 3, 1_000_000]) {
-      const document = await packNights(new Map([[idOf(1), Int32Array.of(1, 2)]]));
-      new Int32Array(document.buffer)[6] = days;
+      const document = await packNights(new Map([[idOf(1), feedOf(1, 2)]]));
+      new Int32Array(document.buffer)[7] = days;
       assert.deepEqual(await unpacked(document), []);
     }
   });
@@ -79,22 +83,24 @@ describe('stored nights', () => {
     documents.set('feed-0', new TextEncoder().encode(`{"${idOf(1)}":[20000,20002]}`));
     const nights = createStoredNights({ stored, clock: createFakeClock(0) });
     assert.equal(await nights.of(idOf(1)), undefined);
-    nights.set(idOf(2), Int32Array.of(5, 7));
+    nights.set(idOf(2), feedOf(5, 7));
     await nights.close();
     const again = createStoredNights({ stored, clock: createFakeClock(0) });
-    assert.deepEqual([await again.of(idOf(1)), await again.of(idOf(2))], [undefined, Int32Array.of(5, 7)]);
+    assert.deepEqual([await again.of(idOf(1)), await again.of(idOf(2))], [undefined, feedOf(5, 7)]);
   });
 
   it('that are forgotten are forgotten on disk', async () => {
     const { documents, stored } = disk();
     const clock = createFakeClock(0);
     const nights = createStoredNights({ stored, clock });
-    for (const at of [1, 2, 3]) nights.set(idOf(at, 'f'), Int32Array.of(at, at + 1));
+    for (const at of [1, 2, 3]) nights.set(idOf(at, 'f'), feedOf(at, at + 1));
     nights.forget(idOf(1, 'f'));
     await nights.retain(new Set([idOf(3, 'f')]));
     await clock.advance(10_000);
     assert.deepEqual([...documents.keys()], ['feed-f']);
-    assert.deepEqual(await unpacked(documents.get('feed-f') ?? new Uint8Array()), [[idOf(3, 'f'), [3, 4]]]);
+    assert.deepEqual(await unpacked(documents.get('feed-f') ?? new Uint8Array()), [
+      [idOf(3, 'f'), feedOf(3, 4)],
+    ]);
   });
 
   for (const { feeds, ranges, turns } of [
@@ -105,7 +111,7 @@ describe('stored nights', () => {
       const { stored } = disk();
       const written = createStoredNights({ stored, clock: createFakeClock(0) });
       const days = Int32Array.from({ length: 2 * ranges }, (_, at) => 20_000 + at);
-      for (let at = 0; at < feeds; at += 1) written.set(idOf(at), days);
+      for (let at = 0; at < feeds; at += 1) written.set(idOf(at), { nights: days, doubtedSince: null });
       const read = createStoredNights({ stored, clock: createFakeClock(0) });
       const taken = {
         writing: await turnsDuring(() => written.close()),

@@ -5,8 +5,10 @@ import { inTurns } from '../../inventory/in-turns.ts';
 import {
   type BookingSystem,
   BookingSystemFailure,
+  type CalendarFault,
   type CalendarReading,
   type CallLimits,
+  type ConfirmedLosses,
   type FailureKind,
   type Horizon,
   type QuoteOutcome,
@@ -25,6 +27,8 @@ import {
 } from '../documents/latest-document.ts';
 import {
   type AvailabilityFeeds,
+  DOUBTED_FOR_MS,
+  type FeedLoss,
   type FeedsReading,
   type FeedUse,
   UNREADABLE_FEEDS,
@@ -63,6 +67,7 @@ export function createRateCardBookingSystem({
   budget = DEFAULT_BRAND_BUDGET,
   maxDocumentAgeMs,
   onLastDocumentUsed = () => undefined,
+  onNightsLost = () => undefined,
 }: {
   readonly source: DocumentSource;
   readonly stored: StoredDocument;
@@ -76,6 +81,8 @@ export function createRateCardBookingSystem({
   readonly maxDocumentAgeMs: number;
   /** The card could not be reached or read, and the one accepted last is used instead. */
   readonly onLastDocumentUsed?: (failure: BookingSystemFailure) => void;
+  /** A feed of a home has lost most of its nights, which stay taken. Once for each loss. */
+  readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
 }): BookingSystem {
   const { places, ...parameters } = context;
   const { brand } = parameters;
@@ -91,14 +98,32 @@ export function createRateCardBookingSystem({
   // Loading a thread takes a second, or longer than a price may on a busy machine: the first traveller does not wait for it.
   intake.prepare?.('live_document');
   let retainedFor: AcceptedDocument<CardEntry>['entries'] | undefined;
+  let confirmed: ConfirmedLosses = new Map();
+  /** By reference, the beginning of the loss of which a warning was given last. */
+  const warnedOf = new Map<string, number>();
 
-  function feedsOf(
+  function confirmedAt(reference: string): number | undefined {
+    const instants = ['', reference].flatMap((name) => confirmed.get(name) ?? []);
+    return instants.length > 0 ? Math.max(...instants) : undefined;
+  }
+
+  function warnOf(reference: string, reading: FeedsReading): void {
+    const [loss] = reading.kind === 'known' ? reading.lost : [];
+    if (!loss) warnedOf.delete(reference);
+    if (!loss || warnedOf.get(reference) === loss.since) return;
+    warnedOf.set(reference, loss.since);
+    onNightsLost(reference, loss);
+  }
+
+  async function feedsOf(
     { entries }: AcceptedDocument<CardEntry>,
     references: readonly string[],
     options: { use: FeedUse; timeoutMs?: number; signal: AbortSignal; onHomeRead?: () => void },
   ): Promise<ReadonlyMap<string, FeedsReading>> {
     const homes = references.flatMap((reference) => entries.get(reference) ?? []);
-    return readFeedsOfHomes(homes, { feeds, clock, ...options });
+    const readings = await readFeedsOfHomes(homes, { feeds, confirmedAt, clock, ...options });
+    for (const [reference, reading] of readings) warnOf(reference, reading);
+    return readings;
   }
 
   /** A card can name other feeds at each reading, and nobody will ask for the old ones. */
@@ -126,7 +151,8 @@ export function createRateCardBookingSystem({
     const { rates, booked, property } = entry;
     const calendar = calendarOf({ rates, booked, currency: property.currency, horizon });
     for (const nights of taken?.ranges ?? []) markTaken(calendar, nights);
-    return valid(calendar);
+    if (!taken || taken.lost.length === 0) return valid(calendar);
+    return { ...valid(calendar), closedNights: taken.lost.map(lossFault) };
   }
 
   /** A price that the card gives, unless a feed takes one of its nights. */
@@ -243,10 +269,26 @@ export function createRateCardBookingSystem({
         return all(error instanceof BookingSystemFailure ? error.kind : 'unreachable');
       }
     },
+    leads: feeds.leads,
+    confirmLosses(losses) {
+      confirmed = losses;
+    },
     async close() {
       await Promise.all([feeds.close(), source.close()]);
     },
   };
+}
+
+function lossFault({ lost, of, since }: FeedLoss): CalendarFault {
+  return {
+    rule: 'feed_lost_nights',
+    reason: `keeps nights taken that an availability feed has lost; they are free when a reading after ${minuteOf(since + DOUBTED_FOR_MS)} lacks them too`,
+    value: `${lost} of ${of} nights, since ${minuteOf(since)}`,
+  };
+}
+
+function minuteOf(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function markTaken({ available, firstDay }: Calendar, nights: PackedNights): void {

@@ -79,6 +79,7 @@ async function newCard(
   );
   assert.ok(connect.kind === 'valid');
   const told: string[] = [];
+  const losses: string[] = [];
   const system = connect.value({
     context: plainContext,
     clock,
@@ -90,11 +91,13 @@ async function newCard(
     stored: nothingStored,
     maxDocumentAgeMs: 300_000,
     onLastDocumentUsed: ({ kind }) => told.push(kind),
+    onNightsLost: (reference, { lost, of }) => losses.push(`${reference}: ${lost} of ${of}`),
   });
   return {
     system,
     server,
     told,
+    losses,
     publish(text: string | number) {
       feed = text;
     },
@@ -227,6 +230,53 @@ describe('a rate card with availability feeds', () => {
       /^withdrawn: is not known: an availability feed of the home cannot be read: line 5: RRULE/,
     );
     assert.equal(await outcomeOf(system), 'garbled');
+  });
+
+  it('keeps the nights of a feed that is suddenly empty, reports it once, and believes the owner', async (t) => {
+    const { system, publish, clock, losses } = await openCard(t);
+    const horizon = { from: day('2027-08-08'), nights: 12 };
+    const readHome = async () => (await system.calendars(['casa-1'], horizon, patient)).get('casa-1');
+    assert.equal(await nightsOnOffer(system), '110000000111');
+    publish(feedOf());
+    await clock.advance(61_000);
+    assert.equal(await outcomeOf(system, IN_AUGUST), 'booked');
+    const reading = await readHome();
+    assert.ok(reading?.kind === 'valid');
+    assert.equal(reading.value.available.join(''), '110000000111');
+    assert.deepEqual('closedNights' in reading && reading.closedNights, [
+      {
+        rule: 'feed_lost_nights',
+        reason:
+          'keeps nights taken that an availability feed has lost; they are free when a reading after 2027-06-01 18:01 UTC lacks them too',
+        value: '7 of 7 nights, since 2027-06-01 12:01 UTC',
+      },
+    ]);
+    await clock.advance(61_000);
+    assert.equal(await nightsOnOffer(system), '110000000111');
+    assert.deepEqual(losses, ['casa-1: 7 of 7']);
+
+    for (const [name, nights] of [
+      ['casa-2', '110000000111'],
+      ['casa-1', '111111111111'],
+    ] as const) {
+      system.confirmLosses?.(new Map([[name, clock.now()]]));
+      assert.equal(await nightsOnOffer(system), nights);
+    }
+    assert.equal(await outcomeOf(system, IN_AUGUST), 'quoted');
+    assert.deepEqual(Object.keys((await readHome()) ?? {}), ['kind', 'value']);
+  });
+
+  it('believes the owner for all homes at once, and a reading six hours later', async (t) => {
+    for (const confirm of [true, false]) {
+      const { system, publish, clock } = await openCard(t);
+      await nightsOnOffer(system);
+      publish(feedOf());
+      await clock.advance(61_000);
+      assert.equal(await nightsOnOffer(system), '110000000111');
+      if (confirm) system.confirmLosses?.(new Map([['', clock.now()]]));
+      else await clock.advance(6 * 3_600_000);
+      assert.equal(await nightsOnOffer(system), '111111111111');
+    }
   });
 
   it('does not read a page, a redirect, or more than a mebibyte', async (t) => {

@@ -12,6 +12,7 @@ export async function readFeedsOfHomes(
   {
     feeds,
     use,
+    confirmedAt,
     timeoutMs,
     clock,
     signal,
@@ -19,6 +20,8 @@ export async function readFeedsOfHomes(
   }: {
     readonly feeds: AvailabilityFeeds;
     readonly use: FeedUse;
+    /** When the owner last confirmed what the feeds of the home have lost. */
+    readonly confirmedAt: (reference: string) => number | undefined;
     readonly timeoutMs?: number;
     readonly clock: Clock;
     readonly signal: AbortSignal;
@@ -31,7 +34,9 @@ export async function readFeedsOfHomes(
   if (first.done) return readings;
   const deadline = timeoutMs === undefined ? undefined : openDeadline({ clock, timeoutMs, parent: signal });
   const readOne = async ({ property, feeds: named }: CardEntry) => {
-    readings.set(property.reference, await feeds.read(named, use, deadline?.signal ?? signal));
+    const { reference } = property;
+    const within = deadline?.signal ?? signal;
+    readings.set(reference, await feeds.read(named, use, within, confirmedAt(reference)));
     onHomeRead();
   };
   const readInTurn = async () => {
