@@ -18,8 +18,8 @@ export function brandControlsContract({
     await controls.setPaused('azul', true, 200);
     await controls.setPaused('verde', true, 300);
     assert.deepEqual(byBrand(await controls.all()), [
-      { brand: 'azul', pausedAt: 100, readingRequestedAt: null },
-      { brand: 'verde', pausedAt: 300, readingRequestedAt: null },
+      { ...NOTHING, brand: 'azul', pausedAt: 100 },
+      { ...NOTHING, brand: 'verde', pausedAt: 300 },
     ]);
     await controls.setPaused('azul', false, 400);
     await controls.setPaused('rojo', false, 400);
@@ -38,9 +38,37 @@ export function brandControlsContract({
     await controls.requestReading('azul', 300);
     await controls.requestReading('azul', 250);
     await controls.setPaused('azul', false, 400);
-    assert.deepEqual(await controls.all(), [{ brand: 'azul', pausedAt: null, readingRequestedAt: 300 }]);
+    assert.deepEqual(await controls.all(), [{ ...NOTHING, brand: 'azul', readingRequestedAt: 300 }]);
+  });
+
+  it('keeps for each home when its losses were last confirmed, beside those of all homes', async (t) => {
+    const controls = await newControls(t);
+    await controls.requestReading('azul', 50);
+    for (const [reference, at] of [
+      ['mill', 100],
+      ['', 200],
+      ['__proto__', 300],
+      ['a "b"/ä', 400],
+      ['mill', 500],
+    ] as const) {
+      await controls.confirmLosses('azul', reference, at);
+    }
+    const [control] = await controls.all();
+    assert.deepEqual(control, {
+      brand: 'azul',
+      pausedAt: null,
+      readingRequestedAt: 50,
+      confirmedLosses: new Map([
+        ['mill', 500],
+        ['', 200],
+        ['__proto__', 300],
+        ['a "b"/ä', 400],
+      ]),
+    });
   });
 }
+
+const NOTHING = { pausedAt: null, readingRequestedAt: null, confirmedLosses: new Map() };
 
 function byBrand(controls: readonly BrandControl[]): readonly BrandControl[] {
   return controls.toSorted((one, other) => (one.brand < other.brand ? -1 : 1));

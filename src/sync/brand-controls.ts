@@ -1,4 +1,5 @@
 import type { BrandId } from '../inventory/catalogue.ts';
+import type { ConfirmedLosses } from '../quotes/booking-system.ts';
 
 /** What the owner has decided about brands, for all nodes and beyond a restart. */
 export interface BrandControls {
@@ -7,6 +8,8 @@ export interface BrandControls {
   setPaused(brand: BrandId, isPaused: boolean, at: number): Promise<void>;
   /** The node that leads the brand reads it again. */
   requestReading(brand: BrandId, at: number): Promise<void>;
+  /** What the feeds of a home had lost until then is gone; of all homes of the brand by an empty reference. */
+  confirmLosses(brand: BrandId, reference: string, at: number): Promise<void>;
 }
 
 /** Where nothing of it is kept. */
@@ -14,6 +17,7 @@ export const NOTHING_DECIDED: BrandControls = {
   all: async () => [],
   setPaused: cannotBeKept,
   requestReading: cannotBeKept,
+  confirmLosses: cannotBeKept,
 };
 
 async function cannotBeKept(): Promise<never> {
@@ -26,4 +30,5 @@ export type BrandControl = {
   readonly pausedAt: number | null;
   /** When a reading was last asked for, in epoch milliseconds; null when never. */
   readonly readingRequestedAt: number | null;
+  readonly confirmedLosses: ConfirmedLosses;
 };

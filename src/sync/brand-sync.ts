@@ -5,7 +5,7 @@ import { createSequence } from '../inventory/in-sequence.ts';
 import type { FollowedChanges, InventoryChange } from '../inventory/inventory-changes.ts';
 import type { InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
-import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
+import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { createAgeChecks } from './age-checks.ts';
 import type { BrandLeases } from './brand-leases.ts';
@@ -43,6 +43,8 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
     readonly pauseSignal: AbortSignal;
     /** The owner wanted it to be read anew at this instant, in epoch milliseconds. Done by the node that leads it, once. */
     readingRequested(at: number): void;
+    /** What the owner has confirmed so far of nights that feeds have lost. Calendars with faults are read again when there is more. */
+    confirmLosses(confirmed: ConfirmedLosses): void;
     /** How far it had been read before the start. `start` is one instant on both clocks. */
     restoreRecord(record: SyncRecord, start: ClockTime): void;
     /** Offers a stored home until the operator's own catalogue has been read; a calendar that is too old has to be read first. */
@@ -190,6 +192,7 @@ export function createBrandSync({
   const inLine = createSequence();
   const pauses = createBrandPause({ inLine, takeOff: offer.close, clear: clearOffer, bringBack });
   let requestedAt: number | null = null;
+  let confirmedText = '[]';
   let isStarted = false;
   let cancelFirstWait = () => {};
 
@@ -200,6 +203,7 @@ export function createBrandSync({
     if (found) learn(found);
     if (queueIsBehind) await renewQueue();
     if (signal.aborted) return;
+    system.leads?.(true);
     lead();
     if (pauses.since === null) keepFresh(signal, progress.sinceRead(record.last()));
   }
@@ -248,6 +252,7 @@ export function createBrandSync({
   }
 
   function followAgain(): void {
+    system.leads?.(false);
     if (store.differs) void inLine(putRight);
     leaderRecord.watch();
   }
@@ -315,6 +320,14 @@ export function createBrandSync({
       requestedAt = at;
       if (leadership.signal?.aborted === false && mayRead()) readAnew();
     },
+    confirmLosses(confirmed) {
+      const text = JSON.stringify([...confirmed]);
+      if (text === confirmedText) return;
+      confirmedText = text;
+      system.confirmLosses?.(confirmed);
+      if (leadership.signal?.aborted === false && mayRead())
+        void refresh(stopping.signal, { mode: 'incremental' });
+    },
     restore(stored, start) {
       if (pauses.since !== null) return;
       const readAt = elapsedAt(stored.readAt, start);
@@ -345,6 +358,7 @@ export function createBrandSync({
       ageChecks.start();
       leadership.compete(leases, changes);
       if (leadership.mayStore) return;
+      system.leads?.(false);
       leaderRecord.watch();
       cancelFirstWait = firstTry.startWaiting();
     },

@@ -64,7 +64,13 @@ async function start(
     horizonNights: 540,
     budgetOf: () => budget,
     controls: {
-      all: async () => paused.map((brand) => ({ brand, pausedAt: now, readingRequestedAt: null })),
+      all: async () =>
+        paused.map((brand) => ({
+          brand,
+          pausedAt: now,
+          readingRequestedAt: null,
+          confirmedLosses: new Map(),
+        })),
     },
     observe: {
       refreshed: ignore,

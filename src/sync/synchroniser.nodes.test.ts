@@ -25,6 +25,7 @@ function setUp({
   const clock = withPatience(createFakeClock(NOW));
   const operator = { references: numbers(homes), isFree: true };
   const systems = new Map<string, ScriptedSystem>();
+  const leads: string[] = [];
   const wait = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const cancel = clock.after(CALL_MS, resolve);
@@ -51,7 +52,7 @@ function setUp({
         },
       });
       systems.set(id, system);
-      return [system];
+      return [Object.assign(system, { leads: (isLeading: boolean) => leads.push(`${id}: ${isLeading}`) })];
     },
     options,
   );
@@ -60,7 +61,7 @@ function setUp({
     for (const { synchroniser } of running) await clock.until(synchroniser.stop());
     assert.equal(clock.pendingTimers, 0);
   };
-  return { clock, operator, systemOf, stopAll, ...nodes };
+  return { clock, operator, systemOf, leads, stopAll, ...nodes };
 }
 
 const statusOf = ({ synchroniser }: RunningNode) => synchroniser.status()[0];
@@ -95,6 +96,20 @@ test('one node reads a brand, and the others offer what it has read and say how 
   assert.equal(systemOf(follower).catalogueCalls, 0);
   assert.ok(follower.synchroniser.ageMs() <= 3000);
   await stopAll(leader, follower);
+});
+
+test('each booking system is informed whether its node leads the brand', async () => {
+  const { clock, leads, start, stopAll } = setUp();
+  const first = await start('a');
+  await clock.pass(500);
+  const second = await start('b');
+  await clock.pass(5000);
+  // A node follows until it has the lease.
+  assert.deepEqual(leads, ['a#1: false', 'a#1: true', 'b#2: false']);
+  await clock.until(first.synchroniser.stop());
+  await clock.pass(5000);
+  assert.deepEqual(leads.slice(3), ['b#2: true']);
+  await stopAll(second);
 });
 
 test('calendars that nobody reads any more are withdrawn on every node', async () => {

@@ -281,3 +281,42 @@ test('while decisions cannot be read the last ones count; a start waits for them
   assert.deepEqual([...again.index.entries.keys()], ['mar:1', 'mar:2']);
   await again.stop();
 });
+
+test('what the owner confirms of lost nights reaches the booking system, and calendars with a fault are read again', async () => {
+  const given: string[] = [];
+  const closedNights = [{ rule: 'feed_lost_nights', reason: 'keeps nights' }] as const;
+  const system = Object.assign(
+    createScriptedSystem('sol', {
+      catalogue: async () => catalogueOf('sol', ['1', '2']),
+      async calendars(asked, horizon) {
+        const [one, ...others] = allFree(asked, horizon);
+        return one?.[1].kind === 'valid' && one[0] === '1'
+          ? new Map([['1', { ...one[1], closedNights }], ...others])
+          : allFree(asked, horizon);
+      },
+    }),
+    {
+      confirmLosses: (confirmed: ReadonlyMap<string, number>) => given.push(JSON.stringify([...confirmed])),
+    },
+  );
+  const { controls, start } = await setUp([system]);
+  await controls.confirmLosses('sol', '2', NOW - 1);
+  const { clock, synchroniser, stop } = await start();
+  synchroniser.start();
+  await clock.pass(0);
+  assert.deepEqual(given, [`[["2",${NOW - 1}]]`], 'also what was confirmed before the start');
+  const before = system.calendarCalls.length;
+  await controls.confirmLosses('sol', '1', clock.now());
+  await clock.pass(3000);
+  assert.deepEqual(given.slice(1), [
+    JSON.stringify([
+      ['2', NOW - 1],
+      ['1', NOW],
+    ]),
+  ]);
+  assert.deepEqual(
+    system.calendarCalls.slice(before).map(({ references }) => references),
+    [['1']],
+  );
+  await stop();
+});

@@ -160,11 +160,12 @@ export function createSynchroniser({
   function obey(decided: readonly BrandControl[]): void {
     const controlOf = new Map(decided.map((control) => [control.brand, control]));
     for (const [id, brand] of brands) {
-      const { pausedAt = null, readingRequestedAt = null } = controlOf.get(id) ?? {};
+      const { pausedAt = null, readingRequestedAt = null, confirmedLosses } = controlOf.get(id) ?? {};
       if (pausedAt !== null) brand.pause(pausedAt);
       // While all homes are loaded none are loaded beside it: there is another look at the end.
       else if (!isLoading) brand.resume();
       if (readingRequestedAt !== null) brand.readingRequested(readingRequestedAt);
+      if (confirmedLosses) brand.confirmLosses(confirmedLosses);
     }
   }
 

@@ -56,7 +56,11 @@ function createStage(t: TestContext, activity: PlainActivity) {
   const store = {
     activity: plainActivityStore(countsOf(activity)),
     outcomes: plainOutcomes(activity.bookings),
-    controls: { all: async () => [{ brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null }] },
+    controls: {
+      all: async () => [
+        { brand: 'casas', pausedAt: now - 60_000, readingRequestedAt: null, confirmedLosses: new Map() },
+      ],
+    },
     close: async () => void closed.push('store'),
   } as unknown as OpenedOwnerData;
   const tools: Partial<CliTools> = {

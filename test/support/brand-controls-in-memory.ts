@@ -12,7 +12,12 @@ export function createControlsInMemory(): ControlsInMemory {
 
   function decide(brand: BrandId, change: Partial<BrandControl>): void {
     if (controls.fault) throw controls.fault;
-    const before = decided.get(brand) ?? { brand, pausedAt: null, readingRequestedAt: null };
+    const before = decided.get(brand) ?? {
+      brand,
+      pausedAt: null,
+      readingRequestedAt: null,
+      confirmedLosses: new Map(),
+    };
     decided.set(brand, { ...before, ...change });
   }
 
@@ -27,6 +32,10 @@ export function createControlsInMemory(): ControlsInMemory {
     },
     async requestReading(brand, at) {
       decide(brand, { readingRequestedAt: at });
+    },
+    async confirmLosses(brand, reference, at) {
+      const { confirmedLosses = [] } = decided.get(brand) ?? {};
+      decide(brand, { confirmedLosses: new Map([...confirmedLosses, [reference, at]]) });
     },
   };
   return controls;

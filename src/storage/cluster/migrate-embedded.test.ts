@@ -95,7 +95,9 @@ describe('moving an embedded store to PostgreSQL', () => {
     const nodes = createPostgresOwnerStore(pool);
     const byPlace = (counts: typeof before) => new Map(counts.map((count) => [count.place, count]));
     assert.deepEqual(byPlace(await nodes.activity.read(question)), byPlace(before));
-    assert.deepEqual(await nodes.controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
+    assert.deepEqual(await nodes.controls.all(), [
+      { brand: 'azul', pausedAt: 7, readingRequestedAt: null, confirmedLosses: new Map() },
+    ]);
     assert.equal(await nodes.owner.get('console_password'), 'embedded');
     assert.equal((await nodes.outcomes.ofQuote({ nxq: 's/3/a', brand: 'azul' }, 5)).length, 1);
 

@@ -29,10 +29,11 @@ export async function moveActivity(
     await putNewerOutcomes(pool, outcomes);
     advance(outcomes.length);
   }
-  for (const { brand, pausedAt, readingRequestedAt } of source.controls()) {
+  for (const { brand, pausedAt, readingRequestedAt, confirmedLosses } of source.controls()) {
     await pool.query(
-      'INSERT INTO brand_control (brand, paused_at, reading_requested_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [brand, pausedAt, readingRequestedAt],
+      `INSERT INTO brand_control (brand, paused_at, reading_requested_at, confirmed_losses) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING`,
+      [brand, pausedAt, readingRequestedAt, JSON.stringify(Object.fromEntries(confirmedLosses))],
     );
   }
   for (const { name, value } of source.settings()) {

@@ -4,7 +4,12 @@ export function createMemoryBrandControls(): BrandControls {
   const controls = new Map<string, BrandControl>();
 
   function decide(brand: string, decision: (known: BrandControl) => Partial<BrandControl>): void {
-    const known = controls.get(brand) ?? { brand, pausedAt: null, readingRequestedAt: null };
+    const known = controls.get(brand) ?? {
+      brand,
+      pausedAt: null,
+      readingRequestedAt: null,
+      confirmedLosses: new Map(),
+    };
     controls.set(brand, { ...known, ...decision(known) });
   }
 
@@ -16,6 +21,11 @@ export function createMemoryBrandControls(): BrandControls {
     async requestReading(brand, at) {
       decide(brand, ({ readingRequestedAt }) => ({
         readingRequestedAt: Math.max(readingRequestedAt ?? at, at),
+      }));
+    },
+    async confirmLosses(brand, reference, at) {
+      decide(brand, ({ confirmedLosses }) => ({
+        confirmedLosses: new Map([...confirmedLosses, [reference, at]]),
       }));
     },
   };

@@ -46,7 +46,9 @@ describe('activity.sqlite', () => {
     t.after(close);
     assert.equal(await sessionsIn(activity), 1);
     assert.equal(await owner.get('console_password'), 'secret');
-    assert.deepEqual(await controls.all(), [{ brand: 'azul', pausedAt: 7, readingRequestedAt: null }]);
+    assert.deepEqual(await controls.all(), [
+      { brand: 'azul', pausedAt: 7, readingRequestedAt: null, confirmedLosses: new Map() },
+    ]);
     assert.deepEqual(await outcomes.ofQuote({ nxq: 'none', brand: 'azul' }, 5), []);
     const { directory: untouched } = await temporaryStorage(t);
     assert.ok(!existsSync(join(untouched, 'activity.sqlite')));

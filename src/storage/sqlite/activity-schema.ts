@@ -54,5 +54,9 @@ export const ACTIVITY_SCHEMA: Schema = {
 
     CREATE TABLE owner_setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     `,
+    `
+    -- A JSON object: by the reference of a home, when the owner last confirmed what its feeds had lost.
+    ALTER TABLE brand_control ADD COLUMN confirmed_losses TEXT NOT NULL DEFAULT '{}';
+    `,
   ],
 };
