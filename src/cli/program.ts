@@ -13,6 +13,7 @@ import { checkNetwork } from './commands/check.ts';
 import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
 import { setConsolePassword } from './commands/console.ts';
+import { confirmLosses } from './commands/feeds.ts';
 import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
@@ -136,6 +137,15 @@ function createProgram(
   )
     .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
     .action((brand, options) => run(() => heldBack(brand, options, tools)));
+
+  const feeds = program.command('feeds').description('availability feeds of homes');
+  inWorkspace(
+    command(
+      feeds,
+      'confirm <brand> [home]',
+      'free the nights that feeds have lost at once: their bookings are really gone',
+    ),
+  ).action((brand, home, options) => run(() => confirmLosses(brand, home, options, tools)));
 
   inWorkspace(
     command(

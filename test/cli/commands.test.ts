@@ -34,6 +34,7 @@ describe('the help', () => {
         'staywire check',
         'staywire sync',
         'staywire held-back',
+        'staywire feeds confirm',
         'staywire report',
         'staywire network store',
         'staywire network show',

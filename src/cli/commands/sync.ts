@@ -1,7 +1,9 @@
 import { createAvailabilityIndex } from '../../inventory/availability-index/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
+import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
@@ -56,6 +58,7 @@ export async function sync(
     settings: workspace.settings,
     maxAccountWaitMs: watch ? Number.POSITIVE_INFINITY : MAX_ACCOUNT_WAIT_MS,
   });
+  await takeConfirmedLosses(systems, tools, workspace);
   const synchroniser = createSynchroniser({
     systems,
     index: createAvailabilityIndex(settings.network, { now: tools.clock.now() }),
@@ -121,6 +124,21 @@ async function openStore(tools: CliTools, { settings }: Workspace): Promise<Open
       [`The service is running on ${settings.dataDirectory}, and reads its operators by itself.`],
       'look at what it held back with staywire held-back; restart it when the network file has changed; stop it to synchronise by hand',
     );
+  }
+}
+
+/** Of the store that is synchronised, which is always one in files. */
+async function takeConfirmedLosses(
+  systems: ReadonlyMap<BrandId, BookingSystem>,
+  tools: CliTools,
+  { settings }: Workspace,
+): Promise<void> {
+  const owner = await tools.openOwnerStore({ ...settings, store: 'sqlite' });
+  try {
+    for (const { brand, confirmedLosses } of await owner.controls.all())
+      systems.get(brand)?.confirmLosses?.(confirmedLosses);
+  } finally {
+    await owner.close();
   }
 }
 

@@ -208,7 +208,7 @@ describe('the availability feeds of a brand', () => {
     assert.deepEqual([...(await disk.entries())], [[FEED.id, nights]]);
     const [document = new Uint8Array()] = disk.kept.values();
     // Its form, the id, since when it is doubted, how many days there are, and the days: there is room for nothing else.
-    assert.equal(document.length, 8 + 16 + 4 + 4 + 4 * nights.length);
+    assert.equal(document.length, 8 + 16 + 8 + 4 + 4 * nights.length);
 
     const after = stage({ disk });
     assert.equal(takes(await after.feeds.read([FEED], 'calendar', patient), '2027-07-11'), true);
@@ -541,7 +541,7 @@ describe('a feed that loses all of its nights, or most of them at once', () => {
     assert.equal(takes(await after.feeds.read([FEED], 'price', patient), '2027-07-10'), true);
     await after.feeds.close();
 
-    const last = stage({ disk, clock: createFakeClock(START + 6 * HOUR_MS + 120_000) });
+    const last = stage({ disk, clock: createFakeClock(START + 6 * HOUR_MS + 60_000) });
     last.publish(FEED, feedOf());
     assert.equal(takes(await last.feeds.read([FEED], 'price', patient), '2027-07-10'), false);
     await last.feeds.close();

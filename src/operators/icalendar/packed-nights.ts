@@ -9,14 +9,14 @@ export type PackedNights = Int32Array;
 export type StoredFeed = { readonly nights: PackedNights; readonly doubtedSince: number | null };
 
 /**
- * A document begins with this, so that one of another form is not taken for it. Then for each feed: sixteen bytes of its id, the minute
- * since which it is doubted or 0, how many days follow, and the days. All in words of four bytes as they are in memory, so that nothing has to be written as text.
+ * A document begins with this, so that one of another form is not taken for it. Then for each feed: sixteen bytes of its id, the instant
+ * since which it is doubted, or 0, in two words, how many days follow, and the days. All in words of four bytes as they are in memory, so that nothing has to be written as text.
  */
 const FORM = new TextEncoder().encode('nights/3');
 const BYTES_A_WORD = 4;
 const WORDS_OF_AN_ID = 4;
-const WORDS_BEFORE_DAYS = WORDS_OF_AN_ID + 2;
-const MS_PER_MINUTE = 60_000;
+const WORDS_BEFORE_DAYS = WORDS_OF_AN_ID + 3;
+const WORD = 2 ** 31;
 /** What can be copied in two milliseconds. An id costs as much as a hundred days. */
 const WORK_A_TURN = 200_000;
 const WORK_OF_A_FEED = 100;
@@ -37,9 +37,9 @@ export async function packNights(feeds: ReadonlyMap<string, StoredFeed>): Promis
   let at = FORM.length / BYTES_A_WORD;
   for (const [id, { nights: days, doubtedSince }] of entries) {
     document.set(Buffer.from(id, 'hex'), at * BYTES_A_WORD);
-    // The minute after it, so that nothing is believed too early.
-    view[at + WORDS_OF_AN_ID] = Math.ceil((doubtedSince ?? 0) / MS_PER_MINUTE);
-    view[at + WORDS_OF_AN_ID + 1] = days.length;
+    view[at + WORDS_OF_AN_ID] = Math.floor((doubtedSince ?? 0) / WORD);
+    view[at + WORDS_OF_AN_ID + 1] = (doubtedSince ?? 0) % WORD;
+    view[at + WORDS_OF_AN_ID + 2] = days.length;
     view.set(days, at + WORDS_BEFORE_DAYS);
     at += WORDS_BEFORE_DAYS + days.length;
     if (pace.isOver(days.length)) await nextTurn();
@@ -59,14 +59,14 @@ export async function unpackNights(
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / BYTES_A_WORD);
   const pace = createTurns();
   for (let at = FORM.length / BYTES_A_WORD; at + WORDS_BEFORE_DAYS <= words.length; ) {
-    const doubtedMinute = words[at + WORDS_OF_AN_ID] ?? 0;
-    const days = words[at + WORDS_OF_AN_ID + 1] ?? -1;
+    const doubtedSince = (words[at + WORDS_OF_AN_ID] ?? 0) * WORD + (words[at + WORDS_OF_AN_ID + 1] ?? 0);
+    const days = words[at + WORDS_OF_AN_ID + 2] ?? -1;
     const start = at + WORDS_BEFORE_DAYS;
     if (days < 0 || days % 2 !== 0 || start + days > words.length) return;
     const id = bytes.toString('hex', at * BYTES_A_WORD, (at + WORDS_OF_AN_ID) * BYTES_A_WORD);
     // A copy, so that one feed does not keep the memory of all.
     const nights = words.slice(start, start + days);
-    take(id, { nights, doubtedSince: doubtedMinute === 0 ? null : doubtedMinute * MS_PER_MINUTE });
+    take(id, { nights, doubtedSince: doubtedSince === 0 ? null : doubtedSince });
     at = start + days;
     if (pace.isOver(days)) await nextTurn();
   }

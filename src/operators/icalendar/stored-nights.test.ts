@@ -39,7 +39,7 @@ const anyNights = fc
 const anyId = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
-const anyInstant = fc.integer({ min: 1, max: 50_000_000 }).map((minutes) => minutes * 60_000);
+const anyInstant = fc.integer({ min: 1, max: 10 ** 13 });
 const anyFeed = fc.record(
   { nights: anyNights, doubtedSince: fc.option(anyInstant) },
   { noNullPrototype: true },
@@ -71,7 +71,7 @@ describe('packed nights', () => {
     await fc.assert(fc.asyncProperty(fc.uint8Array(), async (bytes) => void (await unpacked(bytes))));
     for (const days of [-2, 3, 1_000_000]) {
       const document = await packNights(new Map([[idOf(1), feedOf(1, 2)]]));
-      new Int32Array(document.buffer)[7] = days;
+      new Int32Array(document.buffer)[8] = days;
       assert.deepEqual(await unpacked(document), []);
     }
   });

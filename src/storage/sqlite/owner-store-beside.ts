@@ -28,6 +28,7 @@ const WRITES: ReadonlySet<keyof ActivityTables> = new Set([
   'deleteOutcomes',
   'setPaused',
   'requestReading',
+  'confirmLosses',
   'setSetting',
 ]);
 
