@@ -65,6 +65,7 @@ export async function measureSearches(): Promise<readonly SearchCost[]> {
     const origin = await service.listen();
     const ways: [string, (client: Client) => Promise<number>][] = [
       ['MCP, search_stays', searchByTool],
+      ['MCP, search_stays with max_options 20', (client) => searchByTool(client, { max_options: 20 })],
       [
         'MCP, search_stays with two amenities',
         (client) => searchByTool(client, { amenities: TWO_AMENITIES }),

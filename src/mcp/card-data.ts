@@ -24,13 +24,13 @@ export function cardData(
     terms_url: _terms,
     ...comparison
   } = result;
+  const byId = new Map(comparison.results.map((option) => [option.property_id, option]));
   const shown: ComparisonPayload = {
     ...comparison,
-    // The card shows one picture of each home.
-    results: comparison.results.map((option) => ({
-      ...option,
-      images: { ...option.images, gallery: [] },
-    })),
+    // In the order of the view, with one picture of each home.
+    results: options
+      .flatMap(({ property_id }) => byId.get(property_id) ?? [])
+      .map((option) => ({ ...option, images: { ...option.images, gallery: [] } })),
   };
   const name = placeName(destination);
   const chosen: ComparisonView = {

@@ -12,7 +12,7 @@ import { ratingOf } from './rating-of.ts';
 import { canCancelFreely, chosenInView, viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
-const MAX_NARROWING_AMENITIES = 15;
+const MAX_NARROWING_AMENITIES = 8;
 
 /** A comparison set as a model reads it. */
 export function comparisonAnswer(
@@ -40,6 +40,8 @@ export function comparisonAnswer(
 
 function comparisonOf(body: ResultBody, view: StayView, now: number): StayComparison {
   const { query, comparison_set: set } = body;
+  const fitting = viewOfOptions(body.results, view, now);
+  const shown = fitting.slice(0, view.max_options);
   return {
     destination: query.destination,
     check_in: query.check_in,
@@ -62,7 +64,8 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     all_results_url: body.all_results_url,
     ...(set.unpublished_amenities ? { unpublished_amenities: set.unpublished_amenities } : {}),
     notes: [...limitOfView(body, view), notesForModels(body.notes)].join(' '),
-    options: viewOfOptions(body.results, view, now).map((option) => stayOption(option, now)),
+    more_options: fitting.length - shown.length,
+    options: shown.map((option) => stayOption(option, now)),
   };
 }
 

@@ -5,6 +5,8 @@
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/ What operator_text names [^.]*\./, ''],
   [/ The url of a field in available_requests\.change [^.]*\./, ''],
+  // A home without a rating has none in the answers of tools.
+  [/ A rating score of 0 with review_count 0 [^.]*\./, ''],
   [/; selection says how many were\./, '; matches and priced say how many were.'],
   [/; coverage counts them\./, '.'],
   [/; coverage counts them as implausible\./, '.'],

@@ -50,6 +50,8 @@ export function refusalsOfAmenity(
 /** Names that models use for what only the tools have. */
 const MEANT: ReadonlyMap<string, string> = new Map([
   ['budget', 'max_total'],
+  ['limit', 'max_options'],
+  ['max_results', 'max_options'],
   ['max_price', 'max_total'],
   ['price_max', 'max_total'],
   ['order', 'sort'],

@@ -6,7 +6,7 @@ import type { SearchReply } from './interface-calls.ts';
 import type { ToolCalls } from './keyed-openings.ts';
 import { refineStays, searchStays } from './search-stays.ts';
 
-const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false };
+const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
 const RESULT = sampleResultBody();
 /** What remains to be chosen of a complete search: filters, which the set has too. */

@@ -2,6 +2,7 @@ import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
+import { DEFAULT_SHOWN_OPTIONS } from '../contract/tools/stay-arguments.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import type { ToolCalls } from './keyed-openings.ts';
@@ -175,7 +176,8 @@ function isSettled(body: SearchReply): boolean {
 }
 
 function viewsToRepeat({ answer }: StayOutcome, view: StayView): readonly string[] {
-  const given = chosenInView(view);
+  const given: readonly (keyof StayView)[] =
+    view.max_options === DEFAULT_SHOWN_OPTIONS ? chosenInView(view) : [...chosenInView(view), 'max_options'];
   if (given.length === 0 || answer.outcome === 'comparison') return [];
   return [`Not kept, send again with the missing answers: ${given.join(', ')}.`];
 }

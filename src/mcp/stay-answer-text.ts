@@ -76,6 +76,8 @@ function comparisonText(set: StayComparison): string {
       lowest_total !== null &&
       `No option of the set fits that view; its lowest total is ${amountIn(lowest_total, currency)}.`,
     ...options.map((option) => optionText(option, currency)),
+    set.more_options > 0 &&
+      `${set.more_options} more: refine_stays with max_options ${options.length + set.more_options} shows them.`,
     set.notes,
     narrow_by.length > 0 &&
       `Can be narrowed by: ${narrow_by.map(({ amenity, matches }) => `${amenity} (${matches})`).join(', ')}${andMore(narrow_by.length, set.narrow_by_in_all)}.`,

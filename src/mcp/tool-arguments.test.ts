@@ -13,7 +13,7 @@ const NOTHING: SearchArguments = {
   source: null,
   values: {},
   amenities: [],
-  view: { sort: 'price', max_total: null, free_cancellation: false },
+  view: { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 },
 };
 
 test('what a model leaves out, in whichever way, is left out', () => {
@@ -39,9 +39,20 @@ test('fields go to the interface as they came, unknown ones too, so that it can 
       source: null,
       values: { destination: 'Lisbon', guests: '2', check_in: '2027-05-08' },
       amenities: ['pool'],
-      view: { sort: 'rating', max_total: 900, free_cancellation: false },
+      view: { sort: 'rating', max_total: 900, free_cancellation: false, max_options: 5 },
     },
   });
+});
+
+test('five options are shown unless more or fewer are asked for, and never more than twenty', () => {
+  const shown = (max_options: unknown) => {
+    const read = readSearchArguments({ max_options });
+    return read.kind === 'valid' ? read.value.view.max_options : read.faults;
+  };
+  assert.deepEqual([undefined, null, '', 1, '12', 20, 50].map(shown), [5, 5, 5, 1, 12, 20, 20]);
+  for (const wrong of [0, -3, 2.5, 'all', [5]]) {
+    assert.deepEqual(shown(wrong), ['max_options must be a whole number from 1 to 20.']);
+  }
 });
 
 test('an amenity is applied once, however often it is named', () => {
@@ -76,7 +87,7 @@ test('what leaves no doubt is taken: numbers and truth as text, several amenitie
     value: {
       ...NOTHING,
       amenities: ['pool', 'parking'],
-      view: { sort: 'price', max_total: 900, free_cancellation: true },
+      view: { ...NOTHING.view, max_total: 900, free_cancellation: true },
     },
   });
 });

@@ -3,8 +3,10 @@ import { isPayloadField } from '../contract/payload-fields.ts';
 import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import {
+  DEFAULT_SHOWN_OPTIONS,
   DescribeNetworkArguments,
   MAX_AMENITIES_PER_CALL,
+  MAX_SHOWN_OPTIONS,
   RefineStaysArguments,
   SearchStaysArguments,
   ShowStayArguments,
@@ -61,12 +63,16 @@ export function readSearchArguments(raw: RawArguments): Reading<SearchArguments,
   });
 }
 
+/** Only the card sends it, to get what it draws: not advertised, because models would pay for it. */
+const FOR_CARD = 'for_card';
+
 export function readRefineArguments(raw: RawArguments): Reading<RefineArguments, ArgumentFault> {
-  const unknown = unknownArguments(raw, RefineStaysArguments);
+  const { [FOR_CARD]: _forCard, ...advertised } = raw;
+  const unknown = unknownArguments(advertised, RefineStaysArguments);
   const session = textAt(raw, 'session');
   const amenities = amenitiesIn(raw);
   const clearFilters = booleanAt(raw, 'clear_filters');
-  const isForCard = booleanAt(raw, 'for_card');
+  const isForCard = booleanAt(raw, FOR_CARD);
   const view = viewIn(raw);
   const faults = [...unknown, ...faultsOf([session, amenities, clearFilters, isForCard, view])];
   if (faults.length > 0) return invalid(...faults);
@@ -147,12 +153,16 @@ function amenitiesIn({ amenities }: RawArguments): Reading<readonly string[], Ar
 function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
   const { sort = 'price' } = raw;
   const max_total = numberIn(raw.max_total);
+  const max_options = numberIn(raw.max_options) ?? DEFAULT_SHOWN_OPTIONS;
   const free = booleanAt(raw, 'free_cancellation');
   const faults = [
     ...faultsOf([free]),
     ...(max_total === null || max_total >= 0
       ? []
       : ['max_total must be a number, in the currency of the set and without its sign.']),
+    ...(Number.isInteger(max_options) && max_options >= 1
+      ? []
+      : [`max_options must be a whole number from 1 to ${MAX_SHOWN_OPTIONS}.`]),
     ...(isSort(sort ?? 'price') ? [] : [`sort must be one of: ${SORTS.join(', ')}.`]),
   ];
   if (faults.length > 0) return invalid(...faults);
@@ -160,6 +170,8 @@ function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
     sort: (sort ?? 'price') as StaySort,
     max_total,
     free_cancellation: readValue(free),
+    // A larger number leaves no doubt about what is meant, and the answer counts what is not shown.
+    max_options: Math.min(max_options, MAX_SHOWN_OPTIONS),
   });
 }
 

@@ -6,7 +6,7 @@ import type { StayView } from '../contract/tools/stay-answer.ts';
 import { viewOfOptions } from './view-of-options.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
-const ALL: StayView = { sort: 'price', max_total: null, free_cancellation: false };
+const ALL: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const [sample] = sampleResultBody().results as [Option];
 
 const options = [

@@ -3,7 +3,7 @@ import type { StayView } from '../contract/tools/stay-answer.ts';
 import type { StaySort } from '../contract/tools/stay-arguments.ts';
 import { ratingOf } from './rating-of.ts';
 
-/** The options that the traveller asked to see. Ranks stay those of the set, so that views cannot change what is cheapest. */
+/** The options that fit what the traveller asked to see, shown or not. Ranks stay those of the set, so that views cannot change what is cheapest. */
 export function viewOfOptions(options: readonly Option[], view: StayView, now: number): readonly Option[] {
   const filters = Object.values(FILTERS);
   const shown = options.filter((option) => filters.every((fits) => fits(option, view, now)));
@@ -12,7 +12,10 @@ export function viewOfOptions(options: readonly Option[], view: StayView, now: n
 
 /** A member of a view that nothing looks at does not compile. */
 const FILTERS: Readonly<
-  Record<Exclude<keyof StayView, 'sort'>, (option: Option, view: StayView, now: number) => boolean>
+  Record<
+    Exclude<keyof StayView, 'sort' | 'max_options'>,
+    (option: Option, view: StayView, now: number) => boolean
+  >
 > = {
   max_total: ({ quote }, { max_total }) => max_total === null || everythingPaid(quote) <= max_total,
   free_cancellation: (option, view, now) => !view.free_cancellation || canCancelFreely(option, now),
@@ -28,7 +31,7 @@ export function canCancelFreely({ cancellation }: Option, now: number): boolean 
   return until !== null && Date.parse(until) > now;
 }
 
-/** The members that make it another view than the whole set by its ranks. */
+/** The members that leave options out or reorder them. */
 export function chosenInView({ max_total, free_cancellation, sort }: StayView): readonly (keyof StayView)[] {
   return [
     ...(max_total === null ? [] : (['max_total'] as const)),

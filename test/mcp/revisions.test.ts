@@ -27,10 +27,9 @@ for (const revision of REVISIONS) {
         assert.deepEqual((await client.listTools(undefined, { cacheMode: 'bypass' })).tools, tools);
         const ajv = new Ajv2020({ strict: false });
         for (const { inputSchema, outputSchema, annotations } of tools) {
-          for (const schema of [inputSchema, outputSchema] as AnySchemaObject[]) {
-            assert.ok(ajv.validateSchema(schema), ajv.errorsText());
-            ajv.compile(schema);
-          }
+          assert.ok(ajv.validateSchema(inputSchema as AnySchemaObject), ajv.errorsText());
+          ajv.compile(inputSchema as AnySchemaObject);
+          assert.equal(outputSchema, undefined, 'hosts would load it with every list');
           assert.equal(annotations?.readOnlyHint, true);
         }
 

@@ -155,6 +155,7 @@ async function compareSearches(
         ...(session === null ? { source } : { session }),
         ...values,
         amenities: one.amenities,
+        max_options: 20,
       }),
     );
     const { structuredContent, content, isError } = body.result;

@@ -11,10 +11,15 @@ import { startTestService } from '../support/test-service.ts';
 const MAX_TOKENS = 6000;
 /** What a model is told of the tools before anything is asked. */
 const MAX_TOKENS_OF_TOOLS = 1600;
+/** Of the list of tools, and of a search as it comes: slow relays carry two kilobytes a second. */
+const MAX_BYTES = 8 * 1024;
+/** Where every name, place and link is three times as long as usual. */
+const MAX_BYTES_OF_LONG_TEXTS = 9 * 1024;
+const CARDS = { extensions: { 'io.modelcontextprotocol/ui': {} } };
 const DEMO_NOW = Date.UTC(2027, 1, 15, 12);
 
-describe('the tokens of a search (o200k_base)', () => {
-  it('stay within their limit for the richest search of the demo', async (t) => {
+describe('the size of a search, in bytes and in tokens (o200k_base)', () => {
+  it('stays within its limits for the richest search of the demo', async (t) => {
     const demo = await startDemo({ port: 0, now: () => DEMO_NOW, steady: true, dataDirectory: null });
     const service = await startTestService({ network: demo.networkFile(), now: DEMO_NOW });
     t.after(async () => {
@@ -31,7 +36,7 @@ describe('the tokens of a search (o200k_base)', () => {
     });
   });
 
-  it('stay within their limit with long names, places and links', async (t) => {
+  it('stays within its limits with long names, places and links', async (t) => {
     const { origin, operator, service } = await startStays(t);
     operator.properties = Array.from({ length: 24 }, (_, position) =>
       property(`casa-de-ferias-${position}`, {
@@ -50,17 +55,14 @@ describe('the tokens of a search (o200k_base)', () => {
     const refreshed = service.nextRefresh('alba');
     await service.time.pass(24 * 3_600_000);
     await refreshed;
-    await measure(t, origin, {
-      destination: 'Lisbon',
-      check_in_day: '2027-04-10',
-      check_out: '2027-04-24',
-      guests: 2,
-    });
+    const stay = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-24', guests: 2 };
+    await measure(t, origin, stay, MAX_BYTES_OF_LONG_TEXTS);
   });
 
-  it('stay within their limit for what a model reads of the tools themselves', async (t) => {
+  it('stays within its limits for the tools themselves', async (t) => {
     const { origin } = await startStays(t);
-    const { body } = await sendToMcp(origin, mcpMessage('tools/list'));
+    const { body, text } = await sendToMcp(origin, mcpMessage('tools/list'));
+    assert.ok(Buffer.byteLength(text) <= MAX_BYTES, `${Buffer.byteLength(text)} bytes`);
     const shown = body.result.tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
       name,
       description,
@@ -74,8 +76,9 @@ describe('the tokens of a search (o200k_base)', () => {
 
 const AMENITIES = ['wifi', 'pool', 'sauna', 'parking', 'kitchen', 'garden', 'washer', 'balcony', 'lift'];
 
-async function measure(t: TestContext, origin: string, stay: object): Promise<void> {
-  const { body } = await sendToMcp(origin, toolMessage('search_stays', stay));
+async function measure(t: TestContext, origin: string, stay: object, maxBytes = MAX_BYTES): Promise<void> {
+  await measureDefault(t, origin, stay, maxBytes);
+  const { body } = await sendToMcp(origin, toolMessage('search_stays', { ...stay, max_options: 20 }));
   const { content, structuredContent } = body.result;
   assert.equal(structuredContent.comparison?.options.length, 20, content[0].text);
   const text = countTokens(content[0].text);
@@ -83,4 +86,19 @@ async function measure(t: TestContext, origin: string, stay: object): Promise<vo
   t.diagnostic(`twenty options: ${text} tokens of text, ${structured} of structured content`);
   assert.ok(text <= MAX_TOKENS, `${text} tokens of text`);
   assert.ok(structured <= MAX_TOKENS, `${structured} tokens of structured content`);
+}
+
+/** As it comes: five options, and how many more there are. */
+async function measureDefault(t: TestContext, origin: string, stay: object, maxBytes: number): Promise<void> {
+  const { body } = await sendToMcp(origin, toolMessage('search_stays', stay, { capabilities: CARDS }));
+  const { content, structuredContent, _meta } = body.result;
+  const { options, options_in_set, more_options } = structuredContent.comparison;
+  assert.deepEqual([options.length, more_options], [5, options_in_set - 5]);
+  assert.match(content[0].text, new RegExp(`\\b${more_options} more: .*max_options ${options_in_set}`));
+  const bytes = Buffer.byteLength(content[0].text) + Buffer.byteLength(JSON.stringify(structuredContent));
+  t.diagnostic(`five options: ${bytes} bytes, ${Buffer.byteLength(JSON.stringify(_meta))} for the card`);
+  assert.ok(bytes <= maxBytes, `${bytes} bytes`);
+  const idsOf = (stays: readonly { readonly property_id: string }[]) =>
+    stays.map(({ property_id }) => property_id);
+  assert.deepEqual(idsOf(_meta['staywire/comparison'].results), idsOf(options), 'the card gets no others');
 }

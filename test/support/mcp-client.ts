@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
@@ -7,6 +8,8 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { TOOLS, type ToolName } from '../../src/contract/tools/tools.ts';
+import { compileSchema, type Validator } from './json-schema.ts';
 import { brandEntry, networkFile, property } from './network.ts';
 import { type ScriptedOperator, startScriptedOperator } from './scripted-operator.ts';
 import { startTestService, type TestService } from './test-service.ts';
@@ -111,13 +114,23 @@ export async function connectMcp(
 export type ToolAnswer = {
   readonly text: string;
   readonly isError: boolean;
-  // Checked against the schema of its tool by the client.
+  // Checked against the schema of its tool.
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly answer: any;
   readonly meta: Readonly<Record<string, unknown>>;
 };
 
-/** The client has listed the tools, so that it checks what comes against the schema of the tool. */
+/** Compiled once for all tests of a process. */
+const validators = new Map<string, Validator>();
+
+function faultsOf(name: string, answer: unknown): readonly string[] {
+  const validate =
+    validators.get(name) ?? compileSchema(JSON.parse(JSON.stringify(TOOLS[name as ToolName].output)));
+  validators.set(name, validate);
+  return validate(answer);
+}
+
+/** Fails when the structured content does not fit the schema of the tool, which servers do not publish. */
 export async function callTool(
   client: Client,
   name: string,
@@ -130,6 +143,7 @@ export async function callTool(
     requestOptions,
   );
   const [first] = result.content;
+  assert.deepEqual(faultsOf(name, result.structuredContent), []);
   return {
     text: first?.type === 'text' ? first.text : '',
     isError: result.isError === true,

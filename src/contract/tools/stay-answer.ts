@@ -105,6 +105,7 @@ const StayView = Type.Object(
     free_cancellation: Type.Boolean({
       description: 'Whether only options with free cancellation are shown.',
     }),
+    max_options: Type.Integer({ description: 'How many options are shown at most.' }),
   },
   { ...CLOSED, description: 'Which options of the set are shown.' },
 );
@@ -152,7 +153,10 @@ const StayComparison = Type.Object(
     notes: Text(
       'What these prices are, and until when they hold. Members that it names are those of show_stay.',
     ),
-    options: Type.Array(ToolOption, { description: 'The options of the view.' }),
+    more_options: Type.Integer({
+      description: 'How many further options of the set fit the view; max_options shows them.',
+    }),
+    options: Type.Array(ToolOption, { description: 'The first options of the view.' }),
   },
   { ...CLOSED, description: 'The comparison set.' },
 );

@@ -5,6 +5,10 @@ import { FIELDS, PAYLOAD_FIELDS } from '../payload-fields.ts';
 export const SORTS = ['price', 'rating', 'capacity'] as const;
 export type StaySort = (typeof SORTS)[number];
 
+/** A traveller compares a handful; each option costs a model a hundred tokens. */
+export const DEFAULT_SHOWN_OPTIONS = 5;
+export const MAX_SHOWN_OPTIONS = 20;
+
 /** Each amenity is applied with fresh prices, so that many of them would keep the operators busy. */
 export const MAX_AMENITIES_PER_CALL = 8;
 
@@ -13,7 +17,7 @@ const sessionHandle =
 
 /**
  * Views select and order options of the set that is there. They never ask the operators again, and a call without them shows the
- * whole set.
+ * first options of the set.
  */
 const viewArguments = {
   max_total: Type.Optional(
@@ -28,6 +32,13 @@ const viewArguments = {
   ),
   sort: Type.Optional(
     Type.Enum([...SORTS], { description: 'price (lowest total first, the default), rating or capacity.' }),
+  ),
+  max_options: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SHOWN_OPTIONS,
+      description: `How many options to show; ${DEFAULT_SHOWN_OPTIONS} if left out.`,
+    }),
   ),
 };
 
@@ -68,9 +79,6 @@ export const RefineStaysArguments = Type.Object({
   session: Type.String({ description: sessionHandle }),
   amenities: amenities('Amenities to narrow the set by, beside those that are applied already.'),
   clear_filters: Type.Optional(Type.Boolean({ description: 'true: take all applied amenities off first.' })),
-  for_card: Type.Optional(
-    Type.Boolean({ description: 'Only the comparison card sends it, to draw the set.' }),
-  ),
   ...viewArguments,
 });
 

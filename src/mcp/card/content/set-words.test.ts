@@ -19,7 +19,13 @@ test('a place is called by its name, or else by the words of its identifier', ()
   assert.equal(named('lisbon-pt'), 'Lisbon, PT');
   assert.equal(named('northern-portugal'), 'Northern Portugal');
   assert.equal(named('fr'), 'Fr');
-  const view = { sort: 'price', max_total: null, free_cancellation: false, property_ids: [] } as const;
+  const view = {
+    sort: 'price',
+    max_total: null,
+    free_cancellation: false,
+    max_options: 5,
+    property_ids: [],
+  } as const;
   assert.equal(placeInWords(payload, { ...view, place_name: 'Lisboa' }), 'Lisboa');
 });
 
@@ -81,7 +87,13 @@ test('prices are called held only when all are, and outdated once the set has en
 });
 
 test('what was asked for is repeated', () => {
-  const asked = { sort: 'price', max_total: 400, free_cancellation: true, property_ids: [] } as const;
+  const asked = {
+    sort: 'price',
+    max_total: 400,
+    free_cancellation: true,
+    max_options: 5,
+    property_ids: [],
+  } as const;
   assert.equal(askedInWords(asked, format), 'up to €400 in total, free cancellation');
   assert.equal(askedInWords({ ...asked, max_total: null, free_cancellation: false }, format), '');
 });
