@@ -94,7 +94,7 @@ export type CliTools = {
   /** Runs the service until it is told to stop. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
   /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */
-  readonly serveMcp: (serviceUrl: URL) => Promise<void>;
+  readonly serveMcp: (serviceUrl: URL, withForms: boolean) => Promise<void>;
 };
 
 export type CliSettings = {

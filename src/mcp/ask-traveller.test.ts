@@ -43,39 +43,6 @@ test('a long list is typed, not chosen from', () => {
   assert.equal('oneOf' in (form?.requestedSchema.properties.destination ?? {}), false);
 });
 
-test('what was refused is said first, with what is possible', () => {
-  const form = travellerForm(
-    asking({
-      error: 'invalid_value',
-      invalid_field: 'check_out',
-      message: 'Invalid value for field: check_out …',
-      reason: { code: 'minimum_stay', nights: 3 },
-      suggestions: ['2027-05-11'],
-      missing_fields: ['check_out'],
-      allowed_values: { check_out: ['2027-05-11', '2027-05-12'] },
-    }),
-  );
-  assert.match(
-    form?.message ?? '',
-    /^Departure: .*3 nights.* Possible: 2027-05-11\. Please give: departure\.$/,
-  );
-});
-
-test('a place is called by its name', () => {
-  const form = travellerForm(
-    asking({
-      error: 'invalid_value',
-      invalid_field: 'destination',
-      message: '…',
-      reason: { code: 'not_on_network' },
-      suggestions: ['lisbon-pt'],
-      missing_fields: ['destination'],
-      places: { 'lisbon-pt': { name: 'Lisbon', kind: 'city', within: null } },
-    }),
-  );
-  assert.match(form?.message ?? '', / Possible: Lisbon\. /);
-});
-
 test('nothing is asked when only filters are left', () => {
   assert.equal(travellerForm(asking({ missing_fields: ['amenities'] })), null);
 });

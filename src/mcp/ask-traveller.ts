@@ -1,7 +1,6 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server';
 import { FIELDS, isPayloadField, type PayloadField } from '../contract/payload-fields.ts';
 import { type AskingBody, offeredFor } from './question-answer.ts';
-import { isRefusal, refusalsOfBody } from './refusals.ts';
 
 export type TravellerForm = Pick<ElicitRequestFormParams, 'message' | 'requestedSchema'>;
 type FormField = TravellerForm['requestedSchema']['properties'][string];
@@ -27,30 +26,13 @@ export function travellerForm(body: AskingBody): TravellerForm | null {
   });
   if (missing.length === 0) return null;
   return {
-    message: messageFor(body, missing),
+    message: `Please give: ${missing.map((field) => TITLES[field].toLowerCase()).join(', ')}.`,
     requestedSchema: {
       type: 'object',
       properties: Object.fromEntries(missing.map((field) => [field, formField(field, body)])),
       required: [...missing],
     },
   };
-}
-
-function messageFor(body: AskingBody, missing: readonly PayloadField[]): string {
-  const refused = isRefusal(body) ? refusalsOfBody(body) : [];
-  const reasons = refused
-    .filter(({ error }) => error === 'invalid_value')
-    .map(({ field, message, suggestions = [] }) => {
-      const names = suggestions.map((value) => body.places?.[value]?.name ?? value);
-      const nearest = names.length === 0 ? '' : ` Possible: ${names.join(', ')}.`;
-      return `${titleOf(field)}: ${message}${nearest}`;
-    });
-  const asked = `Please give: ${missing.map((field) => TITLES[field].toLowerCase()).join(', ')}.`;
-  return [...reasons, asked].join(' ');
-}
-
-function titleOf(field: string | undefined): string {
-  return field !== undefined && isPayloadField(field) ? TITLES[field] : 'Not possible';
 }
 
 function formField(field: PayloadField, body: AskingBody): FormField {

@@ -45,6 +45,7 @@ export function createMcpDoor({
       network: async () => network,
       name: network.name,
       version,
+      forms: null,
       now: clock.now,
       elapsed: clock.elapsed,
       key: exchange.key,

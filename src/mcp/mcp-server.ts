@@ -5,7 +5,9 @@ import {
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 import type { TSchema } from 'typebox';
+import type { Clock } from '../clock.ts';
 import { TOOLS, type ToolDescription, type ToolName } from '../contract/tools/tools.ts';
+import type { TravellerForm } from './ask-traveller.ts';
 import {
   COMPARISON_CARD_HTML,
   COMPARISON_CARD_MIME_TYPE,
@@ -13,13 +15,19 @@ import {
   comparisonCardMeta,
 } from './card/comparison-card.ts';
 import type { NetworkFacts } from './interface-calls.ts';
+import type { RawArguments } from './tool-arguments.ts';
 import { createTools, type ToolCall, type ToolParts } from './tools.ts';
 
 export type McpServerParts = ToolParts & {
   readonly network: () => Promise<NetworkFacts>;
   readonly name: string;
   readonly version: string;
+  /** Limits how long a form is waited for. Null where none is sent: hosts declare forms and never show them. */
+  readonly forms: Pick<Clock, 'after'> | null;
 };
+
+/** Less than hosts wait for a call. */
+const MAX_FORM_MS = 25_000;
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
 /** The second form is that of hosts which followed the first draft of the extension. */
@@ -62,7 +70,7 @@ export function createMcpServer(parts: McpServerParts): McpServer {
         annotations: { title, ...READ_ONLY },
         ...(hasCard ? { _meta: CARD_OF_TOOL } : {}),
       },
-      (args, context) => tools[name](args, callOf(server, context)),
+      (args, context) => tools[name](args, callOf(server, context, parts.forms)),
     );
   }
   server.registerResource(
@@ -88,15 +96,16 @@ export function createMcpServer(parts: McpServerParts): McpServer {
 }
 
 /** What a tool needs of the exchange, for both eras of the protocol. */
-function callOf(server: McpServer, { mcpReq }: ServerContext): ToolCall {
+function callOf(server: McpServer, { mcpReq }: ServerContext, forms: Pick<Clock, 'after'> | null): ToolCall {
   const token = mcpReq._meta?.progressToken;
-  const state = mcpReq.requestState();
+  const ofConnection = server.server.getClientCapabilities();
+  // Since 2026 the client alone decides how long a form is waited for.
+  const showsForms = mcpReq.envelope === undefined && ofConnection?.elicitation?.form !== undefined;
   return {
-    capabilities: capabilitiesIn(mcpReq.envelope) ?? server.server.getClientCapabilities(),
+    capabilities: capabilitiesIn(mcpReq.envelope) ?? ofConnection,
     meta: mcpReq._meta ?? {},
     signal: mcpReq.signal,
-    inputResponses: mcpReq.inputResponses,
-    state: typeof state === 'string' ? state : null,
+    ...(forms && showsForms ? { ask: (form) => answerToForm(form, mcpReq, forms) } : {}),
     ...(token === undefined
       ? {}
       : {
@@ -110,6 +119,28 @@ function callOf(server: McpServer, { mcpReq }: ServerContext): ToolCall {
               .catch(() => {}),
         }),
   };
+}
+
+/** Null where the traveller declines, or the host fails or lets the time pass: it is then told to take the form away. */
+async function answerToForm(
+  form: TravellerForm,
+  { elicitInput, signal }: ServerContext['mcpReq'],
+  { after }: Pick<Clock, 'after'>,
+): Promise<RawArguments | null> {
+  const late = new AbortController();
+  const cancel = after(MAX_FORM_MS, () => late.abort());
+  try {
+    const { action, content } = await elicitInput(form, {
+      signal: AbortSignal.any([signal, late.signal]),
+      // The library's own limit is longer than ours, so that ours counts.
+      timeout: 2 * MAX_FORM_MS,
+    });
+    return action === 'accept' ? (content ?? null) : null;
+  } catch {
+    return null;
+  } finally {
+    cancel();
+  }
 }
 
 /** Since 2026 every request says what its client can do; before, only the first of a connection did. */

@@ -13,12 +13,15 @@ import { createSpareSessions } from './spare-sessions.ts';
  */
 export async function serveMcpOverStdio({
   serviceUrl,
+  withForms,
   clock,
   signal,
   report,
 }: {
   readonly serviceUrl: URL;
-  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
+  /** Whether the host is asked to show a form for what is missing. */
+  readonly withForms: boolean;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Not on the output, which belongs to the protocol. */
   readonly report: (text: string) => void;
@@ -34,6 +37,7 @@ export async function serveMcpOverStdio({
       network,
       name,
       version: SOFTWARE_VERSION,
+      forms: withForms ? clock : null,
       now: clock.now,
       elapsed: clock.elapsed,
       key: null,

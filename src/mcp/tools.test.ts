@@ -16,12 +16,17 @@ const GUESTS_MISSING = {
   allowed_values: { guests: ['1', '2'] },
   missing_fields: ['guests'],
 };
+const GUESTS_REFUSED = {
+  ...GUESTS_MISSING,
+  error: 'invalid_value',
+  invalid_field: 'guests',
+  reason: { code: 'party_too_large', largest: 4 },
+  suggestions: ['4'],
+};
 const HANDLE = `ses_${'a'.repeat(43)}`;
-const FORMS = { elicitation: { form: {} } };
-const answer = (content: object, action = 'accept') => ({ stay: { action, content } });
 
 function toolsWith(
-  reply: object,
+  reply: object | ((values: object) => object),
   {
     openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed: () => 0 })),
     fault = (unexpected: unknown): unknown => assert.fail(String(unexpected)),
@@ -29,7 +34,7 @@ function toolsWith(
 ) {
   const calls: InterfaceCalls = {
     open: async () => ({ object: 'session', session: HANDLE }) as never,
-    search: async () => reply as never,
+    search: async (_session, values) => (typeof reply === 'function' ? reply(values) : reply) as never,
     result: async () => sampleResultBody(),
     network: async () => ({ name: '', sources: [], pictureHosts: [] }),
   };
@@ -50,8 +55,6 @@ const call = (facts: Partial<ToolCall> = {}): ToolCall => ({
   capabilities: undefined,
   meta: {},
   signal: new AbortController().signal,
-  inputResponses: undefined,
-  state: null,
   ...facts,
 });
 
@@ -107,16 +110,43 @@ test('a store that fails while it looks for an opening is something to try again
   assert.deepEqual(faults, [away, away]);
 });
 
-test('a form is shown where it can be, and not again to whoever declined it or sent it empty', async () => {
-  const tools = toolsWith(GUESTS_MISSING);
-  const ask = (facts: Partial<ToolCall>) => tools.search_stays({}, call({ capabilities: FORMS, ...facts }));
-  assert.ok('inputRequests' in (await ask({})));
-  assert.ok('inputRequests' in (await ask({ inputResponses: answer({ guests: '99' }) })));
-  for (const inputResponses of [answer({}, 'decline'), answer({}, 'cancel'), answer({})]) {
-    const { structuredContent } = (await ask({ inputResponses })) as CallToolResult;
-    assert.deepEqual((structuredContent as { reminders: unknown }).reminders, [
-      'The traveller was asked by a form and gave no answer.',
+test('a form is answered once, and what comes of it is an answer for the model', async () => {
+  const forms: unknown[] = [];
+  const searched: unknown[] = [];
+  const tools = toolsWith((values: object) => {
+    searched.push(values);
+    return searched.length === 1 ? GUESTS_MISSING : GUESTS_REFUSED;
+  });
+  const ask = async (form: unknown) => {
+    forms.push(form);
+    return { guests: '99' };
+  };
+  const { structuredContent, content } = await tools.search_stays({ destination: 'Lisbon' }, call({ ask }));
+  assert.deepEqual(searched, [{ destination: 'Lisbon' }, { guests: '99' }]);
+  assert.equal((structuredContent as { outcome: unknown }).outcome, 'refused');
+  assert.match((content[0] as { text: string }).text, /4 is the most/);
+  assert.equal(forms.length, 1, 'the reason is not hidden in another form');
+});
+
+test('a refusal is never a form, and a form without an answer leaves the question to the model', async () => {
+  const asked: unknown[] = [];
+  const asking = (answers: Record<string, unknown> | null) =>
+    call({
+      ask: async (form) => {
+        asked.push(form);
+        return answers;
+      },
+    });
+  const refused = await toolsWith(GUESTS_REFUSED).search_stays({ guests: 99 }, asking({ guests: '2' }));
+  assert.match((refused.content[0] as { text: string }).text, /4 is the most/);
+  assert.deepEqual(asked, []);
+  for (const answers of [null, {}]) {
+    const { structuredContent } = await toolsWith(GUESTS_MISSING).search_stays({}, asking(answers));
+    const { outcome, reminders } = structuredContent as { outcome: unknown; reminders: unknown };
+    assert.equal(outcome, 'question');
+    assert.deepEqual(reminders, [
+      'A form with this question came back without an answer: ask the traveller yourself.',
     ]);
   }
-  assert.ok('content' in (await tools.search_stays({}, call())));
+  assert.equal(asked.length, 2);
 });

@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto';
-import {
-  type CallToolResult,
-  type ClientCapabilities,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/server';
 import type { ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
@@ -13,7 +6,7 @@ import { storageProblem } from '../operations/storage-problem.ts';
 import type { Reading } from '../reading/reading.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import { travellerForm } from './ask-traveller.ts';
+import { type TravellerForm, travellerForm } from './ask-traveller.ts';
 import { ServiceUnreachable } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls } from './interface-calls.ts';
@@ -38,6 +31,7 @@ import {
   readSearchArguments,
   readShowArguments,
   readSource,
+  type SearchArguments,
 } from './tool-arguments.ts';
 import { toolProblem } from './ways-on.ts';
 
@@ -47,24 +41,20 @@ export type ToolCall = {
   readonly capabilities: ClientAbilities | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** What the traveller has answered to a form of this call. */
-  readonly inputResponses: Readonly<Record<string, unknown>> | undefined;
-  /** What this server gave to the client with that form: the session. */
-  readonly state: string | null;
+  /** Has the host show a form, where that is wanted and possible. Null when no answer came in time. */
+  readonly ask?: (form: TravellerForm) => Promise<RawArguments | null>;
   /** Only for a client that asked for progress. */
   readonly tell?: (progress: number, message: string) => void;
 };
 
-type ClientAbilities = Pick<ClientCapabilities, 'elicitation' | 'extensions'>;
+type ClientAbilities = Pick<ClientCapabilities, 'extensions'>;
 
-type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult | InputRequiredResult>;
+type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult>;
 
 /** Where a client puts a key of its own for a call. */
 const KEY_META = 'staywire/idempotencyKey';
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
-/** Under which name the form of a call is answered. */
-const FORM = 'stay';
-const FORM_DECLINED = 'The traveller was asked by a form and gave no answer.';
+const FORM_UNANSWERED = 'A form with this question came back without an answer: ask the traveller yourself.';
 
 export type ToolParts = {
   readonly connect: ConnectCalls;
@@ -95,13 +85,9 @@ export function createTools({
 }: ToolParts): Readonly<Record<ToolName, Tool>> {
   const tools: Readonly<Record<ToolName, Tool>> = {
     search_stays: (args, call) =>
-      withArguments(args, readSearchArguments({ ...args, ...answersIn(call) }), async (read) => {
-        const session = read.session ?? call.state;
-        const outcome = await searchStays({ ...read, session }, stayCall(call));
-        const form = askTraveller(outcome, call);
-        if (form) return form;
-        const answered = hasDeclined(call) ? withReminders(outcome, [FORM_DECLINED]) : outcome;
-        return stayResult(answered, showsCards(call), placeName);
+      withArguments(args, readSearchArguments(args), async (read) => {
+        const outcome = await searchStays(read, stayCall(call));
+        return stayResult(await askTraveller(outcome, read, call), showsCards(call), placeName);
       }),
     refine_stays: (args, call) =>
       withArguments(args, readRefineArguments(args), async (read) =>
@@ -142,11 +128,30 @@ export function createTools({
   }
 
   /** In the call itself, or beside it where the transport has a place for it. */
-  function keyOf({ meta, inputResponses }: ToolCall): string | null {
+  function keyOf({ meta }: ToolCall): string | null {
     const own = meta[KEY_META];
-    const ofCall = typeof own === 'string' && own !== '' ? own : key;
-    // With the traveller's answers the same call asks for something else than before.
-    return inputResponses === undefined ? ofCall : keyFor(ofCall, `answered-${digestOf(inputResponses)}`);
+    return typeof own === 'string' && own !== '' ? own : key;
+  }
+
+  /** What is missing by one form, where the host shows forms. A refusal goes to the model, which has to read the reason. */
+  async function askTraveller(
+    outcome: StayOutcome,
+    read: SearchArguments,
+    call: ToolCall,
+  ): Promise<StayOutcome> {
+    const { asking, answer } = outcome;
+    const form = asking && answer.outcome === 'question' ? travellerForm(asking) : null;
+    if (form === null || call.ask === undefined) return outcome;
+    const answers = readSearchArguments((await call.ask(form)) ?? {});
+    if (answers.kind === 'invalid' || Object.keys(answers.value.values).length === 0) {
+      return withReminders(outcome, [FORM_UNANSWERED]);
+    }
+    const { values } = answers.value;
+    const asked = stayCall(call);
+    return searchStays(
+      { ...read, session: answer.session, source: null, values },
+      { ...asked, key: keyFor(asked.key, 'form') },
+    );
   }
 
   /** An error of ours says nothing about itself to a model; the log has it. */
@@ -163,16 +168,11 @@ export function createTools({
   }
 }
 
-/** Short, because keys have a limit. */
-function digestOf(answers: object): string {
-  return createHash('sha256').update(JSON.stringify(answers)).digest('base64url').slice(0, 16);
-}
-
 async function withArguments<Read>(
   args: RawArguments,
   reading: Reading<Read>,
-  use: (read: Read) => Promise<CallToolResult | InputRequiredResult>,
-): Promise<CallToolResult | InputRequiredResult> {
+  use: (read: Read) => Promise<CallToolResult>,
+): Promise<CallToolResult> {
   if (reading.kind === 'valid') return use(reading.value);
   const problem = toolProblem('invalid_arguments', { message: reading.faults.join(' ') });
   return problemResult(problem, handleIn(args));
@@ -189,34 +189,6 @@ function problemOfFault(fault: unknown): ToolProblem {
   if (!(fault instanceof StorageFailure)) return toolProblem('internal_error');
   const { code, retryAfterSeconds } = storageProblem(fault);
   return toolProblem(code, { retryAfterSeconds });
-}
-
-/** Missing values as a form, where the client can show one and the traveller has not declined it. */
-function askTraveller({ asking, answer }: StayOutcome, call: ToolCall): InputRequiredResult | undefined {
-  const { elicitation } = call.capabilities ?? {};
-  // An empty capability stands for forms, as it did before there was another kind.
-  const hasForms =
-    elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-  const form = asking && hasForms && !hasDeclined(call) ? travellerForm(asking) : null;
-  if (form === null || answer.session === null) return undefined;
-  return inputRequired({
-    inputRequests: { [FORM]: inputRequired.elicit(form) },
-    // The session is known to this caller only, so that nothing is gained by changing it.
-    requestState: answer.session,
-  });
-}
-
-function hasDeclined({ inputResponses }: ToolCall): boolean {
-  const response = inputResponse(inputResponses, FORM);
-  if (response.kind !== 'elicit') return false;
-  // Who sends an empty form would be asked for ever.
-  return response.action !== 'accept' || Object.keys(response.content ?? {}).length === 0;
-}
-
-/** What the traveller entered stands beside the arguments, and is checked as they are. */
-function answersIn({ inputResponses }: ToolCall): RawArguments {
-  const response = inputResponse(inputResponses, FORM);
-  return response.kind === 'elicit' && response.action === 'accept' ? (response.content ?? {}) : {};
 }
 
 /**

@@ -72,15 +72,15 @@ export async function connectMcp(
     revision = '2026-07-28',
     transport = 'http',
     capabilities = {},
-    manual = false,
+    options = [],
     prepare,
   }: {
     readonly origin: string;
     readonly revision?: Revision;
     readonly transport?: ClientTransport;
     readonly capabilities?: ClientCapabilities;
-    /** Leaves forms of the server to the test. */
-    readonly manual?: boolean;
+    /** Of `staywire mcp`, besides the address. */
+    readonly options?: readonly string[];
     /** Before it is connected, for handlers of requests. */
     readonly prepare?: (client: Client) => void;
   },
@@ -90,7 +90,6 @@ export async function connectMcp(
     { name: 'test', version: '1' },
     {
       capabilities,
-      ...(manual ? { inputRequired: { autoFulfill: false } } : {}),
       ...(isModern
         ? { versionNegotiation: { mode: { pin: revision } } }
         : { supportedProtocolVersions: [revision] }),
@@ -102,7 +101,7 @@ export async function connectMcp(
       ? new StreamableHTTPClientTransport(new URL('/mcp', origin))
       : new StdioClientTransport({
           command: process.execPath,
-          args: [PROGRAM, 'mcp', '--url', origin],
+          args: [PROGRAM, 'mcp', '--url', origin, ...options],
           env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
           stderr: 'pipe',
         }),

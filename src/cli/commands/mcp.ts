@@ -2,10 +2,13 @@ import type { CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
 
-export type McpOptions = { readonly url: string };
+export type McpOptions = { readonly url: string; readonly forms?: boolean };
 
 /** Offers a running service to an assistant that starts its tools as programs. */
-export async function mcp({ url }: McpOptions, tools: Pick<CliTools, 'serveMcp'>): Promise<void> {
+export async function mcp(
+  { url, forms = false }: McpOptions,
+  tools: Pick<CliTools, 'serveMcp'>,
+): Promise<void> {
   const serviceUrl = URL.parse(url);
   if (!serviceUrl || !['http:', 'https:'].includes(serviceUrl.protocol)) {
     throw new UsageFault(
@@ -13,5 +16,5 @@ export async function mcp({ url }: McpOptions, tools: Pick<CliTools, 'serveMcp'>
       'give --url an address such as https://stays.example',
     );
   }
-  await tools.serveMcp(serviceUrl);
+  await tools.serveMcp(serviceUrl, forms);
 }
