@@ -261,6 +261,7 @@ export function createDesk({
     serveOperation,
     network: networkFacts(name, network.brands.values()),
     placeName: (place) => network.places.get(place)?.name,
+    publicUrl: settings.publicUrl,
     version: SOFTWARE_VERSION,
     clock,
     openings: openingsOfCalls,

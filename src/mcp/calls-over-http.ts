@@ -1,11 +1,15 @@
+import type { Problem } from '../contract/problem-body.ts';
 import { PATHS } from '../contract/vocabulary.ts';
 import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
 
-/** The service did not answer, or something else did. The message is for the person who gave its address. */
-export class ServiceUnreachable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+/** No call works before a person has put it right: the message says who, and how. */
+export class ServiceFault extends Error {
+  readonly code: 'access_denied' | 'service_unreachable';
+
+  constructor(code: ServiceFault['code'], message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'ServiceUnreachable';
+    this.name = 'ServiceFault';
+    this.code = code;
   }
 }
 
@@ -16,12 +20,19 @@ type EntryBody = Pick<NetworkFacts, 'name' | 'sources'> & { readonly picture_hos
 
 /** Longer than a search can take with its deadline for operators. */
 const MAX_ANSWER_MS = 60_000;
+/** Less than hosts wait for a program to start. */
+const MAX_START_MS = 10_000;
 
 /** The operations of a service elsewhere, over its REST interface and under its limits. */
 export function callsOverHttp(
   serviceUrl: URL,
   fetchFrom: Fetch = fetch,
-): { readonly connect: ConnectCalls; readonly network: () => Promise<NetworkFacts> } {
+): {
+  readonly connect: ConnectCalls;
+  /** What the entry page says, and whether the service answers this machine: rejects with a `ServiceFault`. */
+  readonly network: () => Promise<NetworkFacts>;
+  readonly access: () => Promise<void>;
+} {
   async function call<Body>(
     path: string,
     {
@@ -29,16 +40,18 @@ export function callsOverHttp(
       body,
       key = null,
       signal,
+      maxMs = MAX_ANSWER_MS,
     }: {
       readonly query?: Readonly<Record<string, string>>;
       readonly body?: object;
       readonly key?: string | null;
       readonly signal?: AbortSignal;
+      readonly maxMs?: number;
     },
   ): Promise<Body> {
     const url = new URL(path, serviceUrl);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const patience = AbortSignal.timeout(MAX_ANSWER_MS);
+    const patience = AbortSignal.timeout(maxMs);
     const init: RequestInit = {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
@@ -53,33 +66,45 @@ export function callsOverHttp(
     try {
       const response = await fetchFrom(url, init);
       const body: unknown = await response.json();
+      if (response.status === 403 && isProblem(body)) throw accessDenied(body);
       // Every answer of the interface has it, and no other server does.
       if (typeof body !== 'object' || body === null || !('api_version' in body)) {
         throw new Error(`an answer of another kind, HTTP ${response.status}`);
       }
       return body as Body;
     } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new ServiceUnreachable(`No answer of a Staywire service from ${serviceUrl.origin}.`, {
-        cause: error,
-      });
+      if (signal?.aborted || error instanceof ServiceFault) throw error;
+      const message = `No answer of a Staywire service from ${serviceUrl.origin}. Check the address that staywire mcp was given (--url), and the connection.`;
+      throw new ServiceFault('service_unreachable', message, { cause: error });
     }
   }
 
-  const network = async (signal?: AbortSignal): Promise<NetworkFacts> => {
-    const { name, sources, picture_hosts = [] } = await call<EntryBody>('/', signal ? { signal } : {});
+  function accessDenied({ help_url = '' }: Pick<Problem, 'help_url'>): ServiceFault {
+    const help = new URL(help_url, serviceUrl).href;
+    const message = `The network at ${serviceUrl.origin} has not approved assistants on this machine. Its owner has to approve them; ${help} says how to ask.`;
+    return new ServiceFault('access_denied', message);
+  }
+
+  const network = async (limits: { signal: AbortSignal } | { maxMs: number }): Promise<NetworkFacts> => {
+    const { name, sources, picture_hosts = [] } = await call<EntryBody>('/', limits);
     return { name, sources, pictureHosts: picture_hosts };
   };
 
   return {
-    network: () => network(),
+    network: () => network({ maxMs: MAX_START_MS }),
+    // The smallest answer that strangers do not get.
+    access: async () => void (await call(PATHS.terms, { maxMs: MAX_START_MS })),
     connect: ({ signal }) =>
       ({
         open: (source, key) => call(PATHS.auth, { body: source === null ? {} : { source }, key, signal }),
         search: (session, values, key) =>
           call(PATHS.search, { query: { session }, body: values, key, signal }),
         result: (session, view) => call(PATHS.result, { query: { session, view }, signal }),
-        network: () => network(signal),
+        network: () => network({ signal }),
       }) satisfies InterfaceCalls,
   };
+}
+
+function isProblem(body: unknown): body is Pick<Problem, 'error' | 'help_url'> {
+  return typeof body === 'object' && body !== null && 'error' in body && body.error === 'access_denied';
 }

@@ -24,6 +24,7 @@ export function createMcpDoor({
   serveOperation,
   network,
   placeName,
+  publicUrl,
   version,
   clock,
   openings,
@@ -32,6 +33,7 @@ export function createMcpDoor({
   readonly serveOperation: ServeOperation;
   readonly network: NetworkFacts;
   readonly placeName: PlaceName;
+  readonly publicUrl: string | null;
   readonly version: string;
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly openings: KeyedOpenings;
@@ -42,8 +44,9 @@ export function createMcpDoor({
     const exchange = exchangeOf(authInfo);
     return createMcpServer({
       connect: callsInProcess(exchange, { serveOperation, network }),
-      network: async () => network,
       name: network.name,
+      pictureHosts: network.pictureHosts,
+      publicUrl,
       version,
       forms: null,
       now: clock.now,

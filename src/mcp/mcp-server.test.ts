@@ -26,8 +26,9 @@ test('a form that a host declares and never answers is taken back after 25 secon
   };
   const server = createMcpServer({
     connect: () => calls,
-    network: calls.network,
     name: 'Open Shores',
+    pictureHosts: [],
+    publicUrl: null,
     version: '1',
     forms: clock,
     now: clock.now,

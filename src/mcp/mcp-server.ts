@@ -14,12 +14,14 @@ import {
   COMPARISON_CARD_URI,
   comparisonCardMeta,
 } from './card/comparison-card.ts';
-import type { NetworkFacts } from './interface-calls.ts';
 import type { RawArguments } from './tool-arguments.ts';
 import { createTools, type ToolCall, type ToolParts } from './tools.ts';
 
 export type McpServerParts = ToolParts & {
-  readonly network: () => Promise<NetworkFacts>;
+  /** Where the pictures of the card come from. */
+  readonly pictureHosts: readonly string[];
+  /** Of the service, which is also the card's own origin in ChatGPT; null where it is not known. */
+  readonly publicUrl: string | null;
   readonly name: string;
   readonly version: string;
   /** Limits how long a form is waited for. Null where none is sent: hosts declare forms and never show them. */
@@ -30,8 +32,13 @@ export type McpServerParts = ToolParts & {
 const MAX_FORM_MS = 25_000;
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };
-/** The second form is that of hosts which followed the first draft of the extension. */
-const CARD_OF_TOOL = { ui: { resourceUri: COMPARISON_CARD_URI }, 'ui/resourceUri': COMPARISON_CARD_URI };
+/** The second form is that of hosts which followed the first draft of the extension, the others are ChatGPT's. */
+const CARD_OF_TOOL = {
+  ui: { resourceUri: COMPARISON_CARD_URI },
+  'ui/resourceUri': COMPARISON_CARD_URI,
+  'openai/outputTemplate': COMPARISON_CARD_URI,
+  'openai/widgetAccessible': true,
+};
 /** While a server runs, so that a subscription ends at once instead of holding a connection for nothing. */
 const NOTHING_CHANGES = { listChanged: false };
 const LISTS_CHANGE_WITH_RELEASES = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -59,6 +66,8 @@ export function createMcpServer(parts: McpServerParts): McpServer {
     },
   );
   const tools = createTools(parts);
+  // In the list and with the page: hosts differ in where they look.
+  const cardMeta = comparisonCardMeta(parts.pictureHosts, parts.publicUrl);
   for (const name of Object.keys(TOOLS) as ToolName[]) {
     const { title, description, hasCard } = TOOLS[name];
     server.registerTool(
@@ -80,14 +89,15 @@ export function createMcpServer(parts: McpServerParts): McpServer {
       title: 'Comparison of stays',
       description: 'Shows the comparison set of search_stays as cards and as a table.',
       mimeType: COMPARISON_CARD_MIME_TYPE,
+      _meta: cardMeta,
     },
-    async () => ({
+    () => ({
       contents: [
         {
           uri: COMPARISON_CARD_URI,
           mimeType: COMPARISON_CARD_MIME_TYPE,
           text: COMPARISON_CARD_HTML,
-          _meta: { ui: comparisonCardMeta((await parts.network()).pictureHosts) },
+          _meta: cardMeta,
         },
       ],
     }),

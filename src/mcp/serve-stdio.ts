@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { SOFTWARE_VERSION } from '../contract/software-version.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { callsOverHttp } from './calls-over-http.ts';
+import type { NetworkFacts } from './interface-calls.ts';
 import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { createSpareSessions } from './spare-sessions.ts';
@@ -26,16 +27,17 @@ export async function serveMcpOverStdio({
   /** Not on the output, which belongs to the protocol. */
   readonly report: (text: string) => void;
 }): Promise<void> {
-  const { connect, network } = callsOverHttp(serviceUrl);
-  const { name } = await network();
+  const { connect, network, access } = callsOverHttp(serviceUrl);
+  const { name, pictureHosts } = await factsAtStart(network, access, report);
   const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>(clock));
   const spares = createSpareSessions(clock);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const handle = serveStdio(() =>
     createMcpServer({
       connect,
-      network,
       name,
+      pictureHosts,
+      publicUrl: null,
       version: SOFTWARE_VERSION,
       forms: withForms ? clock : null,
       now: clock.now,
@@ -53,4 +55,21 @@ export async function serveMcpOverStdio({
   process.stdin.once('close', end);
   await ended;
   await handle.close();
+}
+
+/**
+ * Says at once what every call would say. The tools are offered all the same: hosts start a program once, and it works as soon
+ * as a person has put right what is wrong.
+ */
+async function factsAtStart(
+  network: () => Promise<NetworkFacts>,
+  access: () => Promise<void>,
+  report: (text: string) => void,
+): Promise<Pick<NetworkFacts, 'name' | 'pictureHosts'>> {
+  const [facts, allowed] = await Promise.allSettled([network(), access()]);
+  const failed = [facts, allowed].find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') {
+    report(`${(failed.reason as Error).message} The tools are offered, but until then every search fails.`);
+  }
+  return facts.status === 'fulfilled' ? facts.value : { name: 'Staywire', pictureHosts: [] };
 }

@@ -7,7 +7,7 @@ import type { Reading } from '../reading/reading.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { type TravellerForm, travellerForm } from './ask-traveller.ts';
-import { ServiceUnreachable } from './calls-over-http.ts';
+import { ServiceFault } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
 import type { ConnectCalls } from './interface-calls.ts';
 import { type KeyedOpenings, type ToolCalls, withKeyedOpenings } from './keyed-openings.ts';
@@ -184,8 +184,7 @@ function handleIn({ session }: RawArguments): string | null {
 }
 
 function problemOfFault(fault: unknown): ToolProblem {
-  if (fault instanceof ServiceUnreachable)
-    return toolProblem('service_unreachable', { message: fault.message });
+  if (fault instanceof ServiceFault) return toolProblem(fault.code, { message: fault.message });
   if (!(fault instanceof StorageFailure)) return toolProblem('internal_error');
   const { code, retryAfterSeconds } = storageProblem(fault);
   return toolProblem(code, { retryAfterSeconds });

@@ -7,11 +7,14 @@ export type ToolFault = 'invalid_arguments' | 'unknown_stay' | 'service_unreacha
 const BEGIN_AGAIN = 'Call search_stays without a session and with everything that the traveller has said.';
 const WAIT = 'Wait for retry_after_seconds, then make the same call again.';
 const CORRECT = 'Correct the arguments and call the tool again.';
+/** Only `staywire mcp` meets these: a person set it up, and can put it right. */
+const TELL_WHO_SET_IT_UP =
+  'Tell the person who set these tools up what the message says. Another search does not help before that.';
 const NOT_YOURS = 'Tell the traveller that the search does not work at the moment.';
 
 /** What a model does about each error. The recoveries of the interface speak of addresses, which tools do not have. */
 const WAYS_ON: Readonly<Record<ErrorCode | ToolFault, string>> = {
-  access_denied: NOT_YOURS,
+  access_denied: TELL_WHO_SET_IT_UP,
   session_required: BEGIN_AGAIN,
   session_not_found: BEGIN_AGAIN,
   session_expired: BEGIN_AGAIN,
@@ -39,7 +42,7 @@ const WAYS_ON: Readonly<Record<ErrorCode | ToolFault, string>> = {
   method_not_allowed: NOT_YOURS,
   internal_error: `Try once more. ${NOT_YOURS}`,
   invalid_arguments: CORRECT,
-  service_unreachable: `Try once more in a while. ${NOT_YOURS}`,
+  service_unreachable: `Try once more in a while. ${TELL_WHO_SET_IT_UP}`,
   unknown_stay: 'Use a property_id or a rank of the set that the last answer of this session showed.',
 };
 

@@ -82,11 +82,14 @@ for (const revision of REVISIONS) {
         const { contents } = await client.readResource({ uri: CARD });
         assert.equal(contents.length, 1);
         assert.match((contents[0] as { text: string }).text, /^<!doctype html>/i);
-        assert.deepEqual(contents[0]?._meta?.ui, {
-          csp: { resourceDomains: ['https://stay.example'] },
-          permissions: {},
-          prefersBorder: true,
-        });
+        const pictures = ['https://stay.example'];
+        const meta = {
+          ui: { csp: { resourceDomains: pictures }, permissions: {}, prefersBorder: true },
+          'openai/widgetCSP': { resource_domains: pictures, connect_domains: [] },
+          'openai/widgetPrefersBorder': true,
+        };
+        assert.deepEqual([resources[0]?._meta, contents[0]?._meta], [meta, meta]);
+        assert.equal(tools[0]?._meta?.['openai/outputTemplate'], CARD);
       });
     });
   }

@@ -59,7 +59,7 @@ export async function startCardHost(browser: Browser, imageHosts: readonly strin
     write: false,
     format: 'iife',
   });
-  const policy = policyFrom(comparisonCardMeta(imageHosts).csp.resourceDomains);
+  const policy = policyFrom(comparisonCardMeta(imageHosts, null).ui.csp.resourceDomains);
   const host = await serve((path) =>
     path === '/host.js'
       ? { type: 'text/javascript', body: bundle.outputFiles[0]?.text ?? '' }

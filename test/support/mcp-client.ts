@@ -73,6 +73,7 @@ export async function connectMcp(
     transport = 'http',
     capabilities = {},
     options = [],
+    onErrorOutput,
     prepare,
   }: {
     readonly origin: string;
@@ -81,6 +82,8 @@ export async function connectMcp(
     readonly capabilities?: ClientCapabilities;
     /** Of `staywire mcp`, besides the address. */
     readonly options?: readonly string[];
+    /** Gets what `staywire mcp` writes beside the protocol. */
+    readonly onErrorOutput?: (text: string) => void;
     /** Before it is connected, for handlers of requests. */
     readonly prepare?: (client: Client) => void;
   },
@@ -96,16 +99,18 @@ export async function connectMcp(
     },
   );
   prepare?.(client);
-  await client.connect(
-    transport === 'http'
-      ? new StreamableHTTPClientTransport(new URL('/mcp', origin))
-      : new StdioClientTransport({
-          command: process.execPath,
-          args: [PROGRAM, 'mcp', '--url', origin, ...options],
-          env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
-          stderr: 'pipe',
-        }),
-  );
+  if (transport === 'http') {
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', origin)));
+  } else {
+    const program = new StdioClientTransport({
+      command: process.execPath,
+      args: [PROGRAM, 'mcp', '--url', origin, ...options],
+      env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' },
+      stderr: 'pipe',
+    });
+    program.stderr?.on('data', (chunk) => onErrorOutput?.(String(chunk)));
+    await client.connect(program);
+  }
   t.after(() => client.close());
   return client;
 }

@@ -25,24 +25,29 @@ test('the page is small, whole and evaluates nothing', () => {
 });
 
 test('pictures come from the hosts of the brands, over https but for this machine, and nothing else is asked for', () => {
-  assert.deepEqual(
-    comparisonCardMeta(['casas.example', 'img.casas.example:8443', 'casas.example', '127.0.0.1:4000']),
-    {
-      csp: {
-        resourceDomains: [
-          'http://127.0.0.1:4000',
-          'https://127.0.0.1:4000',
-          'https://casas.example',
-          'https://img.casas.example:8443',
-        ],
-      },
-      permissions: {},
-      prefersBorder: true,
-    },
-  );
+  const hosts = ['casas.example', 'img.casas.example:8443', 'casas.example', '127.0.0.1:4000'];
+  const origins = [
+    'http://127.0.0.1:4000',
+    'https://127.0.0.1:4000',
+    'https://casas.example',
+    'https://img.casas.example:8443',
+  ];
+  assert.deepEqual(comparisonCardMeta(hosts, 'https://stays.example/'), {
+    ui: { csp: { resourceDomains: origins }, permissions: {}, prefersBorder: true },
+    'openai/widgetCSP': { resource_domains: origins, connect_domains: [] },
+    'openai/widgetPrefersBorder': true,
+    'openai/widgetDomain': 'https://stays.example',
+  });
+  for (const unknown of [null, 'http://127.0.0.1:8080']) {
+    assert.ok(!('openai/widgetDomain' in comparisonCardMeta(hosts, unknown)));
+  }
+});
+
+test('the page’s own policy takes pictures from the web and those that a host puts into the page', () => {
+  assert.match(COMPARISON_CARD_HTML, /img-src https: http: data:;/);
 });
 
 test('no host can add a directive to the policy, or open it for everyone', () => {
   const odd = ["a.example; script-src 'unsafe-eval'", '*', 'https:', 'a.example b.example', "'self'", ''];
-  assert.deepEqual(comparisonCardMeta(odd).csp.resourceDomains, []);
+  assert.deepEqual(comparisonCardMeta(odd, null).ui.csp.resourceDomains, []);
 });
