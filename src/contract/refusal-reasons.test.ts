@@ -94,12 +94,14 @@ test('a sentence suits its field', () => {
     Array(3).fill('No home that takes such a stay is free then.'),
   );
   const short = told({ code: 'minimum_stay', nights: 7 });
-  assert.equal(short.day, 'A stay that begins then needs at least 7 nights, and so many cannot be had.');
+  assert.equal(short.day, 'Homes that are free then need at least 7 nights, and so many cannot be had.');
   assert.equal(short.month, short.day);
   assert.equal(short.departure, 'The stay is too short: at least 7 nights are needed.');
   const long = told({ code: 'maximum_stay', nights: 3 });
-  assert.equal(long.day, 'A stay that begins then has at most 3 nights, and no such stay can be had.');
+  assert.equal(long.day, 'Homes that are free then take at most 3 nights, and no such stay can be had.');
   assert.equal(long.departure, 'The stay is too long: at most 3 nights are possible.');
+  const differing = told({ code: 'minimum_stay' });
+  assert.equal(differing.departure, 'Homes that are free for that stay take longer ones only.');
   const closed = told({ code: 'closed_to_departure' });
   assert.notEqual(closed.day, closed.departure);
   assert.equal(

@@ -38,13 +38,19 @@ const reasons = {
   },
   minimum_stay: {
     sentence: 'The stay is too short: at least {nights} nights are needed.',
-    forField: onArrival('A stay that begins then needs at least {nights} nights, and so many cannot be had.'),
-    meaning: 'nights is the smallest minimum stay among the homes that would otherwise fit.',
+    forField: onArrival('Homes that are free then need at least {nights} nights, and so many cannot be had.'),
+    withoutFact: 'Homes that are free for that stay take longer ones only.',
+    meaning:
+      'nights is the smallest minimum stay among the homes that would otherwise fit. Left out where other homes take shorter stays from that day.',
   },
   maximum_stay: {
     sentence: 'The stay is too long: at most {nights} nights are possible.',
-    forField: onArrival('A stay that begins then has at most {nights} nights, and no such stay can be had.'),
-    meaning: 'nights is the largest maximum stay among the homes that would otherwise fit.',
+    forField: onArrival(
+      'Homes that are free then take at most {nights} nights, and no such stay can be had.',
+    ),
+    withoutFact: 'Homes that are free for that stay take shorter ones only.',
+    meaning:
+      'nights is the largest maximum stay among the homes that would otherwise fit. Left out where other homes take longer stays from that day.',
   },
   closed_to_arrival: {
     sentence: 'Homes that are free do not take arrivals on that day.',
@@ -58,7 +64,9 @@ const reasons = {
   },
   lead_time: {
     sentence: 'It is too soon: a stay must be booked at least {days} days ahead.',
-    meaning: 'days is the smallest lead time among the homes that would otherwise fit.',
+    withoutFact: 'Homes that are free then must be booked earlier.',
+    meaning:
+      'days is the smallest lead time among the homes that would otherwise fit. Left out where other homes can be booked sooner.',
   },
   nothing_free: {
     sentence: 'No home that takes such a stay is free then.',
@@ -72,7 +80,9 @@ const reasons = {
   },
   party_too_large: {
     sentence: 'No home that fits the other answers sleeps so many; {largest} is the most.',
-    meaning: 'largest is the largest party that fits the other fields; filters give way to it.',
+    withoutFact: 'No home that fits the other answers sleeps so many.',
+    meaning:
+      'largest is the largest party that fits the other fields; filters give way to it. Left out where it would differ after the other corrections.',
   },
   conflicts_with: {
     sentence: 'It does not fit together with what stands for: {fields}.',
@@ -100,6 +110,8 @@ type ReasonDescription = {
   readonly sentence: string;
   /** Where the sentence does not suit a field. */
   readonly forField?: Readonly<Partial<Record<SearchField, string>>>;
+  /** Where homes differ, so that no fact holds for all that could be meant. */
+  readonly withoutFact?: string;
   readonly meaning: string;
 };
 
@@ -160,10 +172,17 @@ export const FieldRefusal = Type.Object(
 );
 export type FieldRefusal = Static<typeof FieldRefusal>;
 
+/** What can be said of a value where its facts would not hold for all that the answer offers. */
+export function withoutFacts(reason: RefusalReason): RefusalReason {
+  const { code } = reason;
+  return REASONS[code].withoutFact === undefined ? reason : { code };
+}
+
 /** The reason as a sentence about a field. */
 export function sentenceOf({ code, ...facts }: RefusalReason, field: string | null): string {
-  const { sentence, forField = {} } = REASONS[code];
-  const suited = isSearchField(field) ? forField[field] : undefined;
+  const { sentence, forField = {}, withoutFact } = REASONS[code];
+  const isWithoutFact = Object.keys(facts).length === 0 && withoutFact !== undefined;
+  const suited = isWithoutFact ? withoutFact : isSearchField(field) ? forField[field] : undefined;
   const isTooEarly = field === 'check_out' && facts.fields?.includes('check_in_day');
   const template =
     (isTooEarly ? AFTER_ARRIVAL : '') +

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
-import type { RefusalReason } from '../contract/refusal-reasons.ts';
+import { type RefusalReason, withoutFacts } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
@@ -155,7 +156,11 @@ function correctRefusals(
       : again
         ? suggestionsOf(again, nights, assumed, context)
         : [String(judged.payload[field])];
-    refusals.push(refusal.code === 'invalid_value' ? { ...refusal, suggestions } : refusal);
+    refusals.push(
+      refusal.code === 'invalid_value'
+        ? { ...refusal, reason: reasonBeside(again, refusal.reason), suggestions }
+        : refusal,
+    );
     const [value] = suggestions;
     if (value === undefined) continue;
     corrections.push({ field, value });
@@ -169,6 +174,12 @@ function correctRefusals(
     corrections: isFirstKnown && disputed.every(isReplaced) ? corrections : [],
     corrected: assumed.payload,
   };
+}
+
+/** Suggestions suit what the fields before were corrected to: facts that do not hold then are not stated. */
+function reasonBeside(again: ValueRefusal | undefined, reason: RefusalReason): RefusalReason {
+  const isSame = again?.code === 'invalid_value' && isDeepStrictEqual(again.reason, reason);
+  return isSame ? reason : withoutFacts(reason);
 }
 
 /** After a corrected arrival the stay is as long as it was meant to be. */
