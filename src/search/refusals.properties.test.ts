@@ -363,6 +363,25 @@ describe('a refusal', () => {
     );
   });
 
+  it('moves no answer that was not taken: it stands, or is cleared and named', () => {
+    forEachRequest(
+      ({ session, decision }) => {
+        if (decision.kind === 'answered') return;
+        const { accepted: taken } = refusalIn(decision) ?? NO_REFUSAL;
+        if (!refusalIn(decision)) return;
+        const { payload } = decision.session;
+        for (const field of FIELDS) {
+          const isTaken =
+            taken.includes(field) || (field === 'check_in_month' && taken.includes('check_in_day'));
+          if (isTaken || payload[field] === session.payload[field]) continue;
+          assert.equal(payload[field], undefined, field);
+          assert.ok(decision.cleared.fields.includes(field), `${field} is cleared without a word`);
+        }
+      },
+      { numRuns: 300 },
+    );
+  });
+
   it('names each refused field once, in the order of the fields, and none that was accepted', () => {
     forEachRequest(
       ({ supplied, decision }) => {

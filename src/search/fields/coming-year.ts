@@ -3,13 +3,14 @@ import { firstDayOf, formatMonth, monthOf, parseMonth } from '../../stay/month.t
 
 const MS_PER_DAY = 86_400_000;
 const MONTHS_PER_YEAR = 12;
-/** Somewhere yesterday is still today. */
-const MAX_DAYS_LATE = 1;
+/** A day or month that passed so recently is taken for a stay that should begin soon, not for one in a year. */
+const JUST_PASSED_DAYS = 31;
+const JUST_PASSED_MONTHS = 1;
 
-/** The same day in the first year in which it lies ahead. Undefined for a day that has not passed: it is meant as it is. */
+/** The same day in the first year in which it lies ahead. Undefined for a day that has not passed, or has just passed. */
 export function writtenDayInComingYear(text: string, now: number): string | undefined {
   const [day, today] = [parseDay(text), todayAt(now)];
-  if (day === undefined || day >= today - MAX_DAYS_LATE) return undefined;
+  if (day === undefined || day >= today - JUST_PASSED_DAYS) return undefined;
   const thisYear = yearOf(today);
   const ahead = [thisYear, thisYear + 1]
     .map((year) => sameDayIn(year, day))
@@ -19,7 +20,7 @@ export function writtenDayInComingYear(text: string, now: number): string | unde
 
 export function writtenMonthInComingYear(text: string, now: number): string | undefined {
   const [month, thisMonth] = [parseMonth(text), monthOf(todayAt(now))];
-  if (month === undefined || month >= thisMonth) return undefined;
+  if (month === undefined || month >= thisMonth - JUST_PASSED_MONTHS) return undefined;
   return formatMonth(month + Math.ceil((thisMonth - month) / MONTHS_PER_YEAR) * MONTHS_PER_YEAR);
 }
 
