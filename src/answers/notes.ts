@@ -1,10 +1,8 @@
 import { isNotYetRated, isRatingUnpublished } from '../inventory/rating.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { ComparedOption, Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import { notOnOffer, notRead } from './not-read.ts';
-import { freeCancellationUntil } from './option-text.ts';
 import { refusedHomes } from './refused-homes.ts';
 import { silentInSet } from './silent-brands.ts';
 
@@ -31,7 +29,9 @@ const NOT_FINAL =
   'At least one operator does not state that its totals hold every tax and fee, so amounts may not be final.';
 const DUE_ON_SITE =
   'For at least one option something is paid at the property besides the total; quote.due_on_site says how much.';
-const FREE_PERIOD_OVER = 'A free_cancellation_until before retrieved_at means that the free period is over.';
+const NULL_IS_UNPUBLISHED =
+  'A deposit, due_on_site or confirmation_hours that is null or left out is unpublished, which does not mean none; confirmation_hours is for bookings on request.';
+const DIFFERENT_SCALES = 'Ratings have different scales: compare rating.score as a share of rating.scale.';
 const NOT_YET_RATED = 'A rating score of 0 with review_count 0 means not yet rated.';
 const RATING_UNPUBLISHED =
   'A rating score of 0 with review_count null means that the rating is not published, not that it is bad.';
@@ -61,19 +61,18 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
     ...(options.some(({ brand }) => !brand.allInTotals) ? [NOT_FINAL] : []),
     ...(options.some(({ quote }) => (quote.dueOnSite ?? 0) > 0) ? [DUE_ON_SITE] : []),
-    ...(options.some(hasFreePeriodOver(comparison.criteria)) ? [FREE_PERIOD_OVER] : []),
+    ...(options.some(leavesSomethingUnpublished) ? [NULL_IS_UNPUBLISHED] : []),
     ...(options.some(({ property }) => isNotYetRated(property.rating)) ? [NOT_YET_RATED] : []),
     ...(options.some(({ property }) => isRatingUnpublished(property.rating)) ? [RATING_UNPUBLISHED] : []),
+    ...(new Set(options.map(({ property }) => property.rating.scale)).size > 1 ? [DIFFERENT_SCALES] : []),
     ...extraSentences,
     OPERATOR_TEXT,
   ].join(' ');
 }
 
-function hasFreePeriodOver({ checkIn }: CompleteCriteria): (option: ComparedOption) => boolean {
-  return (option) => {
-    const freeUntil = freeCancellationUntil(option, checkIn);
-    return freeUntil !== null && freeUntil <= option.quote.retrievedAt;
-  };
+function leavesSomethingUnpublished({ quote, property }: ComparedOption): boolean {
+  const hours = property.bookingMode === 'request' ? property.confirmationHours : null;
+  return [quote.deposit, quote.dueOnSite, hours ?? null].includes(null);
 }
 
 function sentencesOnNothing({ refused, waysOn }: Comparison, mayStillBeFree: boolean): string[] {

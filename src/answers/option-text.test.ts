@@ -32,6 +32,7 @@ describe('an option', () => {
         summary: 'Free until five days before.',
         free_cancellation_until: null,
         free_cancellation_until_local: null,
+        free_cancellation: 'unpublished',
         refundable: null,
       },
       check_in_time: '15:00',
@@ -228,14 +229,20 @@ describe('free cancellation', () => {
   });
 
   it('that ends when the quote is retrieved is over', () => {
-    const refundableAt = (retrievedAt: string) => {
+    const termsAt = (retrievedAt: string) => {
       const cancellation = { summary: 'x', free: { daysBefore: 1, time: '18:00' } };
       const dates = { checkIn: '2026-12-02', checkOut: '2026-12-05' };
-      return write({ property: { cancellation }, quote: { retrievedAt: Date.parse(retrievedAt) } }, dates)
-        .cancellation.refundable;
+      const quote = { retrievedAt: Date.parse(retrievedAt) };
+      const { summary: _, ...terms } = write({ property: { cancellation }, quote }, dates).cancellation;
+      return Object.values(terms);
     };
-    assert.equal(refundableAt('2026-12-01T17:59:59Z'), true);
-    assert.equal(refundableAt('2026-12-01T18:00:00Z'), null);
+    assert.deepEqual(termsAt('2026-12-01T17:59:59Z'), [
+      '2026-12-01T18:00:00Z',
+      '2026-12-01T18:00:00+00:00',
+      'until',
+      true,
+    ]);
+    assert.deepEqual(termsAt('2026-12-01T18:00:00Z'), [null, null, 'over', null]);
   });
 
   it('may end on another day in UTC', () => {
@@ -244,6 +251,7 @@ describe('free cancellation', () => {
       summary: 'Free for a while.',
       free_cancellation_until: '2027-04-09T23:05:00Z',
       free_cancellation_until_local: '2027-04-10T08:05:00+09:00',
+      free_cancellation: 'until',
       refundable: true,
     });
   });
@@ -258,6 +266,7 @@ describe('the cancellation policy of a price', () => {
       summary: 'Cancellation policy: non_refundable',
       free_cancellation_until: null,
       free_cancellation_until_local: null,
+      free_cancellation: 'unpublished',
       refundable: null,
     });
   });

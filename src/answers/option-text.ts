@@ -73,29 +73,32 @@ export function createOptionWriter(
   }
 
   function cancellationAnswer(option: ComparedOption): Option['cancellation'] {
-    const { timeZone, quote } = option;
     const { summary, refundable = null } = shownPolicy(option);
-    const freeUntil = freeCancellationUntil(option, criteria.checkIn);
-    const isStillFree = freeUntil !== null && freeUntil > quote.retrievedAt;
+    const free = freeCancellation(option, criteria.checkIn);
+    const isFree = free.kind === 'until';
     return {
       summary,
-      free_cancellation_until: freeUntil === null ? null : timestamp(freeUntil),
-      free_cancellation_until_local: freeUntil === null ? null : formatLocal(freeUntil, timeZone),
+      free_cancellation_until: isFree ? timestamp(free.instant) : null,
+      free_cancellation_until_local: isFree ? formatLocal(free.instant, option.timeZone) : null,
+      free_cancellation: free.kind,
       // After the free period an operator may refund a part; only its own no is certain.
-      refundable: freeUntil === null || refundable === false ? refundable : isStillFree || null,
+      refundable: isFree || (free.kind === 'over' ? null : refundable),
     };
   }
 }
 
-/** Only from a structured policy: the operator's prose is never interpreted. */
-export function freeCancellationUntil(
-  option: Pick<ComparedOption, 'property' | 'timeZone' | 'quote'>,
-  checkIn: Day,
-): number | null {
-  const { free } = shownPolicy(option);
-  if (free === null) return null;
+type FreeCancellation =
+  | { readonly kind: 'until'; readonly instant: number }
+  | { readonly kind: Exclude<Option['cancellation']['free_cancellation'], 'until'> };
+
+/** As it was when the price was read. Only from a structured policy: the operator's prose is never interpreted. */
+function freeCancellation(option: ComparedOption, checkIn: Day): FreeCancellation {
+  const { free, refundable } = shownPolicy(option);
+  if (refundable === false) return { kind: 'never' };
+  if (free === null) return { kind: 'unpublished' };
   const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
-  return instantOf(checkIn - free.daysBefore, hours * 60 + minutes, option.timeZone);
+  const instant = instantOf(checkIn - free.daysBefore, hours * 60 + minutes, option.timeZone);
+  return instant > option.quote.retrievedAt ? { kind: 'until', instant } : { kind: 'over' };
 }
 
 /** A price comes with the terms under which it was priced, where the operator states them. */

@@ -74,6 +74,7 @@ describe('the result envelope', () => {
         user_facing_urls: ['results[].url', 'all_results_url'],
         has_more: false,
         truncated: false,
+        quotes_retrieved_at: '2026-11-15T09:30:00Z',
         selection: { matches: 1, priced: 1, shown: 1, complete: true },
         unpublished_amenities: 0,
         coverage: [

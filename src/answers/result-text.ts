@@ -67,6 +67,10 @@ function envelopeOf(
       user_facing_urls: [...USER_FACING_URLS],
       has_more: false,
       truncated: comparison.totalMatches > options.length,
+      quotes_retrieved_at:
+        options.length === 0
+          ? null
+          : formatTimestamp(Math.min(...options.map(({ quote }) => quote.retrievedAt))),
       selection: {
         matches: comparison.totalMatches,
         priced: comparison.pricedMatches,

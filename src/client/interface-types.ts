@@ -213,6 +213,8 @@ export interface components {
             readonly has_more: boolean;
             /** @description There are more matches than options. */
             readonly truncated: boolean;
+            /** @description Beyond the base interface: when the prices were read, the earliest retrieved_at of the set. Null for an empty set. */
+            readonly quotes_retrieved_at: string | null;
             /** @description Beyond the base interface: out of how many the options were selected. */
             readonly selection: {
                 /** @description The matches in scope, as in total_matches. */
@@ -312,10 +314,15 @@ export interface components {
             readonly cancellation: {
                 /** @description The operator’s policy text verbatim. One that is too long ends in an ellipsis and is named in truncated_fields. */
                 readonly summary: string;
-                /** @description Until when cancelling is free, from a structured policy only. Null when unpublished. */
+                /** @description Until when cancelling is free, from a structured policy only. Null: free_cancellation says why. */
                 readonly free_cancellation_until: string | null;
-                /** @description Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when unpublished. */
+                /** @description Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when that is null. */
                 readonly free_cancellation_until_local?: string | null;
+                /**
+                 * @description Beyond the base interface: free until free_cancellation_until; over before the price was read; never, where the operator gives no refunds; or unpublished, which does not mean no.
+                 * @enum {unknown}
+                 */
+                readonly free_cancellation: "until" | "over" | "never" | "unpublished";
                 /** @description Beyond the base interface: whether the stay can be cancelled for a refund, from a structured policy only. Null when unknown. */
                 readonly refundable?: boolean | null;
             };

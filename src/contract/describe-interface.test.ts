@@ -153,6 +153,7 @@ test('bodies are described by the path of each field, and value sets are closed'
     'availability.inventory_source',
     'images.gallery.type',
     'quote.price_guarantee',
+    'cancellation.free_cancellation',
   ]);
 });
 

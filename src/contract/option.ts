@@ -57,14 +57,18 @@ export const Option = Type.Object(
         ),
         free_cancellation_until: Nullable(
           Timestamp('Instant in UTC.'),
-          'Until when cancelling is free, from a structured policy only. Null when unpublished.',
+          'Until when cancelling is free, from a structured policy only. Null: free_cancellation says why.',
         ),
         free_cancellation_until_local: Type.Optional(
           Nullable(
             Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$' }),
-            'Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when unpublished.',
+            'Beyond the base interface: the same instant on the property’s clock, with its offset from UTC. Null when that is null.',
           ),
         ),
+        free_cancellation: Type.Enum([...VALUE_SETS['cancellation.free_cancellation']], {
+          description:
+            'Beyond the base interface: free until free_cancellation_until; over before the price was read; never, where the operator gives no refunds; or unpublished, which does not mean no.',
+        }),
         refundable: Type.Optional(
           Nullable(
             Type.Boolean(),

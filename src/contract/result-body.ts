@@ -61,6 +61,10 @@ export const ComparisonSet = Type.Object(
     user_facing_urls: Type.Array(Type.String(), { description: 'Field paths meant for the user.' }),
     has_more: Type.Boolean({ description: 'Another page exists. Always false: the set is the response.' }),
     truncated: Type.Boolean({ description: 'There are more matches than options.' }),
+    quotes_retrieved_at: Nullable(
+      Timestamp('Instant in UTC.'),
+      'Beyond the base interface: when the prices were read, the earliest retrieved_at of the set. Null for an empty set.',
+    ),
     selection: Type.Object(
       {
         matches: Type.Integer({ description: 'The matches in scope, as in total_matches.' }),

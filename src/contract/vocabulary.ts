@@ -7,6 +7,7 @@ export const VALUE_SETS = {
   'availability.inventory_source': ['live_booking_system', 'rate_card'],
   'images.gallery.type': [...IMAGE_TYPES],
   'quote.price_guarantee': ['held', 'at_retrieval'],
+  'cancellation.free_cancellation': ['until', 'over', 'never', 'unpublished'],
 } as const;
 
 export const COMPARISON_FIELDS = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Option } from '../contract/option.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
@@ -35,15 +36,33 @@ test('options that are not shown are counted where they fit the view', () => {
   assert.deepEqual(shown({ max_options: 2, max_total: 300 }), [[100, 200], 1]);
 });
 
-test('free cancellation that is over is not told as if it were to come', () => {
+test('free cancellation that has ended since is over', () => {
   const body = sampleResultBody();
   const until = (free_cancellation_until: string) => {
     const results = body.results.map((option) => ({
       ...option,
-      cancellation: { ...option.cancellation, free_cancellation_until, free_cancellation_until_local: null },
+      cancellation: {
+        ...option.cancellation,
+        free_cancellation: 'until' as const,
+        free_cancellation_until,
+        free_cancellation_until_local: null,
+      },
     }));
-    return comparisonOf({ ...body, results }).options[0]?.free_cancellation_until;
+    const [shown] = comparisonOf({ ...body, results }).options;
+    return [shown?.free_cancellation, shown?.free_cancellation_until];
   };
-  assert.equal(until('2026-11-15T11:59:59Z'), null);
-  assert.equal(until('2026-11-15T12:00:01Z'), '2026-11-15T12:00:01Z');
+  assert.deepEqual(until('2026-11-15T11:59:59Z'), ['over', null]);
+  assert.deepEqual(until('2026-11-15T12:00:01Z'), ['until', '2026-11-15T12:00:01Z']);
+});
+
+test('the set says when its prices were read', () => {
+  assert.equal(comparisonOf(sampleResultBody()).prices_read_at, '2026-11-15T09:30:00Z');
+  assert.equal(comparisonOf(sampleResultBody({ options: [] })).prices_read_at, null);
+});
+
+test('nothing due on site is said, and what is unpublished is left out', () => {
+  const due = (dueOnSite: number | null) =>
+    comparisonOf(sampleResultBody({ options: [sampleOption({ quote: { dueOnSite } })] })).options[0];
+  assert.equal(due(0)?.due_on_site, 0);
+  assert.equal('due_on_site' in (due(null) ?? {}), false);
 });

@@ -9,7 +9,7 @@ import type {
 } from '../contract/tools/stay-answer.ts';
 import { notesForModels } from './notes-for-models.ts';
 import { ratingOf } from './rating-of.ts';
-import { canCancelFreely, chosenInView, viewOfOptions } from './view-of-options.ts';
+import { chosenInView, freeCancellationAt, viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
 const MAX_NARROWING_AMENITIES = 8;
@@ -40,7 +40,7 @@ export function comparisonAnswer(
 
 function comparisonOf(body: ResultBody, view: StayView, now: number): StayComparison {
   const { query, comparison_set: set } = body;
-  const fitting = viewOfOptions(body.results, view, now);
+  const { fitting, unpublishedCancellation } = viewOfOptions(body.results, view, now);
   const shown = fitting.slice(0, view.max_options);
   return {
     destination: query.destination,
@@ -50,6 +50,7 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     guests: query.guests,
     currency: set.currency,
     totals_include_taxes_and_fees: set.totals_include_taxes_and_fees,
+    prices_read_at: set.quotes_retrieved_at,
     prices_valid_until: set.quotes_valid_until,
     matches: set.total_matches,
     priced: set.selection.priced,
@@ -63,6 +64,7 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
     silent_brands: set.coverage.filter(({ failed }) => failed > 0).map(({ brand }) => brand),
     all_results_url: body.all_results_url,
     ...(set.unpublished_amenities ? { unpublished_amenities: set.unpublished_amenities } : {}),
+    ...(unpublishedCancellation > 0 ? { unpublished_cancellation: unpublishedCancellation } : {}),
     notes: [...limitOfView(body, view), notesForModels(body.notes)].join(' '),
     more_options: fitting.length - shown.length,
     options: shown.map((option) => stayOption(option, now)),
@@ -86,6 +88,7 @@ function limitOfView({ comparison_set: set }: ResultBody, view: StayView): reado
 
 function stayOption(option: Option, now: number): ToolOption {
   const { quote, capacity, cancellation } = option;
+  const free = freeCancellationAt(option, now);
   return {
     rank: option.rank,
     property_id: option.property_id,
@@ -98,12 +101,14 @@ function stayOption(option: Option, now: number): ToolOption {
     bedrooms: capacity.bedrooms,
     bathrooms: capacity.bathrooms,
     rating: ratingOf(option),
-    ...(quote.due_on_site ? { due_on_site: quote.due_on_site } : {}),
+    ...(typeof quote.due_on_site === 'number' ? { due_on_site: quote.due_on_site } : {}),
     ...(quote.deposit ? { deposit: quote.deposit } : {}),
     price_guarantee: quote.price_guarantee,
-    free_cancellation_until: canCancelFreely(option, now)
-      ? (cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until)
-      : null,
+    free_cancellation: free,
+    free_cancellation_until:
+      free === 'until'
+        ? (cancellation.free_cancellation_until_local ?? cancellation.free_cancellation_until)
+        : null,
     refundable: cancellation.refundable ?? null,
     booking_mode: option.availability.booking_mode,
     url: option.url,

@@ -2,7 +2,7 @@ import type { Option } from '../contract/option.ts';
 import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { ratingOf } from './rating-of.ts';
 import { problemText } from './stay-answer-text.ts';
-import { canCancelFreely } from './view-of-options.ts';
+import { freeCancellationAt } from './view-of-options.ts';
 import {
   amountIn,
   andMore,
@@ -49,12 +49,18 @@ export function shownStayText({ session, option, problem, ...set }: ShownStay, n
   ]);
 }
 
-function freeCancellationText(option: Option, now: number): string | false {
+function freeCancellationText(option: Option, now: number): string {
   const { free_cancellation_until, free_cancellation_until_local } = option.cancellation;
-  if (free_cancellation_until === null) return false;
-  return canCancelFreely(option, now)
-    ? `Free cancellation until ${free_cancellation_until_local ?? free_cancellation_until}.`
-    : 'The time of free cancellation is over.';
+  switch (freeCancellationAt(option, now)) {
+    case 'until':
+      return `Free cancellation until ${free_cancellation_until_local ?? free_cancellation_until}.`;
+    case 'over':
+      return 'The time of free cancellation is over.';
+    case 'never':
+      return 'Not refundable.';
+    case 'unpublished':
+      return 'Whether and until when cancelling is free is not published.';
+  }
 }
 
 function timesText({ check_in_time, check_out_time }: Option): string | false {

@@ -69,6 +69,16 @@ test('a rating without a number of reviews is one, and a score of 0 without revi
   assert.match(rating(0, null) ?? '', / · no rating · /);
 });
 
+test('a set says when its prices were read, and how many options a filter could not judge', () => {
+  const [sample] = sampleResultBody().results as [Option];
+  const body = { ...sampleResultBody(), results: [sample, { ...sample, rank: 2 }] };
+  const view = { ...VIEW, free_cancellation: true };
+  const text = stayAnswerText(comparisonAnswer(body, { view, refusals: [], now: NOW }));
+  assert.match(text, / Prices were read at 2026-11-15T09:30:00Z\. The set is kept until /);
+  assert.match(text, /^Not shown: 2 options without published cancellation terms/m);
+  assert.doesNotMatch(textOf([{}]), /^Not shown/m);
+});
+
 test('a set that misses something says so before its options', () => {
   const text = textOf([{}], { options: [sampleOption()], totalMatches: 9, pricedMatches: 3 });
   const [, second] = text.split('\n');

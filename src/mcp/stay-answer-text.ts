@@ -71,13 +71,15 @@ function comparisonText(set: StayComparison): string {
     `${set.destination}, ${set.check_in} to ${set.check_out} (${countText(set.nights, 'night')}), ${countText(set.guests, 'guest')}: ${shown}, out of ${found}.`,
     !set.complete && `Only ${set.priced} of them could be priced, so a cheaper one may be missing.`,
     silent_brands.length > 0 && `No usable answer from: ${silent_brands.join(', ')}.`,
-    `Totals for the whole stay in ${currency}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}. The set is kept until ${set.prices_valid_until}. A price that is “not held” was true when it was read and is confirmed on the operator’s website.`,
+    `Totals for the whole stay in ${currency}${set.totals_include_taxes_and_fees ? ', with all taxes and fees' : ''}. ${readText(set)}The set is kept until ${set.prices_valid_until}. A price that is “not held” was true when it was read and is confirmed on the operator’s website.`,
     options.length === 0 &&
       lowest_total !== null &&
       `No option of the set fits that view; its lowest total is ${amountIn(lowest_total, currency)}.`,
     ...options.map((option) => optionText(option, currency)),
     set.more_options > 0 &&
       `${set.more_options} more: refine_stays with max_options ${options.length + set.more_options} shows them.`,
+    set.unpublished_cancellation !== undefined &&
+      `Not shown: ${countText(set.unpublished_cancellation, 'option')} without published cancellation terms, which may be free to cancel; show_stay has the operator’s words.`,
     set.notes,
     narrow_by.length > 0 &&
       `Can be narrowed by: ${narrow_by.map(({ amenity, matches }) => `${amenity} (${matches})`).join(', ')}${andMore(narrow_by.length, set.narrow_by_in_all)}.`,
@@ -110,10 +112,23 @@ function paidBesidesText({ due_on_site, deposit }: ToolOption, currency: string)
 }
 
 /** What is known only in the operator's words is not shortened: a part of a policy can say the opposite of the whole. */
-function cancellationText({ free_cancellation_until, refundable }: ToolOption): string {
-  if (free_cancellation_until !== null) return `free cancellation until ${free_cancellation_until}`;
-  if (refundable === null) return 'cancellation: see show_stay';
-  return refundable ? 'refundable in part: see show_stay' : 'not refundable';
+function cancellationText({ free_cancellation, free_cancellation_until, refundable }: ToolOption): string {
+  switch (free_cancellation) {
+    case 'until':
+      return `free cancellation until ${free_cancellation_until}`;
+    case 'over':
+      return 'free cancellation is over: see show_stay';
+    case 'never':
+      return 'not refundable';
+    case 'unpublished':
+      return refundable
+        ? 'refundable, terms unpublished: see show_stay'
+        : 'cancellation unpublished: see show_stay';
+  }
+}
+
+function readText({ prices_read_at }: StayComparison): string {
+  return prices_read_at === null ? '' : `Prices were read at ${prices_read_at}. `;
 }
 
 function viewText({ max_total, free_cancellation, sort }: StayComparison['view']): string {

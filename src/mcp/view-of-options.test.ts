@@ -32,7 +32,11 @@ function option(
     rank,
     capacity: { ...sample.capacity, max_guests: facts.guests },
     rating: { score: facts.score, scale: facts.scale ?? 5, review_count: facts.reviews },
-    cancellation: { ...sample.cancellation, free_cancellation_until: facts.freeUntil },
+    cancellation: {
+      ...sample.cancellation,
+      free_cancellation: facts.freeUntil === null ? 'unpublished' : 'until',
+      free_cancellation_until: facts.freeUntil,
+    },
     quote: { ...sample.quote, amount: facts.amount },
   };
 }
@@ -50,9 +54,9 @@ test('a view chooses and orders options, and leaves their ranks', () => {
     [{ sort: 'capacity' }, [4, 2, 1, 3]],
   ];
   for (const [view, ranks] of cases) {
-    const shown = viewOfOptions(options, { ...ALL, ...view }, NOW);
+    const { fitting } = viewOfOptions(options, { ...ALL, ...view }, NOW);
     assert.deepEqual(
-      shown.map(({ rank }) => rank),
+      fitting.map(({ rank }) => rank),
       ranks,
       JSON.stringify(view),
     );
@@ -70,6 +74,15 @@ test('a limit of the total is one of everything that is paid, but for a deposit 
   ];
   for (const [facts, shown] of cases) {
     const view = { ...ALL, max_total: 120 };
-    assert.equal(viewOfOptions([paying(facts)], view, NOW).length, shown, JSON.stringify(facts));
+    assert.equal(viewOfOptions([paying(facts)], view, NOW).fitting.length, shown, JSON.stringify(facts));
   }
+});
+
+test('options without published terms are counted apart by the filter on free cancellation, and by no other', () => {
+  const count = (view: Partial<StayView>) =>
+    viewOfOptions(options, { ...ALL, ...view }, NOW).unpublishedCancellation;
+  assert.equal(count({ free_cancellation: true }), 1);
+  assert.equal(count({ free_cancellation: true, max_total: 99 }), 0);
+  assert.equal(count({ max_total: 99 }), 0);
+  assert.equal(count({}), 0);
 });

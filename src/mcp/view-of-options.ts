@@ -3,11 +3,26 @@ import type { StayView } from '../contract/tools/stay-answer.ts';
 import type { StaySort } from '../contract/tools/stay-arguments.ts';
 import { ratingOf } from './rating-of.ts';
 
-/** The options that fit what the traveller asked to see, shown or not. Ranks stay those of the set, so that views cannot change what is cheapest. */
-export function viewOfOptions(options: readonly Option[], view: StayView, now: number): readonly Option[] {
-  const filters = Object.values(FILTERS);
-  const shown = options.filter((option) => filters.every((fits) => fits(option, view, now)));
-  return shown.toSorted((one, other) => ORDERS[view.sort](one, other) || one.rank - other.rank);
+export type ViewOfOptions = {
+  /** In the order of the view, shown or not. Ranks stay those of the set, so that views cannot change what is cheapest. */
+  readonly fitting: readonly Option[];
+  /** Options that only the filter on free cancellation left out and that may have it: their operator publishes no terms. */
+  readonly unpublishedCancellation: number;
+};
+
+/** The options that fit what the traveller asked to see. */
+export function viewOfOptions(options: readonly Option[], view: StayView, now: number): ViewOfOptions {
+  const fits = (option: Option, asked: StayView) =>
+    Object.values(FILTERS).every((filter) => filter(option, asked, now));
+  const fitting = options
+    .filter((option) => fits(option, view))
+    .toSorted((one, other) => ORDERS[view.sort](one, other) || one.rank - other.rank);
+  const withoutTerms = options.filter(
+    (option) =>
+      option.cancellation.free_cancellation === 'unpublished' &&
+      fits(option, { ...view, free_cancellation: false }),
+  );
+  return { fitting, unpublishedCancellation: view.free_cancellation ? withoutTerms.length : 0 };
 }
 
 /** A member of a view that nothing looks at does not compile. */
@@ -18,7 +33,8 @@ const FILTERS: Readonly<
   >
 > = {
   max_total: ({ quote }, { max_total }) => max_total === null || everythingPaid(quote) <= max_total,
-  free_cancellation: (option, view, now) => !view.free_cancellation || canCancelFreely(option, now),
+  free_cancellation: (option, view, now) =>
+    !view.free_cancellation || freeCancellationAt(option, now) === 'until',
 };
 
 /** Whoever names a budget means all of it. A deposit that is given back is none of it. */
@@ -26,9 +42,13 @@ function everythingPaid({ amount, due_on_site, deposit }: Option['quote']): numb
   return amount + (due_on_site ?? 0) + (deposit && !deposit.refundable ? deposit.amount : 0);
 }
 
-export function canCancelFreely({ cancellation }: Option, now: number): boolean {
-  const until = cancellation.free_cancellation_until;
-  return until !== null && Date.parse(until) > now;
+/** A set is shown for as long as its session lasts, in which a free period can end. */
+export function freeCancellationAt(
+  { cancellation }: Option,
+  now: number,
+): Option['cancellation']['free_cancellation'] {
+  const { free_cancellation, free_cancellation_until: until } = cancellation;
+  return until !== null && Date.parse(until) <= now ? 'over' : free_cancellation;
 }
 
 /** The members that leave options out or reorder them. */

@@ -292,6 +292,7 @@ test('the envelope', () => {
     'user_facing_urls',
     'has_more',
     'truncated',
+    'quotes_retrieved_at',
     'selection',
     'coverage',
   ]);
@@ -326,7 +327,11 @@ test('the option and its quote', () => {
   assert.deepEqual(optionalOf(at(...option)), ['truncated_fields']);
   assert.deepEqual(at(...option, 'capacity').required, ['max_guests', 'summary', 'bedrooms', 'bathrooms']);
   assert.deepEqual(at(...option, 'rating').required, ['score', 'scale', 'review_count']);
-  assert.deepEqual(at(...option, 'cancellation').required, ['summary', 'free_cancellation_until']);
+  assert.deepEqual(at(...option, 'cancellation').required, [
+    'summary',
+    'free_cancellation_until',
+    'free_cancellation',
+  ]);
   assert.deepEqual(optionalOf(at(...option, 'cancellation')), [
     'free_cancellation_until_local',
     'refundable',
@@ -397,6 +402,7 @@ test('the keys that may be null, and no others', () => {
   walk(at('ResultBody'), '', nullable);
   assert.deepEqual(nullable.sort(), [
     'all_results_url',
+    'comparison_set.quotes_retrieved_at',
     'results[].amenities',
     'results[].availability.confirmation_hours',
     'results[].cancellation.free_cancellation_until',
@@ -444,6 +450,12 @@ test('closed value sets', () => {
   assert.deepEqual(at('ResultBody', 'results', '[]', 'quote', 'price_guarantee').enum, [
     'held',
     'at_retrieval',
+  ]);
+  assert.deepEqual(at('ResultBody', 'results', '[]', 'cancellation', 'free_cancellation').enum, [
+    'until',
+    'over',
+    'never',
+    'unpublished',
   ]);
   assert.equal(at('ResultBody', 'access', 'audience').const, 'ai_assistants');
   assert.equal(at('ResultBody', 'access', 'end_user_access').const, false);

@@ -30,10 +30,23 @@ test('the comparison set, whole', async (t) => {
     user_facing_urls: ['results[].url', 'all_results_url'],
     has_more: false,
     truncated: false,
+    quotes_retrieved_at: '2027-03-01T12:00:00Z',
     selection: { matches: 2, priced: 2, shown: 2, complete: true },
     unpublished_amenities: 0,
     coverage: [{ brand: 'Brand acme', asked: 2, quoted: 2, unavailable: 0, failed: 0, implausible: 0 }],
   });
+});
+
+test('a set says when its prices were read, also when it is read later', async (t) => {
+  const { service, operator, open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  service.time.now += 300_000;
+  const later = await service.get(`/ai/v1/result?session=${conversation.token}`);
+  assert.equal(later.body.comparison_set.quotes_retrieved_at, '2027-03-01T12:00:00Z');
+  operator.quote = (property) => ({ property, status: 'unavailable', reason: 'booked' });
+  const empty = await conversation.send({ guests: 1 });
+  assert.deepEqual([empty.body.results, empty.body.comparison_set.quotes_retrieved_at], [[], null]);
 });
 
 test('every comparison field can be found in every option', async (t) => {

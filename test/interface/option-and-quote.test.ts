@@ -44,6 +44,7 @@ test('an option, whole', async (t) => {
         summary: 'Free of charge until seven days before arrival.',
         free_cancellation_until: '2027-04-03T17:00:00Z',
         free_cancellation_until_local: '2027-04-03T18:00:00+01:00',
+        free_cancellation: 'until',
         refundable: true,
       },
       check_in_time: '15:00',
@@ -196,7 +197,7 @@ test('what travellers ask next: deposits, what is due on site, refunds, the wait
   assert.equal(option.cancellation.refundable, false);
 });
 
-test('after the free period nobody knows about refunds, and the notes say that it is over', async (t) => {
+test('free cancellation is until a time to come, over, never or unpublished, and the null date is none of them', async (t) => {
   const free_until = { days_before: 7, time: '18:00' };
   const summary = 'Free of charge until seven days before arrival.';
   const policies = {
@@ -217,7 +218,7 @@ test('after the free period nobody knows about refunds, and the notes say that i
       },
     },
   });
-  const refunds = async (check_in_day: string, check_out: string) => {
+  const terms = async (check_in_day: string, check_out: string) => {
     const conversation = await open();
     const { body } = await conversation.send({
       destination: 'lisbon-pt',
@@ -225,26 +226,37 @@ test('after the free period nobody knows about refunds, and the notes say that i
       check_out,
       guests: 2,
     });
-    const { results, notes }: { results: Home[]; notes: string } = body;
-    const by = Object.fromEntries(
-      results.map(({ property_id, cancellation }) => [
+    const { results }: { results: Home[] } = body;
+    return Object.fromEntries(
+      results.map(({ property_id, cancellation: { free_cancellation, refundable, ...dates } }) => [
         property_id.replace('acme:', ''),
-        cancellation.refundable,
+        [free_cancellation, refundable, dates.free_cancellation_until, dates.free_cancellation_until_local],
       ]),
     );
-    return {
-      by,
-      isSaid: /A free_cancellation_until before retrieved_at means that the free period is over/.test(notes),
-    };
   };
-  type Home = { property_id: string; cancellation: { refundable: boolean | null } };
-  assert.deepEqual(await refunds('2027-04-10', '2027-04-13'), {
-    by: { silent: true, yes: true, torn: true, no: false, open: null, sure: true },
-    isSaid: false,
+  type Home = {
+    property_id: string;
+    cancellation: Record<'free_cancellation' | 'refundable', unknown> & Record<string, unknown>;
+  };
+  const certain = {
+    no: ['never', false, null, null],
+    open: ['unpublished', null, null, null],
+    sure: ['unpublished', true, null, null],
+  };
+  const until = ['until', true, '2027-04-03T17:00:00Z', '2027-04-03T18:00:00+01:00'];
+  assert.deepEqual(await terms('2027-04-10', '2027-04-13'), {
+    silent: until,
+    yes: until,
+    torn: until,
+    ...certain,
   });
-  assert.deepEqual(await refunds('2027-03-05', '2027-03-08'), {
-    by: { silent: null, yes: null, torn: null, no: false, open: null, sure: true },
-    isSaid: true,
+  // After the free period the operator may refund a part.
+  const over = ['over', null, null, null];
+  assert.deepEqual(await terms('2027-03-05', '2027-03-08'), {
+    silent: over,
+    yes: over,
+    torn: over,
+    ...certain,
   });
 });
 
@@ -258,6 +270,7 @@ test('prose about free cancellation is repeated, never read as a date', async (t
     summary,
     free_cancellation_until: null,
     free_cancellation_until_local: null,
+    free_cancellation: 'unpublished',
     refundable: null,
   });
 });

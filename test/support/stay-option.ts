@@ -27,6 +27,7 @@ export function aStayOption({
       free_cancellation_until: '2027-04-03T17:00:00Z',
       free_cancellation_until_local:
         cancellation.free_cancellation_until === null ? null : '2027-04-03T18:00:00+01:00',
+      free_cancellation: cancellation.free_cancellation_until === null ? 'unpublished' : 'until',
       refundable: true,
       ...cancellation,
     },

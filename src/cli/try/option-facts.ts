@@ -24,6 +24,7 @@ export function cancellationText({ cancellation }: Pick<StayOption, 'cancellatio
   } = cancellation;
   const free = momentText(local ?? until);
   if (free !== null) return `free cancellation until ${free}`;
+  if (cancellation.free_cancellation === 'over') return 'free cancellation is over';
   if (refundable === false) return 'not refundable';
   return oneLine(summary);
 }

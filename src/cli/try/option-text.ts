@@ -63,6 +63,7 @@ function policyText({ cancellation }: StayOption): string {
   const free = momentText(local ?? until);
   return [
     ...(free === null ? [] : [`free cancellation until ${free}`]),
+    ...(cancellation.free_cancellation === 'over' ? ['free cancellation is over'] : []),
     ...(refundable === false ? ['not refundable'] : []),
     oneLine(cancellation.summary),
   ].join('\n');

@@ -69,7 +69,7 @@ const ToolOption = Type.Object(
     ),
     due_on_site: Type.Optional(
       Type.Number({
-        description: 'Paid at the home besides the total. Left out when nothing is, or unpublished.',
+        description: 'Paid at the home besides the total. Left out when unpublished.',
       }),
     ),
     deposit: Type.Optional(
@@ -78,16 +78,16 @@ const ToolOption = Type.Object(
           amount: Type.Number({ description: 'Paid besides the total.' }),
           refundable: Type.Boolean({ description: 'Whether it is given back.' }),
         },
-        { ...CLOSED, description: 'Left out when there is none, or unpublished.' },
+        { ...CLOSED, description: 'Left out when unpublished.' },
       ),
     ),
     price_guarantee: Type.Enum([...VALUE_SETS['quote.price_guarantee']], {
       description: 'held by the operator, or true at_retrieval and confirmed on its website.',
     }),
-    free_cancellation_until: Nullable(
-      Type.String(),
-      'Until when cancelling is free, on the home’s clock. Null: not free any more, never, or unknown; show_stay has the policy.',
-    ),
+    free_cancellation: Type.Enum([...VALUE_SETS['cancellation.free_cancellation']], {
+      description: 'until the time below, over, never, or unpublished: show_stay has the policy.',
+    }),
+    free_cancellation_until: Nullable(Type.String(), 'On the home’s clock.'),
     refundable: Nullable(Type.Boolean(), 'Whether cancelling gives a refund. Null when unknown.'),
     booking_mode: Type.Enum([...VALUE_SETS['availability.booking_mode']], {
       description: 'Booked at once, or on request.',
@@ -120,6 +120,7 @@ const StayComparison = Type.Object(
     guests: Type.Integer({ description: 'People who stay.' }),
     currency: Text('Of every amount.'),
     totals_include_taxes_and_fees: Type.Boolean({ description: 'True: totals are final.' }),
+    prices_read_at: Nullable(Timestamp('Instant in UTC.'), 'When the first was. Null for an empty set.'),
     prices_valid_until: Timestamp('End of the session and of its prices. See price_guarantee of an option.'),
     matches: Type.Integer({ description: 'Homes that match the stay and the filters.' }),
     priced: Type.Integer({ description: 'Matches for which a live price came.' }),
@@ -149,6 +150,11 @@ const StayComparison = Type.Object(
     all_results_url: Nullable(Type.String(), 'The operator’s page with all results. Null when unpublished.'),
     unpublished_amenities: Type.Optional(
       Type.Integer({ description: 'Matches that the filters left out because they publish no amenities.' }),
+    ),
+    unpublished_cancellation: Type.Optional(
+      Type.Integer({
+        description: 'Options that free_cancellation left out because they publish no terms.',
+      }),
     ),
     notes: Text(
       'What these prices are, and until when they hold. Members that it names are those of show_stay.',

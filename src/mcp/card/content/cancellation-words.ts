@@ -10,18 +10,18 @@ export type CancellationWords = {
 
 /** Only what a structured policy states: the operator's prose is shown beside it and never interpreted. */
 export function cancellationInWords(
-  { operatorWords, freeUntil, freeUntilLocal, refundable, retrievedAt }: CardCancellation,
+  { operatorWords, free, freeUntil, freeUntilLocal, refundable }: CardCancellation,
   format: TravellerFormat,
   now: number,
 ): CancellationWords {
-  if (refundable === false) return { tone: 'strict', sentence: 'Not refundable', isUnknown: false };
+  if (free === 'never') return { tone: 'strict', sentence: 'Not refundable', isUnknown: false };
+  if (free === 'over') return { tone: 'strict', sentence: 'Free cancellation is over', isUnknown: false };
   if (freeUntil !== null) {
-    const asOf = Math.max(now, retrievedAt === null ? 0 : Date.parse(retrievedAt));
     const until =
       freeUntilLocal === null
         ? format.instant(freeUntil, true)
         : `${format.localTime(freeUntilLocal)}, local time there`;
-    return Date.parse(freeUntil) > asOf
+    return Date.parse(freeUntil) > now
       ? { tone: 'good', sentence: `Free cancellation until ${until}`, isUnknown: false }
       : { tone: 'strict', sentence: `Free cancellation ended on ${until}`, isUnknown: false };
   }

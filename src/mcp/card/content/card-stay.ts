@@ -29,11 +29,12 @@ export type CardStay = {
 
 export type CardCancellation = {
   readonly operatorWords: string;
+  /** When the price was read. */
+  readonly free: Option['cancellation']['free_cancellation'];
   readonly freeUntil: string | null;
   /** The same instant on the clock of the home. */
   readonly freeUntilLocal: string | null;
   readonly refundable: boolean | null;
-  readonly retrievedAt: string | null;
 };
 
 /** `left_out` when the part of the result that has them did not arrive. */
@@ -56,10 +57,10 @@ export function stayOfOption(option: Option): CardStay {
     rating: option.rating,
     cancellation: {
       operatorWords: cancellation.summary,
+      free: cancellation.free_cancellation,
       freeUntil: cancellation.free_cancellation_until,
       freeUntilLocal: cancellation.free_cancellation_until_local ?? null,
       refundable: cancellation.refundable ?? null,
-      retrievedAt: quote.retrieved_at,
     },
     bookingMode: availability.booking_mode,
     confirmationHours: availability.confirmation_hours ?? null,
@@ -88,10 +89,10 @@ export function stayOfStructuredOption(option: ToolOption): CardStay {
     rating: option.rating,
     cancellation: {
       operatorWords: '',
+      free: option.free_cancellation,
       freeUntil: option.free_cancellation_until,
       freeUntilLocal: null,
       refundable: option.refundable,
-      retrievedAt: null,
     },
     bookingMode: option.booking_mode,
     confirmationHours: null,
