@@ -144,7 +144,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     }
     record('sign_in_limited');
     const { retryAfterSeconds } = outcome;
-    const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} seconds.`;
+    const fault = `Too many tries. The next one is possible in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`;
     reply.header('retry-after', String(retryAfterSeconds));
     return send(reply, await signInAnswer({ fault, next, status: 429 }));
   });

@@ -197,7 +197,11 @@ function labelOf(
 }
 
 function amenityOffer({ value, match_count: having, of }: AmenityOffer, names: TrialNames): Offered {
-  return { value, label: `${valueWords('amenities', value, names)} (${having} of ${of} homes)` };
+  return { value, label: `${valueWords('amenities', value, names)} (${having} of ${homes(of)})` };
+}
+
+function homes(count: number): string {
+  return `${count} ${count === 1 ? 'home' : 'homes'}`;
 }
 
 function result(body: ResultBody, frame: TrialFrame): SafeHtml {
@@ -205,7 +209,7 @@ function result(body: ResultBody, frame: TrialFrame): SafeHtml {
   const { refine } = ways;
   return html`${refusals.map(({ field, ...refusal }) => html`<p class="fault" role="alert">${refusedInWords({ ...refusal, ...(field !== undefined && { invalid_field: field }) })}</p>`)}
 ${received({ ...query, amenities: body.applied_filters.amenities }, frame)}
-<h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${set.total_matches} homes, the cheapest first`}</h2>
+<h2>${results.length === 0 ? 'No home with a price' : `${set.options_count} of ${homes(set.total_matches)}, the cheapest first`}</h2>
 ${missingHomes(body)}
 <ol class="options">${results.map(optionCard)}</ol>
 ${

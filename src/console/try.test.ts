@@ -86,7 +86,7 @@ describe('the page Try', () => {
     assert.ok(!refused.text.includes(ODD));
     await send({ action: 'supply', field: 'destination', value: 'lisbon-pt' });
     const { text } = await get('/try');
-    assert.match(text, /homes, the cheapest first<\/h2>/);
+    assert.match(text, /1 of 1 home, the cheapest first<\/h2>/);
     assert.match(text, /<summary>destination: lisbon-pt<\/summary>/);
     assert.match(text, /<summary>destination: nowhere<\/summary>/);
   });

@@ -91,7 +91,7 @@ const errors = {
     endpoints: ['auth', 'search', 'result', 'schema', 'terms'],
     message: 'The request could not be read.',
     meaning:
-      'Malformed JSON, a body that is not an object, a parameter given twice (a field of the search by its name is an invalid_value then), two values for one field, another session in the body than in the query, a view other than full or compact, or more than 16 KiB.',
+      'Malformed JSON, a body that is not an object, a member of the body given twice, a parameter given twice (a field of the search by its name is an invalid_value then), two values for one field, another session in the body than in the query, a view other than full or compact, or more than 16 KiB.',
     recovery: 'Send a JSON object such as {"destination": "lisbon-pt", "guests": 2}, or follow next_request.',
   },
   unsupported_media_type: {

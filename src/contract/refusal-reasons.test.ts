@@ -18,7 +18,7 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
   minimum_stay: [{ code: 'minimum_stay', nights: 7 }, 'The stay is too short: at least 7 nights are needed.'],
   maximum_stay: [
     { code: 'maximum_stay', nights: 14 },
-    'The stay is too long: at most 14 nights are possible.',
+    'The stay is too long: it may have at most 14 nights.',
   ],
   closed_to_arrival: [{ code: 'closed_to_arrival' }, 'Homes that are free do not take arrivals on that day.'],
   closed_to_departure: [
@@ -54,7 +54,15 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
   ],
 };
 
-const UNPUBLISHED_SENTENCE = '2 of the homes publish no amenities, so nobody knows about those.';
+const UNPUBLISHED_SENTENCE = 'The amenities of 2 of the homes are not published, so those may have it.';
+
+test('one night and one day are worded as one', () => {
+  const lead = sentenceOf({ code: 'lead_time', days: 1 }, 'check_in_day');
+  assert.equal(lead, 'It is too soon: a stay must be booked at least 1 day ahead.');
+  for (const field of SEARCH_FIELDS) {
+    assert.match(sentenceOf({ code: 'maximum_stay', nights: 1 }, field), /at most 1 night\b/);
+  }
+});
 
 test('every reason is a sentence with all its facts filled in', () => {
   assert.deepEqual(REASON_CODES, Object.keys(EXAMPLES));
@@ -99,7 +107,7 @@ test('a sentence suits its field', () => {
   assert.equal(short.departure, 'The stay is too short: at least 7 nights are needed.');
   const long = told({ code: 'maximum_stay', nights: 3 });
   assert.equal(long.day, 'Homes that are free then take at most 3 nights, and no such stay can be had.');
-  assert.equal(long.departure, 'The stay is too long: at most 3 nights are possible.');
+  assert.equal(long.departure, 'The stay is too long: it may have at most 3 nights.');
   const differing = told({ code: 'minimum_stay' });
   assert.equal(differing.departure, 'Homes that are free for that stay take longer ones only.');
   const closed = told({ code: 'closed_to_departure' });

@@ -44,7 +44,7 @@ const reasons = {
       'nights is the smallest minimum stay among the homes that would otherwise fit. Left out where other homes take shorter stays from that day.',
   },
   maximum_stay: {
-    sentence: 'The stay is too long: at most {nights} nights are possible.',
+    sentence: 'The stay is too long: it may have at most {nights} nights.',
     forField: onArrival(
       'Homes that are free then take at most {nights} nights, and no such stay can be had.',
     ),
@@ -122,7 +122,7 @@ export const REASONS: Readonly<Record<ReasonCode, ReasonDescription>> = reasons;
 /** Said first where it applies: only then does a departure conflict with the day of arrival. */
 const AFTER_ARRIVAL = 'A departure must be after the arrival. ';
 /** Added where it applies: a home that publishes nothing may well have it. */
-const UNPUBLISHED = ' {unpublished} of the homes publish no amenities, so nobody knows about those.';
+const UNPUBLISHED = ' The amenities of {unpublished} of the homes are not published, so those may have it.';
 
 /** Added where it applies, so that no assistant answers "there is none". */
 const NEXT_BEST =
@@ -190,9 +190,15 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
     (facts.next_best ? NEXT_BEST : '') +
     (facts.unpublished ? UNPUBLISHED : '');
   return Object.entries(facts).reduce(
-    (text, [name, fact]) => text.replace(`{${name}}`, Array.isArray(fact) ? fact.join(', ') : String(fact)),
+    (text, [name, fact]) => withFact(text, name, fact),
     template.replace('{accepts}', acceptedBy(field)),
   );
+}
+
+/** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. */
+function withFact(text: string, name: string, fact: string | number | readonly string[]): string {
+  const singular = fact === 1 ? text.replace(`{${name}} ${name}`, `1 ${name.slice(0, -1)}`) : text;
+  return singular.replace(`{${name}}`, typeof fact === 'object' ? fact.join(', ') : String(fact));
 }
 
 function acceptedBy(field: string | null): string {

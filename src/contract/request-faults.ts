@@ -18,6 +18,10 @@ const faults = {
     code: 'invalid_request',
     message: 'A parameter is given more than once: give it once.',
   },
+  repeated_member: {
+    code: 'invalid_request',
+    message: 'A member of the body is given more than once: give it once.',
+  },
   two_sessions: {
     code: 'invalid_request',
     message: 'The body names another session than the query: name one session, in the query.',

@@ -3,6 +3,7 @@ import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
 import { operationRequest } from '../operations/operation-request.ts';
+import { repeatedMembers } from '../reading/json-file.ts';
 import { invalid, valid } from '../reading/reading.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { type Query, queryOf } from './query.ts';
@@ -14,6 +15,7 @@ export const TOO_LARGE: RequestBody = invalid('body_too_large');
 export const UNSUPPORTED_MEDIA_TYPE: RequestBody = invalid('unsupported_media_type');
 
 const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
+const REPEATED_MEMBER: RequestBody = invalid('repeated_member');
 const TWO_SESSIONS: RequestBody = invalid('two_sessions');
 const NONE: readonly string[] = [];
 const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
@@ -138,12 +140,19 @@ function bodyOf({ body }: IncomingRequest): RequestBody {
   if (body === UNSUPPORTED_MEDIA_TYPE) return UNSUPPORTED_MEDIA_TYPE;
   if (!Buffer.isBuffer(body) || body.length === 0) return NO_VALUES;
   try {
-    const value: unknown = JSON.parse(isAscii(body) ? body.toString('latin1') : strictUtf8.decode(body));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? valid(new Map(Object.entries(value))) : UNREADABLE;
+    const text = isAscii(body) ? body.toString('latin1') : strictUtf8.decode(body);
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNREADABLE;
+    const members = new Map(Object.entries(value));
+    return hasRepeatedMember(text, members.size) ? REPEATED_MEMBER : valid(members);
   } catch {
     return UNREADABLE;
   }
+}
+
+/** Each member has a colon, so an object with no more colons than members, as most bodies are, need not be read again. */
+function hasRepeatedMember(text: string, members: number): boolean {
+  return text.split(':', members + 2).length > members + 1 && repeatedMembers(text).length > 0;
 }
 
 /** Every value of a repeated header: Node joins them with a comma, which a single value may contain as well. */

@@ -11,6 +11,7 @@ import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './ref
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
 import { chosenInView } from './view-of-options.ts';
 import { handleAfter, problemOf } from './ways-on.ts';
+import { countText } from './words.ts';
 
 /** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */
 export type StayOutcome = {
@@ -146,7 +147,7 @@ function failureOf(body: Parameters<typeof problemOf>[0]): StayRefusal {
   const wayOn =
     retry_after_seconds === undefined
       ? how_to_go_on
-      : how_to_go_on.replace('retry_after_seconds', `${retry_after_seconds} seconds`);
+      : how_to_go_on.replace('retry_after_seconds', countText(retry_after_seconds, 'second'));
   return { field: 'amenities', error: code, message: `${message} ${wayOn}` };
 }
 

@@ -3,6 +3,7 @@ import type { ShownStay } from '../contract/tools/stay-answer.ts';
 import { type InterfaceCalls, isResult } from './interface-calls.ts';
 import type { ShowArguments, WantedOption } from './tool-arguments.ts';
 import { handleAfter, problemOf, toolProblem } from './ways-on.ts';
+import { countText } from './words.ts';
 
 /** One option of the set as it is kept: no operator is asked. */
 export async function showStay(
@@ -15,7 +16,7 @@ export async function showStay(
   }
   const option = body.results.find((one) => isWanted(one, wanted));
   if (!option) {
-    const message = `The set has ${body.results.length} options, and that is none of them.`;
+    const message = `The set has ${countText(body.results.length, 'option')}, and that is none of them.`;
     return { outcome: 'problem', session, problem: toolProblem('unknown_stay', { message }) };
   }
   const { totals_include_taxes_and_fees } = body.comparison_set;

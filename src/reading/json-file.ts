@@ -30,7 +30,7 @@ export function readJsonText(text: string): Reading<unknown> {
 }
 
 /** Whoever reads an object goes by the last of two members of one name, and whoever edits it by the first. */
-function repeatedMembers(json: string): readonly string[] {
+export function repeatedMembers(json: string): readonly string[] {
   const faults: string[] = [];
   const namesInOpenObjects: Set<string>[] = [];
   visit(json, {

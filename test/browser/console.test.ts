@@ -242,7 +242,7 @@ describe('the console in a browser', {
     await page.getByRole('heading', { name: 'Which day of departure?' }).waitFor();
     await page.locator('.values button').nth(1).click();
     await ask('How many people?', '2');
-    await page.getByRole('heading', { name: /homes, the cheapest first/ }).waitFor();
+    await page.getByRole('heading', { name: /homes?, the cheapest first/ }).waitFor();
     assert.ok((await page.locator('.options > li').count()) > 0);
     assert.match((await page.locator('.raw pre').first().textContent()) ?? '', /"object": "search_result"/);
     assert.doesNotMatch(await page.content(), /ses_[\w-]{20}/);
@@ -263,7 +263,7 @@ describe('the console in a browser', {
       await page.locator('.values button[value="2027-05-08"]').click();
       await page.locator('.values button[value="2027-05-15"]').click();
       await page.locator('.values button[value="3"]').click();
-      await page.getByRole('heading', { name: /homes, the cheapest first/ }).waitFor();
+      await page.getByRole('heading', { name: /homes?, the cheapest first/ }).waitFor();
       for (const width of [PHONE, LAPTOP, LARGE]) {
         await page.setViewportSize({ width, height: 900 });
         await show(page, `try-homes-${colorScheme}-${width}`);

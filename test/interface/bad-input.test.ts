@@ -272,6 +272,37 @@ test('a field given twice is refused alone, as the registry of errors says', asy
   );
 });
 
+test('a member of the body given twice is refused, whatever its values and however it is spelled', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  for (const payload of [
+    '{"guests":"2","guests":"3"}',
+    '{"guests":2,"guests":2}',
+    '{ "guests" : 2 , "destination":"lisbon-pt", "gu\\u0065sts" : 3 }',
+    '{"source":"acme","source":"sol"}',
+    '{"field":"guests","value":"2","value":"3"}',
+  ]) {
+    const call = { method: 'POST', headers: JSON_TYPE, payload } as const;
+    const search = await service.call({ ...call, url: conversation.address() });
+    assert.deepEqual([search.status, search.body.error], [200, 'invalid_request'], payload);
+    assert.match(search.body.message, /more than once/);
+    const auth = await service.call({ ...call, url: '/ai/v1/auth' });
+    assert.deepEqual([auth.status, auth.body.error], [400, 'invalid_request'], payload);
+  }
+  assert.deepEqual((await conversation.read()).body.received, {});
+  const schema = await service.get('/ai/v1/schema');
+  assert.match(schema.raw, /a member of the body given twice/);
+});
+
+test('a party of a million is too large, as one of 999,999 is', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  for (const guests of [999_999, 1_000_000, '1000000', 2 ** 32 + 2, '9'.repeat(30)]) {
+    const { body } = await conversation.send({ guests });
+    assert.deepEqual(body.reason, { code: 'party_too_large', largest: 4 }, String(guests));
+  }
+});
+
 test('a parameter given twice is not guessed at', async (t) => {
   const { service, open } = await setScene(t);
   const conversation = await open();

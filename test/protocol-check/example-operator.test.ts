@@ -40,7 +40,7 @@ describe('the documented example of an operator’s server', () => {
     assert.deepEqual(begun.toSorted(), report.verdicts.map(({ check }) => check).toSorted());
     assert.equal(
       report.verdicts.find(({ check }) => check === 'catalogue_listings')?.found,
-      '1 listings, on casas.example, in lisbon-pt (EUR)',
+      '1 listing, on casas.example, in lisbon-pt (EUR)',
     );
   });
 

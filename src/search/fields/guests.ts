@@ -2,18 +2,18 @@ import { criteriaOf } from '../criteria.ts';
 import { completeOffer, type FieldRules, read, type Situation, unread } from './field-rules.ts';
 import { nearestNumbers } from './nearest-numbers.ts';
 
-const MAX_NUMBER_LENGTH = 20;
-/** `2`, `02` and `2.0` are all two people. Larger numbers than this are no party. */
-const GUESTS_PATTERN = /^0*([1-9]\d{0,5})(?:\.0+)?$/;
+/** `2`, `02` and `2.0` are all two people. */
+const GUESTS_PATTERN = /^0*([1-9]\d*)(?:\.0+)?$/;
+/** Larger parties are judged as this one, which no home sleeps, so that the index needs no larger numbers. */
+const LARGEST_PARTY = 999_999;
 const NUMBER_PATTERN = /^-?\d{1,6}(?:\.\d{1,6})?$/;
 
 export const guests: FieldRules<'guests'> = {
   read: (raw) => {
-    const text = typeof raw === 'number' ? String(raw) : raw;
-    if (typeof text !== 'string' || text.length > MAX_NUMBER_LENGTH) return unread({ code: 'wrong_type' });
-    const written = text.trim();
+    if (typeof raw !== 'number' && typeof raw !== 'string') return unread({ code: 'wrong_type' });
+    const written = Number.isInteger(raw) ? BigInt(raw).toString() : String(raw).trim();
     const [, party] = GUESTS_PATTERN.exec(written) ?? [];
-    if (party !== undefined) return read(party);
+    if (party !== undefined) return read(String(Math.min(Number(party), LARGEST_PARTY)));
     return unread({ code: 'wrong_type' }, NUMBER_PATTERN.test(written) ? [written] : []);
   },
   offer: (situation) =>
