@@ -1,8 +1,8 @@
 import { type DemoCallers, demoCallers } from './demo-callers.ts';
 import type { DemoSettings } from './settings.ts';
 
-/** What suits a demo and nobody has set: outcomes within seconds, and room for `npm run demo:traffic`, all of which comes from one address. */
-const DEMO_DEFAULTS = { STAYWIRE_BOOKINGS_SECONDS: '15', STAYWIRE_RATE_LIMIT: '6000' };
+/** What suits a demo unless it is set: outcomes within seconds. */
+const DEMO_DEFAULTS = { STAYWIRE_BOOKINGS_SECONDS: '15' };
 
 /** What the service and the commands beside it are started with, on top of what is set. */
 export function demoServiceSettings(

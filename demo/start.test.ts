@@ -125,7 +125,9 @@ test(
     assert.match(output, /Every program on this machine may call this demo/);
     assert.match(output, /in another terminal: npm run demo:report/);
     assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
-    assert.equal((await fetch(`${service}/ai/v1/terms`)).status, 200);
+    const terms = await fetch(`${service}/ai/v1/terms`);
+    assert.equal(terms.status, 200);
+    assert.equal(terms.headers.get('x-ratelimit-limit'), '600', 'as everywhere');
     assert.equal((await fetch(`${service}/ai/v1/nothing`)).status, 404);
     starter.kill('SIGTERM');
     await everythingEnded(starter);
