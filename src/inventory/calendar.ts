@@ -32,3 +32,17 @@ export function emptyCalendar(firstDay: Day, nights: number): Calendar {
     price: new Uint32Array(nights),
   };
 }
+
+/** How many different rules of arrival its nights have: minimum stay, maximum stay, closed or not. */
+export function countStayRules({ minimumStay, maximumStay, closedToArrival }: Calendar): number {
+  const rules = new Set<number>();
+  let last: number | undefined;
+  for (let night = 0; night < minimumStay.length; night += 1) {
+    const stays = (minimumStay[night] ?? 0) * 2 ** 16 + (maximumStay[night] ?? 0);
+    const rule = stays * 2 + (closedToArrival[night] ?? 0);
+    // Rules mostly go on for weeks.
+    if (rule !== last) rules.add(rule);
+    last = rule;
+  }
+  return rules.size;
+}

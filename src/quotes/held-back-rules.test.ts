@@ -54,6 +54,7 @@ const CODES = [
   'feed_unreadable',
   'feed_lost_nights',
   'calendar_uneven',
+  'too_many_stay_rules',
   'no_such_day',
   'period_backwards',
   'price_too_fine',

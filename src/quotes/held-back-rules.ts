@@ -213,6 +213,11 @@ export const HELD_BACK_RULES = {
     means: 'The connector built a calendar that lacks nights in some of its columns.',
     remedy: 'Report it to the developers of Staywire: it is a fault of the connector.',
   },
+  too_many_stay_rules: {
+    means:
+      'The nights of the home have very many different minimum and maximum stays, and so have as many other homes of the brand as are taken.',
+    remedy: 'Use fewer different minimum and maximum stays, in this home or in others.',
+  },
   no_such_day: {
     means: 'A date names a day that does not exist.',
     remedy: 'Correct the date, written YYYY-MM-DD.',

@@ -28,6 +28,11 @@ const PUT_A_TURN = 16;
 /** Before so many the index may be copied. */
 const PUT_AT_A_TIME = 512;
 
+/** Most homes have a dozen rules. */
+export const MANY_STAY_RULES = 64;
+/** Several times what the listings of a large city have. */
+export const MAX_HOMES_WITH_MANY_RULES = 1000;
+
 /** One object for each listing: there may be a million, which are all made before the first search. */
 type BrandListing = Pick<CatalogueEntry, 'id' | 'reference'> & {
   digest: ListingDigest;
@@ -48,6 +53,11 @@ export type BrandOffer = {
    * no longer in the catalogue or in the store, when it is too old, or when the index is full; says whether it was put.
    */
   putCalendar(property: PropertyId, calendar: Calendar, readAt: number): boolean;
+  /**
+   * Whether the calendar of a property may have so many stay rules. Where nearly every night has one of its own, and no two homes the
+   * same, a home takes a hundred times the memory of others: a brand has a limited number of them.
+   */
+  admitsStayRules(property: PropertyId, rules: number): boolean;
   /**
    * Adds a stored home, each once, of which the index has what has no content. False for one with a calendar that is too old: it is known, but
    * not offered. Ignored once the catalogue has been read from the operator. `readAt` is in elapsed time.
@@ -126,6 +136,17 @@ export function createBrandOffer({
   let catalogueWasRead = false;
   let withoutRoom = 0;
   let isClosed = false;
+  const withManyRules = new Set<PropertyId>();
+
+  function admitsStayRules(id: PropertyId, rules: number): boolean {
+    withManyRules.delete(id);
+    if (rules <= MANY_STAY_RULES) return true;
+    if (withManyRules.size >= MAX_HOMES_WITH_MANY_RULES)
+      for (const other of withManyRules) if (!hasCalendar(other)) withManyRules.delete(other);
+    if (withManyRules.size >= MAX_HOMES_WITH_MANY_RULES) return false;
+    withManyRules.add(id);
+    return true;
+  }
 
   function putCalendar(id: PropertyId, calendar: Calendar, readAt: number): boolean {
     const known = find(id);
@@ -257,6 +278,7 @@ export function createBrandOffer({
       return changed;
     },
     putCalendar,
+    admitsStayRules,
     restore({ id, reference, version, weight, content }, readAt) {
       if (catalogueWasRead) return true;
       const known: BrandListing = { id, reference, digest: version.listing, weight, readAt: null };

@@ -1,5 +1,5 @@
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import { countStayRules, emptyCalendar } from '../inventory/calendar.ts';
 import type { StoredCalendar } from '../inventory/inventory-store.ts';
 import {
   type BookingSystem,
@@ -11,7 +11,7 @@ import {
   type Horizon,
 } from '../quotes/booking-system.ts';
 import { invalid } from '../reading/reading.ts';
-import type { BrandOffer } from './brand-offer.ts';
+import { type BrandOffer, MANY_STAY_RULES, MAX_HOMES_WITH_MANY_RULES } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { BrandWrites } from './leading-store.ts';
@@ -86,7 +86,8 @@ export function createReadCalendars({
     let usable = 0;
     const accepted: StoredCalendar[] = [];
     for (const { id, reference } of properties) {
-      const reading = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
+      const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
+      const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
       if (reading.kind === 'valid') {
         const closed = 'closedNights' in reading ? heldBackCalendar(reading.closedNights) : undefined;
         queue.answered(id, began.elapsed, closed && { reference, ...closed, repaired: true });
@@ -124,6 +125,14 @@ function withEvenColumns(reading: CalendarReading): CalendarReading {
   return areEven
     ? reading
     : invalid({ rule: 'calendar_uneven', reason: 'has columns that differ in length' });
+}
+
+function withAdmittedRules(reading: CalendarReading, admits: (rules: number) => boolean): CalendarReading {
+  if (reading.kind === 'invalid') return reading;
+  const rules = countStayRules(reading.value);
+  if (admits(rules)) return reading;
+  const reason = `has ${rules} different rules of stays, and ${MAX_HOMES_WITH_MANY_RULES} homes of the brand have more than ${MANY_STAY_RULES} already`;
+  return invalid({ rule: 'too_many_stay_rules', reason, value: String(rules) });
 }
 
 /** The first fault decides about place, rule and value: a home is held back once, whatever is wrong with its calendar. */

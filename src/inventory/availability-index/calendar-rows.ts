@@ -4,11 +4,13 @@ import type { Kernel } from './kernel/kernel.ts';
 import {
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  LIST_COUNT,
   NO_MAX,
   TILE_CLOSED_DEPARTURES,
   TILE_MAXES,
   TILE_MINS,
   TILE_PLANE_BYTES,
+  TILE_RULES,
   WORD_CLOSED_DEPARTURE,
   WORD_CODE,
   WORD_FREE,
@@ -16,11 +18,13 @@ import {
 import type { Ladders } from './ladders.ts';
 import { createPricePacker } from './packed-prices.ts';
 import type { PriceBlocks } from './price-blocks.ts';
-import type { ArrivalRule, StayRules } from './stay-rules.ts';
-import type { RowPlace } from './tiles.ts';
+import type { StayRules } from './stay-rules.ts';
+import { MAX_RULES_OF_TILE, type RowPlace } from './tiles.ts';
 
 /** Calendars as rows of calendar planes. The lead days of a home, and what was withdrawn of it, are written before. */
 export type CalendarRows = {
+  /** Whether the tile has room for those of the rules that it does not have yet. */
+  hasRoom(tile: number, rules: StayRules): boolean;
   write(place: RowPlace, calendar: Calendar, rules: StayRules): void;
   /** Finds the days of arrival again, for the horizon of the tile and without stays that contain all nights of a withdrawn one. */
   refreshArrivals(place: RowPlace): void;
@@ -44,16 +48,20 @@ export function createCalendarRows({
 
   const packPrices = createPricePacker(arena, kernel);
 
-  /** The code in the tile of each of the rules, as bits of a word. */
-  function codesOf(tile: number, { rules, usualMinimum, usualMaximum }: StayRules): readonly number[] {
-    const wordsOf = ({ minimumStay, maximumStay, isClosed }: ArrivalRule) => [
+  function wordsOf({ rules, usualMinimum, usualMaximum }: StayRules): readonly RuleWords[] {
+    return rules.map(({ minimumStay, maximumStay, isClosed }) => [
       isClosed ? 1 : 0,
       minimumStay === usualMinimum ? 0 : minimumStay,
       maximumStay === usualMaximum ? 0 : maximumStay || NO_MAX,
-    ];
-    // A new rule moves the codes of others, so all of them are there before the codes are read.
-    for (const rule of rules) ladders.ruleCode(tile, wordsOf(rule));
-    return rules.map((rule) => ladders.ruleCode(tile, wordsOf(rule)) << WORD_CODE);
+    ]);
+  }
+
+  /** The code in the tile of each of the rules, as bits of a word. */
+  function codesOf(tile: number, rules: StayRules): readonly number[] {
+    const words = wordsOf(rules);
+    // A new rule moves the codes behind it, so all of them are there before the codes are read, and the first come first.
+    for (const rule of words.toSorted(inOrder)) ladders.ruleCode(tile, rule);
+    return words.map((rule) => ladders.ruleCode(tile, rule) << WORD_CODE);
   }
 
   function writeWords(
@@ -75,6 +83,11 @@ export function createCalendarRows({
   }
 
   return {
+    hasRoom(tile, rules) {
+      const room = MAX_RULES_OF_TILE - word(tile + TILE_RULES + LIST_COUNT);
+      if (rules.arePlain || rules.rules.length <= room) return true;
+      return wordsOf(rules).filter((rule) => !ladders.hasRule(tile, rule)).length <= room;
+    },
     write(place, calendar, rules) {
       const { tile, row } = place;
       ladders.writeRung(place, TILE_MINS, rules.usualMinimum);
@@ -90,4 +103,11 @@ export function createCalendarRows({
     },
     refreshArrivals: ({ tile, row }) => kernel.refreshArrivals(tile, row, source),
   };
+}
+
+/** Of an entry of the rules' ladder. */
+type RuleWords = readonly [closed: number, minimum: number, maximum: number];
+
+function inOrder(one: RuleWords, other: RuleWords): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }

@@ -54,8 +54,8 @@ import { createLadders } from './ladders.ts';
 import type { LocalDates } from './local-dates.ts';
 import type { City } from './place-tree.ts';
 import { createPriceBlocks } from './price-blocks.ts';
-import { createStayRules, withFewRules } from './stay-rules.ts';
-import { PLANES_AT_ONCE, type RowPlace, tilesIn } from './tiles.ts';
+import { createStayRules, type StayRules } from './stay-rules.ts';
+import { MAX_RULES_OF_TILE, PLANES_AT_ONCE, type RowPlace, tilesIn } from './tiles.ts';
 
 const MAX_BYTES_A_CHARACTER = 3;
 const MAX_PLANE_BYTES = MAX_TILE_ROWS / 8;
@@ -89,16 +89,14 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
   /** A byte for each amenity, to write those of a home from. */
   const marks = arena.allocateScratch(MAX_AMENITIES);
 
-  function put(home: IndexedHome, given: Calendar, version: HomeVersion = UNKNOWN_VERSION): void {
+  function put(home: IndexedHome, calendar: Calendar, version: HomeVersion = UNKNOWN_VERSION): void {
     const city = tree.cityOf(home);
     const brand = brandNames.intern(home.brand);
     if (brand > MAX_BRAND_NUMBER) throw new RangeError(`${home.id} is of one brand too many for the index`);
     // Homes with plain rules have tiles of their own, which need fewer planes.
-    const published = stayRulesOf(given);
-    const calendar = withFewRules(given, published);
-    const rules = calendar === given ? published : stayRulesOf(calendar);
+    const rules = stayRulesOf(calendar);
+    if (rules.rules.length >= MAX_RULES_OF_TILE) throw new RangeError(`${home.id} has too many stay rules`);
     const group = city.group * 2 + (rules.arePlain ? 0 : 1);
-    const ruleCount = rules.arePlain ? 0 : rules.rules.length;
     const known = rows.find(home.id);
     const stays =
       known !== undefined &&
@@ -106,10 +104,10 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
       cityAt(known) === city.number &&
       brandAt(known) === brand &&
       word(known.tile + TILE_GROUP) === group &&
-      tiles.hasRoomForRules(known.tile, ruleCount);
+      calendars.hasRoom(known.tile, rules);
     arena.makeRoom(roomForHome(home) + (stays ? 0 : roomForRow(city)));
     if (known && !stays) remove(home.id);
-    const place = known && stays ? known : takeRow(home.id, city, brand, { group, rules: ruleCount });
+    const place = known && stays ? known : takeRow(home.id, city, brand, group, rules);
     // The largest party is the most lenient.
     ladders.writeRung(place, TILE_PARTIES, -home.maxGuests);
     ladders.writeRung(place, TILE_LEADS, Math.max(0, home.leadDays));
@@ -144,17 +142,13 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     return MAX_TILE_ROWS * columns + tables + scopes + rowTable + arena.usedBytes * KEPT_FREE;
   }
 
-  function takeRow(
-    id: PropertyId,
-    city: City,
-    brand: number,
-    needs: { readonly group: number; readonly rules: number },
-  ): RowPlace {
+  function takeRow(id: PropertyId, city: City, brand: number, group: number, rules: StayRules): RowPlace {
     const { todays, edition } = latestDates();
     const doAllFollow =
       word(HEAD_FOLLOWED) === edition && word(HEAD_FOLLOWED_TILES) === word(HEAD_TILES + LIST_COUNT);
     const horizon = (todays[city.timeZone] ?? 0) + HORIZON_NIGHTS;
-    const place = tiles.takeRow({ ...needs, timeZone: city.timeZone, horizon });
+    const hasRoom = (tile: number) => calendars.hasRoom(tile, rules);
+    const place = tiles.takeRow({ group, timeZone: city.timeZone, horizon, hasRoom });
     // A new tile begins with the dates that this thread knows.
     if (doAllFollow) arena.u32[HEAD_FOLLOWED_TILES >>> 2] = word(HEAD_TILES + LIST_COUNT);
     rows.add(id, place);

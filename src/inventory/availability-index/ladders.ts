@@ -20,6 +20,7 @@ export type Ladders = {
   writeRung(place: RowPlace, ladder: number, value: number): void;
   /** The code of a rule for a day. A new rule makes the codes behind it larger by one. */
   ruleCode(tile: number, rule: readonly number[]): number;
+  hasRule(tile: number, rule: readonly number[]): boolean;
 };
 
 export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladders {
@@ -71,6 +72,10 @@ export function createLadders(arena: Arena, kernel: Kernel, tiles: Tiles): Ladde
       for (let bit = 0; bit < word(ladder + LADDER_PLANE_COUNT); bit++) {
         tiles.setBit(word(ladder + LADDER_PLANES + bit * 4), row, ((code >> bit) & 1) === 1);
       }
+    },
+    hasRule: (tile, rule) => {
+      const ladder = tile + TILE_RULES;
+      return search(word(ladder + LIST_ENTRIES) >>> 2, word(ladder + LIST_COUNT), rule).isKnown;
     },
     ruleCode: (tile, rule) => codeOf(tile, tile + TILE_RULES, rule, word(HEAD_RING_DAYS)),
   };

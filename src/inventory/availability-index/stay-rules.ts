@@ -29,9 +29,6 @@ export type StayRules = {
   readonly arePlain: boolean;
 };
 
-/** Real homes have a dozen. Each different rule of a home costs its tile a code. */
-export const MAX_RULES_OF_HOME = 64;
-
 const BYTES_A_NIGHT = FOUND_RULE_BYTES + 2 + 2 + 2 + 1;
 
 /** The rules of one calendar after the other: `ruleOf` holds until the next is read. */
@@ -87,29 +84,4 @@ function mostFrequent(
     most = nights;
   }
   return usual;
-}
-
-/**
- * The calendar, if it has few different rules of arrival. Of one that has more, nights with the rarer ones are closed to arrival:
- * it offers less than it could, and an operator that makes up rules cannot fill the memory.
- */
-export function withFewRules(calendar: Calendar, { rules, ruleOf }: StayRules): Calendar {
-  if (rules.length <= MAX_RULES_OF_HOME) return calendar;
-  const nightsOf = (rule: number) => rules[rule]?.nights ?? 0;
-  const frequent = [...rules.keys()].sort((one, other) => nightsOf(other) - nightsOf(one));
-  // One is left for nights that are closed.
-  const rare = new Set(frequent.slice(MAX_RULES_OF_HOME - 1));
-  const few = {
-    ...calendar,
-    minimumStay: calendar.minimumStay.slice(),
-    maximumStay: calendar.maximumStay.slice(),
-    closedToArrival: calendar.closedToArrival.slice(),
-  };
-  for (const [night, rule] of ruleOf.entries()) {
-    if (!rare.has(rule)) continue;
-    few.minimumStay[night] = 1;
-    few.maximumStay[night] = 0;
-    few.closedToArrival[night] = 1;
-  }
-  return few;
 }

@@ -378,6 +378,41 @@ describe('the availability index in memory', () => {
     }
   });
 
+  it('takes homes whole whose every night has a rule of its own, again and again in the same memory', () => {
+    const [index, twin] = [createWorldIndex(ONE_CITY), createPlainAvailabilityIndex(ONE_CITY)];
+    const nights = 540;
+    const put = (round: number) => {
+      for (let number = 0; number < 3; number++) {
+        const calendar = emptyCalendar(SOME_DAY, nights);
+        calendar.available.fill(1);
+        // At most so many nights as are left until the end, which many booking systems say.
+        for (let night = 0; night < nights; night++) {
+          calendar.maximumStay[night] = nights - night;
+          calendar.minimumStay[night] = 1 + ((night * (number + 1)) % (2 + (round % 3)));
+        }
+        const home = propertyLike({ id: `a:${number}`, brand: 'a', place: 'lisbon' });
+        for (const written of [index, twin]) written.put(home, calendar);
+      }
+    };
+    put(0);
+    const now = SOME_DAY * 86_400_000;
+    for (const [arrival, stay] of [
+      [1, 539],
+      [100, 440],
+      [400, 140],
+      [400, 141],
+      [530, 2],
+    ] as const) {
+      const checkIn = SOME_DAY + arrival;
+      const asked = { ...ANY_STAY, place: 'lisbon', checkIn, checkOut: checkIn + stay, guests: 1 };
+      assert.deepEqual(answersOf(index, asked, now), answersOf(twin, asked, now), `${arrival}, ${stay}`);
+    }
+    for (let round = 1; round < 4; round++) put(round);
+    const { usedBytes } = index;
+    for (let round = 4; round < 12; round++) put(round);
+    assert.equal(index.usedBytes, usedBytes);
+  });
+
   it('compares stays by the prices of all their nights on whichever day these change', () => {
     const seam = 38 * 560;
     const now = (seam - 40) * 86_400_000;

@@ -51,15 +51,13 @@ export type WantedRow = {
   readonly timeZone: number;
   /** With which a new tile begins. */
   readonly horizon: Day;
-  /** How many rules the home may add. */
-  readonly rules: number;
+  /** Whether a tile has room for the rules of the home. */
+  readonly hasRoom: (tile: number) => boolean;
 };
 
 export type Tiles = {
   /** A free row for a home of the group. */
   takeRow(wanted: WantedRow): RowPlace;
-  /** Whether the rules of a home can be added to those of the tile, should all of them be new. */
-  hasRoomForRules(tile: number, rules: number): boolean;
   freeRow(place: RowPlace): void;
   /** By its number on the whole index: tile index × `MAX_TILE_ROWS` + row. */
   placeOf(globalRow: number): RowPlace;
@@ -82,8 +80,8 @@ const LISTS = [
   [TILE_CITIES, 16, CITY_BYTES],
 ] as const;
 
-/** The kernels have room for the ranges of as many codes. */
-const MAX_RULES_OF_TILE = 1000;
+/** The kernels have room for the ranges of as many codes: more than a calendar has nights, so that any home fits into an empty tile. */
+export const MAX_RULES_OF_TILE = 1000;
 
 export function createTiles(arena: Arena): Tiles {
   /** Tiles of a group that may have a free row. */
@@ -165,14 +163,14 @@ export function createTiles(arena: Arena): Tiles {
   }
 
   return {
-    takeRow({ group, timeZone, horizon, rules }) {
+    takeRow({ group, timeZone, horizon, hasRoom }) {
       const open = openTiles.get(group) ?? [];
       let isShortOfRules = false;
       for (let position = open.length - 1; position >= 0; position--) {
         const tile = open[position] ?? 0;
         const row = firstFreeRow(tile);
         if (row === undefined) open.splice(position, 1);
-        else if (hasRoomForRules(tile, rules)) return occupy(tile, row);
+        else if (hasRoom(tile)) return occupy(tile, row);
         else isShortOfRules = true;
       }
       // As many as the group has already: few tiles for large groups, and little room for small ones.
@@ -189,6 +187,8 @@ export function createTiles(arena: Arena): Tiles {
     freeRow({ tile, row }) {
       setBit(word(tile, TILE_OCCUPIED), row, false);
       arena.u32[(tile + TILE_HOMES) >>> 2] = word(tile, TILE_HOMES) - 1;
+      // Rules that no home has any more would fill it up.
+      if (word(tile, TILE_HOMES) === 0) arena.u32[(tile + TILE_RULES + LIST_COUNT) >>> 2] = 1;
       const open = openTiles.get(word(tile, TILE_GROUP));
       if (open && !open.includes(tile)) open.unshift(tile);
     },
@@ -198,15 +198,10 @@ export function createTiles(arena: Arena): Tiles {
       return { tile: arena.u32[(tiles >>> 2) + (globalRow - row) / MAX_TILE_ROWS] ?? 0, row };
     },
     globalRowOf: ({ tile, row }) => word(tile, TILE_INDEX) * MAX_TILE_ROWS + row,
-    hasRoomForRules,
     takePlane,
     setBit,
     hasBit: (plane, row) => (((arena.u8[plane + (row >>> 3)] ?? 0) >> (row & 7)) & 1) === 1,
   };
-
-  function hasRoomForRules(tile: number, rules: number): boolean {
-    return word(tile, TILE_RULES + LIST_COUNT) + rules <= MAX_RULES_OF_TILE;
-  }
 
   function occupy(tile: number, row: number): RowPlace {
     setBit(word(tile, TILE_OCCUPIED), row, true);
