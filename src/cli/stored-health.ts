@@ -31,6 +31,7 @@ export async function storedHealth(
       system: systemOf(brand),
       lastReadAt: record?.completedAt ?? null,
       lastFailure: record?.lastFailure?.kind ?? null,
+      lastFailureMessage: record?.lastFailure?.message ?? null,
       homes: isOffered ? (record?.offered ?? null) : 0,
       oldestCalendarMs: oldest === null ? null : Math.max(0, now - oldest),
       calendarsWaiting: record?.waiting ?? null,

@@ -26,7 +26,7 @@ ${fact('Homes', operator.homes, 'number')}
 <dt>Last read</dt><dd>${operator.lastReadAt === null ? 'not completely yet' : formatCell(operator.lastReadAt, 'instant')}</dd>
 ${fact('Age of oldest calendar', operator.oldestCalendarMs, 'age')}
 ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
-${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}</dd>`}
+${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}${operator.lastFailureMessage && `: ${operator.lastFailureMessage}`}</dd>`}
 ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
 <dt>Held back</dt><dd>${heldBackText(operator)}</dd>
 </dl>

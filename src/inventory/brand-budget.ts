@@ -5,4 +5,4 @@ export type BrandBudget = {
   readonly bytes: number;
 };
 
-export const DEFAULT_BRAND_BUDGET: BrandBudget = { listings: 20_000, bytes: 64 * 1024 * 1024 };
+export const DEFAULT_BRAND_BUDGET: BrandBudget = { listings: 100_000, bytes: 256 * 1024 * 1024 };

@@ -5,6 +5,7 @@ import { BookingSystemFailure } from '../quotes/booking-system.ts';
 const MAX_SENT_PER_KEPT_BYTE = 4;
 /** Some may be held back, but each costs a reading, and with some vendors a call. */
 const MAX_LISTED_PER_KEPT_LISTING = 4;
+const BYTES_PER_MEGABYTE = 2 ** 20;
 
 /** Counts what one reading of a brand takes, and throws a `BookingSystemFailure` at what is beyond its budget. */
 export type BudgetMeter = {
@@ -16,9 +17,8 @@ export type BudgetMeter = {
   kept(listings: number, bytes: number): void;
 };
 
-export function createBudgetMeter(budget: BrandBudget): BudgetMeter {
-  const maxSentBytes = budget.bytes * MAX_SENT_PER_KEPT_BYTE;
-  const maxListed = budget.listings * MAX_LISTED_PER_KEPT_LISTING;
+export function createBudgetMeter({ listings: maxListings, bytes: maxBytes }: BrandBudget): BudgetMeter {
+  const megabytes = maxBytes / BYTES_PER_MEGABYTE;
   let sentBytes = 0;
   let listed = 0;
   let keptListings = 0;
@@ -26,21 +26,38 @@ export function createBudgetMeter(budget: BrandBudget): BudgetMeter {
   return {
     sent(bytes) {
       sentBytes += bytes;
-      if (sentBytes > maxSentBytes) throw tooMuch(`sends more than ${maxSentBytes} bytes`);
+      if (sentBytes > maxBytes * MAX_SENT_PER_KEPT_BYTE)
+        throw beyond('megabytes', megabytes, `sends ${mebibytes(sentBytes)}, more than four times`);
     },
     listed(listings) {
       listed += listings;
-      if (listed > maxListed) throw tooMuch(`sends more than ${maxListed} listings`);
+      if (listed > maxListings * MAX_LISTED_PER_KEPT_LISTING)
+        throw beyond('listings', maxListings, `lists at least ${count(listed)} homes, more than four times`);
     },
     kept(listings, bytes) {
       keptListings += listings;
       keptBytes += bytes;
-      if (keptListings > budget.listings) throw tooMuch(`has more than ${budget.listings} listings`);
-      if (keptBytes > budget.bytes) throw tooMuch(`has more than ${budget.bytes} bytes of listings`);
+      if (keptListings > maxListings)
+        throw beyond('listings', maxListings, `has at least ${count(keptListings)} listings, more than`);
+      if (keptBytes > maxBytes)
+        throw beyond('megabytes', megabytes, `has at least ${mebibytes(keptBytes)} of listings, more than`);
     },
   };
 }
 
-function tooMuch(what: string): BookingSystemFailure {
-  return new BookingSystemFailure('too_large', `beyond its budget: the brand ${what}`);
+/** A reading ends where the budget does, so how much more there is stays unknown: twice as much is a first try. */
+function beyond(setting: 'listings' | 'megabytes', limit: number, what: string): BookingSystemFailure {
+  return new BookingSystemFailure(
+    'too_large',
+    `the brand ${what} its budget.${setting} of ${count(limit)}, so nothing of it is taken: ` +
+      `write "budget": { "${setting}": ${2 * limit} } or more into its entry in the network file`,
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function mebibytes(bytes: number): string {
+  return `${count(Math.ceil(bytes / BYTES_PER_MEGABYTE))} MiB`;
 }

@@ -33,7 +33,7 @@ describe('what is held back, as CSV', () => {
       [
         HEADER,
         'sol,casa-1,images/0/url,address_not_https,http://casas.example/1.jpg,must begin with https://,"Serve the page or picture over https, and link to it so.",true',
-        'sol,casa-2,listing,over_budget,,"is ""too much"", again",Ask the owner of the network to raise the budget of the brand.,false',
+        'sol,casa-2,listing,over_budget,,"is ""too much"", again",Ask the owner of the network to raise `budget.listings` or `budget.megabytes` in the entry of the brand.,false',
         'sol,,amenities,unknown_amenity,Moat,is in 2 listings and not in the vocabulary,"Use one of the standard amenities of your booking system, where one means the same.",true',
         'sol,,amenities,unknown_amenity,Igloo,is in 1 listing and not in the vocabulary,"Use one of the standard amenities of your booking system, where one means the same.",true',
         '',

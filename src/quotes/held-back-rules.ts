@@ -73,7 +73,8 @@ export const HELD_BACK_RULES = {
   },
   over_budget: {
     means: 'The brand has more listings than the network keeps of it.',
-    remedy: 'Ask the owner of the network to raise the budget of the brand.',
+    remedy:
+      'Ask the owner of the network to raise `budget.listings` or `budget.megabytes` in the entry of the brand.',
   },
 
   // Texts

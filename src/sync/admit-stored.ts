@@ -13,7 +13,8 @@ export function misfitOf({ brand, reference, content }: LoadedHome, network: Net
 /** `total` is of the brand, with the home. */
 export function beyondBudget(total: BrandBudget, budget: BrandBudget): Reason | undefined {
   if (total.listings <= budget.listings && total.bytes <= budget.bytes) return undefined;
-  const reason = `is beyond the budget of its brand: ${budget.listings} listings, ${budget.bytes} bytes`;
+  const megabytes = budget.bytes / 2 ** 20;
+  const reason = `is beyond the budget of its brand: budget.listings is ${budget.listings}, and budget.megabytes ${megabytes}`;
   return { field: '', rule: 'over_budget', reason };
 }
 

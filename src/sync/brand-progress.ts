@@ -1,7 +1,7 @@
 import type { Clock, ClockTime } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
-import type { FailureKind } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { BrandStatus } from './brand-status.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
@@ -25,7 +25,7 @@ export type BrandProgress = {
   planned(): void;
   /** A run has read everything that was due. */
   completed(): void;
-  failed(kind: FailureKind): void;
+  failed(kind: FailureKind, error?: unknown): void;
   /** How long ago everything was read; undefined when this is not known, or when something is to be read at once. `last` is the last record known. */
   sinceRead(last: SyncRecord | undefined): number | undefined;
   /** How long ago the last run ended that left nothing unread; undefined when something is to be read at once. */
@@ -86,8 +86,9 @@ export function createBrandProgress({
       failuresInARow = 0;
       wasRead = true;
     },
-    failed(kind) {
-      lastFailure = { at: clock.now(), kind };
+    failed(kind, error) {
+      const hasLimit = kind === 'too_large' && error instanceof BookingSystemFailure;
+      lastFailure = { at: clock.now(), kind, ...(hasLimit ? { message: error.message } : {}) };
       failuresInARow += 1;
       wasRead = true;
     },

@@ -139,7 +139,7 @@ export function createBrandRefreshes({
       progress.completed();
       observe.refreshed(brand, milliseconds, offer.size, heldBack, notListed);
     } else if (failure) {
-      progress.failed(failure.kind);
+      progress.failed(failure.kind, failure.error);
       observe.failed(brand, failure.kind, failure.error);
     }
     if (outcome === 'interrupted') firstTry.brokenOff();

@@ -11,7 +11,12 @@ export type BrandStatus = {
   /** When a run last left nothing unread, in epoch milliseconds, also before this start; null when none ever did. */
   readonly lastSuccessAt: number | null;
   /** null when nothing has failed since the last success. */
-  readonly lastFailure: { readonly at: number; readonly kind: FailureKind } | null;
+  readonly lastFailure: {
+    readonly at: number;
+    readonly kind: FailureKind;
+    /** Of what is too large: which limit, and how to raise it. */
+    readonly message?: string;
+  } | null;
   /** How many are offered. */
   readonly properties: number;
   /** The age of the oldest calendar on offer; null when there is none. */

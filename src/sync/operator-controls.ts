@@ -62,6 +62,7 @@ export function createOperatorControls({
       system: systemOf(brand),
       lastReadAt: status.lastSuccessAt,
       lastFailure: lastFailure?.kind ?? null,
+      lastFailureMessage: lastFailure?.message ?? null,
       homes: status.properties,
       oldestCalendarMs: status.oldestCalendarMs,
       calendarsWaiting: status.calendarsWaiting,

@@ -10,6 +10,8 @@ export type OperatorHealth = {
   readonly lastReadAt: number | null;
   /** Why it could not be read last; null when it could. */
   readonly lastFailure: string | null;
+  /** Which limit it is beyond, and how to raise it; null, or left out, for any other failure. */
+  readonly lastFailureMessage?: string | null;
   readonly homes: number | null;
   readonly oldestCalendarMs: number | null;
   readonly calendarsWaiting: number | null;

@@ -25,7 +25,14 @@ const SyncRecord = Type.Object({
   oldestCalendarAt: InstantOrNull,
   /** How many calendars were still to be read. */
   waiting: Type.Integer({ minimum: 0 }),
-  lastFailure: Type.Union([Type.Object({ at: Instant, kind: Type.Enum([...FAILURE_KINDS]) }), Type.Null()]),
+  lastFailure: Type.Union([
+    Type.Object({
+      at: Instant,
+      kind: Type.Enum([...FAILURE_KINDS]),
+      message: Type.Optional(Type.String()),
+    }),
+    Type.Null(),
+  ]),
 });
 export type SyncRecord = Readonly<Static<typeof SyncRecord>>;
 

@@ -228,7 +228,7 @@ describe('staywire report', () => {
     assert.deepEqual([state.system, state.system_name], ['open', 'open protocol']);
     assert.equal(
       rowsOf('held_back')[0].remedy,
-      'Ask the owner of the network to raise the budget of the brand.',
+      'Ask the owner of the network to raise `budget.listings` or `budget.megabytes` in the entry of the brand.',
     );
     assertFits((await stage.run('operators')).output);
   });

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OperatorHealth } from '../sync/operator-health.ts';
+import { operatorCard } from './operator-cards.ts';
+
+const HEALTH: OperatorHealth = {
+  brand: 'casas',
+  name: 'Casas',
+  system: 'rate-card',
+  lastReadAt: 0,
+  lastFailure: null,
+  homes: 3,
+  oldestCalendarMs: 1000,
+  calendarsWaiting: 0,
+  breaker: 'closed',
+  pausedAt: null,
+  budget: null,
+  heldBack: [],
+  heldBackBesides: 0,
+};
+const shown = (changes: Partial<OperatorHealth>) => String(operatorCard({ ...HEALTH, ...changes }, ''));
+
+test('the card of an operator names the limit that its brand is beyond', () => {
+  const lastFailureMessage = 'more than its budget.listings of 100,000';
+  assert.match(
+    shown({ lastFailure: 'too_large', lastFailureMessage }),
+    /too large: more than its budget\.listings of 100,000</,
+  );
+  assert.match(
+    shown({ lastFailure: 'timeout', lastFailureMessage: null }),
+    /<dt>Last failure<\/dt><dd>[^:<]+<\/dd>/,
+  );
+});
