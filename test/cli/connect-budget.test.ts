@@ -3,8 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Connector } from '../../src/operators/connector.ts';
 import { CONNECTORS } from '../../src/operators/connectors.ts';
 import { createVendorClock } from '../connectors/vendor-clock.ts';
-import { VENDORS } from '../connectors/vendors.ts';
-import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
+import { type EmulatedVendorSystem, VENDORS } from '../connectors/vendors.ts';
 import { startGuesty } from '../emulators/guesty.ts';
 import { aHome } from '../emulators/homes.ts';
 import { startQloapps } from '../emulators/qloapps.ts';
@@ -14,9 +13,12 @@ const connectors: readonly Connector[] = CONNECTORS;
 
 async function connectTo(
   t: TestContext,
-  kind: string,
-  start: (options: EmulatorOptions) => Promise<Emulator>,
-  tokenWaitMs?: number,
+  {
+    kind,
+    start,
+    tokenWaitMs,
+    entryOn,
+  }: Pick<EmulatedVendorSystem, 'kind' | 'start' | 'tokenWaitMs' | 'entryOn'>,
 ) {
   const clock = createVendorClock({ skippedWaitMs: tokenWaitMs ?? null });
   const homes = [aHome({ id: 1 }), aHome({ id: 2 }), aHome({ id: 3, city: 'Porto' })];
@@ -26,11 +28,12 @@ async function connectTo(
   assert.equal((await stage.run(['init'])).code, 0);
   const names = Object.keys(connectors.find((one) => one.kind === kind)?.credentials ?? {});
   const secrets = Object.fromEntries(names.map((one) => [one, emulator.credentials[one]]));
+  const members = Object.entries(entryOn?.(emulator) ?? {}).map(([name, value]) => `${name}=${value}`);
   const page = `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}`;
   const { code, output, notes } = await stage.run(
     [
       ...['connect', 'harbor', '--system', kind, '--secrets-from-stdin', '--json'],
-      ...['--set', `url=${emulator.url}`, 'rate_limits=[{"requests":100000,"seconds":1}]'],
+      ...['--set', `url=${emulator.url}`, 'rate_limits=[{"requests":100000,"seconds":1}]', ...members],
       ...['--time-zone', 'Europe/Lisbon', '--stay-url', page, '--host', emulator.websiteHost],
     ],
     { input: JSON.stringify(secrets), tools: { clock } },
@@ -40,9 +43,9 @@ async function connectTo(
 }
 
 describe('connect reads a catalogue once', () => {
-  for (const { kind, name, start, tokenWaitMs } of VENDORS) {
-    it(`of ${name}, and draws one token at most`, async (t) => {
-      const { emulator, found } = await connectTo(t, kind, start, tokenWaitMs);
+  for (const vendor of VENDORS) {
+    it(`of ${vendor.name}, and draws one token at most`, async (t) => {
+      const { emulator, found } = await connectTo(t, vendor);
       assert.match(found, /^3 on offer, 0 held back, /);
       const paths = emulator.requests
         .filter((request) => request.kind === 'catalogue')
@@ -58,12 +61,18 @@ describe('connect reads a catalogue once', () => {
 
   it('of QloApps, with a key that may read what is needed and nothing else', async (t) => {
     const withheld = ['hotel_features', 'room_type_features', 'hotel_refund_rules'];
-    const { found } = await connectTo(t, 'qloapps', (options) => startQloapps({ ...options, withheld }));
+    const { found } = await connectTo(t, {
+      kind: 'qloapps',
+      start: (options) => startQloapps({ ...options, withheld }),
+    });
     assert.match(found, /^3 on offer, 0 held back, /);
   });
 
   it('of Guesty, with a listing that is listed and cannot be read alone', async (t) => {
-    const { found } = await connectTo(t, 'guesty', (options) => startGuesty({ ...options, listedOnly: [2] }));
+    const { found } = await connectTo(t, {
+      kind: 'guesty',
+      start: (options) => startGuesty({ ...options, listedOnly: [2] }),
+    });
     assert.match(found, /^3 on offer, 0 held back, /);
   });
 });

@@ -23,7 +23,7 @@ const NO_LIMITS = [{ requests: 1_000_000, seconds: 1 }];
 
 /** A brand that is on an emulator. Those with the same account share it. */
 export type EmulatedBrand = {
-  readonly vendor: Pick<EmulatedVendorSystem, 'kind'>;
+  readonly vendor: Pick<EmulatedVendorSystem, 'kind' | 'entryOn'>;
   readonly emulator: Emulator;
   readonly account?: string;
   /** What its entry in the network file says besides. */
@@ -63,7 +63,14 @@ export function networkOn(brands: Readonly<Record<string, EmulatedBrand>>): {
         hosts: [emulator.websiteHost],
         stay_url: `http://${emulator.websiteHost}/homes/{reference}?from={check_in}&to={check_out}&guests={guests}`,
       },
-      booking_system: { kind: vendor.kind, account, url: emulator.url, rate_limits: NO_LIMITS, ...entry },
+      booking_system: {
+        kind: vendor.kind,
+        account,
+        url: emulator.url,
+        rate_limits: NO_LIMITS,
+        ...vendor.entryOn?.(emulator),
+        ...entry,
+      },
     })),
   };
   return { file, env };

@@ -16,6 +16,8 @@ export type EmulatedVendorSystem<Options extends EmulatorOptions = EmulatorOptio
   readonly start: (options: Options) => Promise<Emulator>;
   /** What the vendor lets us say of a stay where that is not the true reason of its refusal. */
   readonly vagueVerdicts?: VagueVerdicts;
+  /** What its entry in the network file has to say besides. */
+  readonly entryOn?: (emulator: Pick<Emulator, 'websiteHost'>) => Readonly<Record<string, string>>;
   /** Whether it hands out tokens that end. */
   readonly hasTokens: boolean;
   /** For how long a new token is left alone; tests do not wait for it. */
@@ -96,6 +98,7 @@ export const VENDORS: readonly EmulatedVendorSystem[] = [
   {
     kind: 'beds24',
     name: 'Beds24',
+    entryOn: ({ websiteHost }) => ({ picture_url: `http://${websiteHost}/rooms/{reference}.jpg` }),
     start: startBeds24,
     hasTokens: true,
     // An offer is one price.

@@ -121,7 +121,7 @@ describe('the emulator of Beds24', () => {
       success: true,
       type: 'property',
       count: 1,
-      pages: { nextPageExists: false, nextPageLink: null },
+      pages: { nextPageExists: false },
     });
     assert.deepEqual(data, [
       {
@@ -207,20 +207,17 @@ describe('the emulator of Beds24', () => {
     assert.equal((await get('horses')).status, 404);
   });
 
-  it('gives pages, with a link to the next', async () => {
+  it('gives pages, and says whether there is a next one', async () => {
     await restart({ pageSize: 2 });
     const first = await read('properties?includeAllRooms=true');
-    assert.deepEqual(first.pages, {
-      nextPageExists: true,
-      nextPageLink: `${emulator.url}/properties?includeAllRooms=true&page=2`,
-    });
+    assert.deepEqual(first.pages, { nextPageExists: true });
     assert.equal(first.count, 2);
-    const second = await jsonOf(await fetch(first.pages.nextPageLink, { headers: { token } }));
+    const second = await read('properties?includeAllRooms=true&page=2');
     assert.deepEqual(
       second.data.map(({ id }: { id: number }) => id),
       [200003],
     );
-    assert.deepEqual(second.pages, { nextPageExists: false, nextPageLink: null });
+    assert.deepEqual(second.pages, { nextPageExists: false });
   });
 
   describe('calendars', () => {

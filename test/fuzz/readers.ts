@@ -234,7 +234,7 @@ export const BEDS24_AND_QLOAPPS_READERS = {
       stayUrl: 'https://casas.example/{reference}',
       language: 'en',
       cancellationText: null,
-      pictureUrl: null,
+      pictureUrl: 'https://casas.example/{reference}.jpg',
     }),
   beds24Calendars: (text: string) =>
     unlessRefused(() => [

@@ -62,7 +62,12 @@ const PARAMETERS: { readonly [Name in IntakeTaskName]: IntakeOrder<Name>['parame
   hostaway_price: { status: 200, currency: 'EUR' },
   availability_feed: { timeZone: 'Europe/Lisbon', since: 20_666 },
   beds24_token: null,
-  beds24_properties: { ...context, language: 'en', cancellationText: null, pictureUrl: null },
+  beds24_properties: {
+    ...context,
+    language: 'en',
+    cancellationText: null,
+    pictureUrl: 'https://a.example/1.jpg',
+  },
   beds24_calendars: {
     horizon: ONE_CALENDAR.horizon,
     rooms: new Map([['1', { ...ONE_CALENDAR.listing, deposit: null }]]),
@@ -198,7 +203,7 @@ describe('a document at all limits at once', () => {
     // Beyond a mebibyte it is refused unread.
     availability_feed: `BEGIN:VCALENDAR\n${'BEGIN:VEVENT\nDTSTART:20270710\nEND:VEVENT\n'.repeat(5000)}${'END:X\n'.repeat(80_000)}`,
     beds24_token: `{"token":"a","expiresIn":60,"scopes":${costly}}`,
-    beds24_properties: `{"success":true,"data":[{"id":1,"roomTypes":[{"id":1,"pictures":${costly}}]}]}`,
+    beds24_properties: `{"success":true,"data":[{"id":1,"roomTypes":[{"id":1,"featureCodes":${costly}}]}]}`,
     beds24_calendars: `{"success":true,"data":[{"roomId":1,"calendar":${costly}}]}`,
     beds24_offers: `{"success":true,"data":[{"roomId":1,"offers":${costly}}]}`,
     qloapps_hotels: `{"hotels":[{"id":1,"associations":{"hotel_features":${costly}}}]}`,

@@ -33,7 +33,7 @@ export type Beds24Connection = AccountSettings & {
   readonly organization: string | null;
   readonly language: string;
   readonly cancellationText: string | null;
-  readonly pictureUrl: string | null;
+  readonly pictureUrl: string;
 };
 
 type Rooms = ReadonlyMap<string, Beds24Room>;
@@ -102,7 +102,6 @@ export function createBeds24BookingSystem(
       includeTexts: 'all',
       // A text that is missing in the language of the entry is taken from another one.
       includeLanguages: 'all',
-      includePictures: 'true',
       includeAllRooms: 'true',
     });
     for (const id of propertyIds ?? []) query.append('id', String(id));

@@ -5,12 +5,13 @@ import { beds24Connector } from './connector.ts';
 const env = { STAYWIRE_SECRET_HARBOUR_REFRESH_TOKEN: 'a-refresh-token' };
 const read = (changes: object, more: object = {}) =>
   beds24Connector.readEntry(
-    { kind: 'beds24', account: 'harbour', ...changes },
+    { kind: 'beds24', account: 'harbour', picture_url: 'https://harbour.example/front.jpg', ...changes },
     { env, directory: '.', ...more },
   );
 
 describe('an entry for Beds24', () => {
-  it('needs an account and its refresh token', () => {
+  it('needs an account, its refresh token and the address of pictures', () => {
+    assert.equal(read({ picture_url: undefined }).kind, 'invalid');
     assert.equal(read({}).kind, 'valid');
     const missing = read({}, { env: {} });
     assert.ok(missing.kind === 'invalid');

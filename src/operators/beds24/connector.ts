@@ -43,14 +43,12 @@ export const beds24Connector = createVendorConnector({
           'Of the names and policies, as Beds24 names its languages. A text that is missing in it is taken in English, or else in the first language that has it.',
       }),
     ),
-    picture_url: Type.Optional(
-      Type.String({
-        pattern: '^https?://[^\\s{}]+(\\{reference\\}[^\\s{}]*)?$',
-        maxLength: 500,
-        description:
-          'Address of a picture for room types for which Beds24 gives none, with {reference} for the room ID. Its host must be one of the brand’s.',
-      }),
-    ),
+    picture_url: Type.String({
+      pattern: '^https?://[^\\s{}]+(\\{reference\\}[^\\s{}]*)?$',
+      maxLength: 500,
+      description:
+        'Address of the picture of a room type, with {reference} for the room ID: the API of Beds24 describes none. Its host must be one of the brand’s.',
+    }),
     cancellation_text: cancellationTextMember(
       'The operator’s cancellation policy in its own words, for properties without one in Beds24.',
     ),
@@ -76,7 +74,7 @@ export const beds24Connector = createVendorConnector({
       organization: entry.organization ?? null,
       language: entry.language ?? 'en',
       cancellationText: entry.cancellation_text ?? null,
-      pictureUrl: entry.picture_url ?? null,
+      pictureUrl: entry.picture_url,
     }),
   connect: createBeds24BookingSystem,
 });

@@ -7,7 +7,7 @@ const parameters = {
   stayUrl: 'https://www.beds24.com/booking2.php?roomid={reference}&checkin={check_in}&numnight={nights}',
   language: 'de',
   cancellationText: null,
-  pictureUrl: null,
+  pictureUrl: 'https://harbour.example/{reference}.jpg',
 };
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
@@ -29,7 +29,6 @@ const room = {
     { language: 'en', displayName: 'Sea room' },
     { language: 'de', displayName: 'Meerzimmer' },
   ],
-  pictures: [{ url: '//media.xmlcal.com/pic/1.png' }, 'https://media.xmlcal.com/pic/2.png', { id: 3 }, null],
 };
 const property = {
   id: 1,
@@ -75,10 +74,7 @@ describe('properties of Beds24', () => {
         cancellation: { summary: 'Free until a week before arrival.' },
         check_in_time: '15:00',
         check_out_time: null,
-        images: [
-          { url: 'https://media.xmlcal.com/pic/1.png', alt: '', type: 'other' },
-          { url: 'https://media.xmlcal.com/pic/2.png', alt: '', type: 'other' },
-        ],
+        images: [{ url: 'https://harbour.example/5.jpg', alt: '', type: 'other' }],
         url: 'https://www.beds24.com/booking2.php?roomid=5',
         currency: 'EUR',
         country: 'PT',
@@ -152,13 +148,11 @@ describe('properties of Beds24', () => {
     );
   });
 
-  it('get the picture of the entry where Beds24 has none', () => {
-    const roomTypes = [{ ...room, pictures: [] }];
-    const pictureUrl = 'https://harbour.example/{reference}.jpg';
-    assert.deepEqual(read({ roomTypes }, { pictureUrl })[0]?.listing.images, [
+  it('have the picture of the entry, because Beds24 describes none', () => {
+    const roomTypes = [{ ...room, pictures: [{ url: 'https://elsewhere.example/1.jpg' }] }];
+    assert.deepEqual(read({ roomTypes })[0]?.listing.images, [
       { url: 'https://harbour.example/5.jpg', alt: '', type: 'other' },
     ]);
-    assert.deepEqual(read({ roomTypes })[0]?.listing.images, []);
   });
 
   it('are not known to prices without a currency or a number of guests', () => {
@@ -170,7 +164,7 @@ describe('properties of Beds24', () => {
   it('say whether there is another page, and how this one begins', () => {
     const document = bytesOf({
       success: true,
-      pages: { nextPageExists: true, nextPageLink: 'https://elsewhere.example/?page=2' },
+      pages: { nextPageExists: true },
       data: [property],
     });
     const reading = readBeds24Properties(document, parameters);

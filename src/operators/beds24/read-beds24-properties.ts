@@ -5,7 +5,7 @@ import type { KnownListing } from '../listings/known-listings.ts';
 import { listingPage } from '../listings/listing-page.ts';
 import type { ListingContext } from '../listings/listing-reader.ts';
 import { createAmenityMap, type MappedAmenities, withShared } from '../listings/map-amenities.ts';
-import { type RawImage, rawImage } from '../listings/raw-image.ts';
+import { rawImage } from '../listings/raw-image.ts';
 import { specLineOf } from '../listings/spec-line.ts';
 import { amountOf } from '../prices/amount.ts';
 import {
@@ -26,8 +26,8 @@ export type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 's
   readonly language: string;
   /** For properties without a policy of their own. */
   readonly cancellationText: string | null;
-  /** A picture for rooms without any, with `{reference}` for the room. */
-  readonly pictureUrl: string | null;
+  /** The picture of a room, with `{reference}` for it: the API describes none. */
+  readonly pictureUrl: string;
 };
 
 /** What prices and calendars of a room depend on. */
@@ -53,8 +53,6 @@ export type Beds24PropertiesSummary = {
 const MAX_ROOM_TYPES = 500;
 /** Of all properties of a page: each of them is a listing to be checked, and a page could name a million in a few bytes each. */
 const MAX_ROOMS_ON_PAGE = 10_000;
-/** A few more than are looked at. */
-const MAX_IMAGES = 60;
 const MAX_NAME = 2000;
 const MAX_POLICY = 20_001;
 const MAX_FEATURES = 500;
@@ -108,7 +106,6 @@ type SharedByRooms = {
   readonly name: string | undefined;
   readonly location: string;
   readonly amenities: MappedAmenities;
-  readonly images: readonly RawImage[];
 };
 
 function sharedOf(property: LooseRecord, isOnly: boolean): SharedByRooms {
@@ -117,7 +114,6 @@ function sharedOf(property: LooseRecord, isOnly: boolean): SharedByRooms {
     name: looseText(property.name)?.slice(0, MAX_NAME),
     location: placeInWords(property),
     amenities: mapAmenities(featuresOf(property)),
-    images: imagesIn(property),
   };
 }
 
@@ -156,7 +152,7 @@ function readRoom(
     },
     check_in_time: timeOfDay(property.checkInStart),
     check_out_time: timeOfDay(property.checkOutEnd),
-    images: imagesOf(room, shared, reference, parameters),
+    images: [rawImage(parameters.pictureUrl.replaceAll('{reference}', encodeURIComponent(reference)), '')],
     url: listingPage(reference, parameters),
     currency,
     booking_mode: INSTANT.test(looseText(rules.bookingType) ?? '') ? 'instant' : 'request',
@@ -224,27 +220,6 @@ function placeInWords(property: LooseRecord): string {
 function timeOfDay(value: unknown): string | null {
   const text = looseText(value) ?? '';
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null;
-}
-
-/** The pictures of the room come first. The description of the API does not show them; clients have seen objects and texts. */
-function imagesOf(
-  room: LooseRecord,
-  shared: SharedByRooms,
-  reference: string,
-  { pictureUrl }: Beds24PropertiesParameters,
-): RawListing['images'] {
-  const published = [...imagesIn(room), ...shared.images].slice(0, MAX_IMAGES);
-  if (published.length > 0 || pictureUrl === null) return published;
-  return [rawImage(pictureUrl.replaceAll('{reference}', encodeURIComponent(reference)), '')];
-}
-
-function imagesIn({ pictures }: LooseRecord): readonly RawImage[] {
-  return looseList(pictures)
-    .slice(0, MAX_IMAGES)
-    .flatMap((picture) => {
-      const { url, caption, description } = looseRecord(picture);
-      return rawImage(looseText(picture) ?? url, looseText(caption) ?? description) ?? [];
-    });
 }
 
 /** Arrivals within so many days can be closed; 0 means those of today. */

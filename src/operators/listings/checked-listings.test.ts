@@ -59,7 +59,13 @@ const PAGES = {
           },
         ],
       },
-      { ...context, stayUrl, language: 'en', cancellationText: null, pictureUrl: null },
+      {
+        ...context,
+        stayUrl,
+        language: 'en',
+        cancellationText: null,
+        pictureUrl: 'https://casas.example/{reference}.jpg',
+      },
     ),
   guesty: () =>
     crossing(
@@ -187,7 +193,7 @@ describe('a page of a vendor', () => {
       stayUrl,
       language: 'en',
       cancellationText: 'None.',
-      pictureUrl: null,
+      pictureUrl: 'https://casas.example/{reference}.jpg',
     });
     assert.equal(items.filter((item) => (item as { property: unknown }).property).length, 500);
     assert.ok(weightOf(items) < bytesOf(page).length);
@@ -203,7 +209,7 @@ describe('a page of a vendor', () => {
         ...context,
         language: 'en',
         cancellationText: null,
-        pictureUrl: null,
+        pictureUrl: 'https://casas.example/{reference}.jpg',
       });
     assert.throws(read, /more than 10000 room types/);
   });

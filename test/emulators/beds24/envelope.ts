@@ -17,13 +17,11 @@ export function beds24Page(
   if (!Number.isInteger(page) || page < 1) return beds24Failure(400, 'page is not valid');
   const data = homes.slice((page - 1) * pageSize, page * pageSize).map(describe);
   const nextPageExists = page * pageSize < homes.length;
-  const next = new URL(`http://${request.host}${request.path}?${request.query}`);
-  next.searchParams.set('page', String(page + 1));
   return jsonAnswer(200, {
     success: true,
     type,
     count: data.length,
-    pages: { nextPageExists, nextPageLink: nextPageExists ? next.href : null },
+    pages: { nextPageExists },
     data,
   });
 }

@@ -116,10 +116,6 @@ export function propertyOf(
           ...Array.from({ length: home.bedrooms }, () => ['BEDROOM', 'BED_DOUBLE']),
           ...Array.from({ length: home.bathrooms }, () => ['BATHROOM', 'TOILET']),
         ],
-        // Documented is only that they can be asked for; clients have seen them like this.
-        ...(query.get('includePictures') === 'true'
-          ? { pictures: home.images.map(({ path }) => ({ url: `http://${request.host}${path}` })) }
-          : {}),
         ...(withTexts('roomType')
           ? { texts: written({ displayName: home.name, roomDescription: home.description }) }
           : {}),

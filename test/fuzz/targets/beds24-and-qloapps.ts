@@ -57,7 +57,6 @@ const DOCUMENTS: readonly VendorDocument[] = [
             maxPeople: 4,
             maxAdult: null,
             securityDeposit: 200,
-            pictures: [{ url: 'https://casas.example/1.jpg' }],
           },
         ],
       },
