@@ -1,6 +1,6 @@
 import type { View } from '../contract/exchange.ts';
 import { PATHS } from '../contract/vocabulary.ts';
-import { serviceKey } from '../sessions/idempotency.ts';
+import { keyAfterRefusal, serviceKey } from '../sessions/idempotency.ts';
 
 /**
  * Addresses that an assistant follows without changing them. They are absolute when the network has a public origin,
@@ -20,6 +20,8 @@ export type SessionState = { readonly token: string; readonly revision: number; 
 export type SessionLinks = {
   /** Reads the step; after a result it opens the refine step. */
   read(purpose?: 'read' | 'refine'): string;
+  /** The same, after a value of the field was refused. */
+  readAfterRefusal(field: string): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(field: string): (value: string, ordinal: number | string) => string;
   /** Following the address supplies all of the values. */
@@ -51,6 +53,7 @@ export function createLinks(publicOrigin: string | null): Links {
         `&idempotency_key=${serviceKey(revision, ordinal)}${inView}`;
       return {
         read: (purpose = 'read') => search + keyed(purpose),
+        readAfterRefusal: (field) => `${search}&idempotency_key=${keyAfterRefusal(revision, field)}${inView}`,
         supply: (field) => {
           const prefix = `${search}&field=${field}&value=`;
           return (value, ordinal) => prefix + encodeURIComponent(value) + keyed(ordinal);

@@ -1,7 +1,7 @@
 import { messageOf } from '../contract/errors.ts';
 import { COMMON_PARAMETERS } from '../contract/operations.ts';
 import { FIELDS, isPayloadField, NIGHTS, type SearchField } from '../contract/payload-fields.ts';
-import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
+import { type FieldRefusal, isForTraveller, isUnreadable, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { Correction, FieldFault, Refusal } from '../search/refusal.ts';
 import type { SessionLinks } from './links.ts';
@@ -22,21 +22,36 @@ export function refusalMembers(refusal: Refusal): Partial<SearchProblem> {
   };
 }
 
-const NOTHING_LOST: Pick<Refusal, 'clearing' | 'takingOff'> = { clearing: [] };
+/** Without a suggestion. */
+function askInstead({ code, reason }: FieldFault): readonly string[] {
+  if (code !== 'invalid_value' || reason === null) return [];
+  if (isUnreadable(reason)) return ['If it is not clear what was meant, ask the traveller.'];
+  return isForTraveller(reason)
+    ? ['No value on offer is near it: ask the traveller what to take instead.']
+    : [];
+}
+
+/** What following next_request does besides; values that go with a missing prerequisite were all asked for. */
+function whatIsSent(refusal: Refusal): Pick<Refusal, 'changing' | 'clearing' | 'takingOff'> {
+  return refusal.carried.length > 0 ? { clearing: [] } : refusal;
+}
 
 /** What is wrong with the first refused field, and what next_request does about it. */
 export function refusalMessage(refusal: Refusal): string {
   const [first] = refusal.faults;
   const message = faultMessage(first, refusal);
   const sent = valuesToSend(refusal);
-  if (sent.length === 0) return message;
+  if (sent.length === 0) return [message, ...askInstead(first)].join(' ');
   // A value that is corrected is among suggestions, and needs no further word.
   const isNamed = first.code === 'unknown_field' || first.code === 'prerequisite_missing';
-  const { clearing, takingOff = [] } = refusal.carried.length > 0 ? NOTHING_LOST : refusal;
-  const isMoreSaid = isNamed || clearing.length > 0 || takingOff.length > 0;
+  const { changing = [], clearing, takingOff = [] } = whatIsSent(refusal);
+  const isMoreSaid = isNamed || changing.length > 0 || clearing.length > 0 || takingOff.length > 0;
   return [
     ...(isMoreSaid ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
     ...(isNamed ? [`next_request supplies ${sent.map(({ field }) => field).join(', ')}.`] : []),
+    ...(changing.length > 0
+      ? [`Ask the traveller before you follow next_request: it changes ${changing.join(', ')}.`]
+      : []),
     ...(clearing.length > 0
       ? [`Following next_request clears ${clearing.join(' and ')}, which would not fit.`]
       : []),
@@ -46,7 +61,7 @@ export function refusalMessage(refusal: Refusal): string {
   ].join(' ');
 }
 
-type ValuesToSend = Pick<Refusal, 'corrections'> & Partial<Pick<Refusal, 'carried'>>;
+type ValuesToSend = Pick<Refusal, 'corrections'> & Partial<Pick<Refusal, 'carried' | 'changing'>>;
 
 /**
  * The values nearest to what was meant, never arbitrary ones. Several are one address, which cannot be followed in part: a
@@ -56,9 +71,25 @@ export function correctedRequest(refusal: ValuesToSend, links: SessionLinks) {
   const [first, ...others] = valuesToSend(refusal);
   if (first === undefined) return undefined;
   const { field, value } = first;
+  const changes = refusal.carried?.length ? {} : changesOf(refusal.changing);
   return others.length === 0
-    ? { field, value, url: links.supply(field)(value, 'suggested') }
-    : { method: 'GET', url: links.supplyAll([first, ...others], 'suggested') };
+    ? { field, value, url: links.supply(field)(value, 'suggested'), ...changes }
+    : { method: 'GET', url: links.supplyAll([first, ...others], 'suggested'), ...changes };
+}
+
+export function suggestedStays({ stays = [] }: Refusal, links: SessionLinks): Partial<SearchProblem> {
+  if (stays.length === 0) return {};
+  return {
+    suggested_stays: stays.map(({ check_in_day, check_out, changing }, position) => {
+      const dates = Object.entries({ check_in_day, check_out }).map(([field, value]) => ({ field, value }));
+      const url = links.supplyAll(dates, `stay-${position}`);
+      return { check_in_day, check_out, url, ...changesOf(changing) };
+    }),
+  };
+}
+
+function changesOf(changing: readonly SearchField[] = []): { changes?: string[] } {
+  return changing.length > 0 ? { changes: [...changing] } : {};
 }
 
 /** The value of a missing prerequisite with which most of the request is taken comes first: nothing else can be without it. */

@@ -436,7 +436,7 @@ describe('a refused step', () => {
       refusedStepAnswer('invalid_value', months, { refusal: oneFault(changes, ...others) }, context).message;
     assert.equal(
       messageOf({ reason: { code: 'party_too_large', largest: 4 }, field: 'guests' }),
-      'Invalid value for field: guests. No home that fits the other answers sleeps so many; 4 is the most.',
+      'Invalid value for field: guests. No home that fits the other answers sleeps so many; 4 is the most. No value on offer is near it: ask the traveller what to take instead.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'checkout', reason: null, didYouMean: 'check_out' }),
@@ -448,11 +448,11 @@ describe('a refused step', () => {
     );
     assert.equal(
       messageOf({ reason: { code: 'conflicts_with', fields: ['check_in_day'] }, field: 'check_out' }),
-      'Invalid value for field: check_out. A departure must be after the arrival. It does not fit together with what stands for: check_in_day.',
+      'Invalid value for field: check_out. A departure must be after the arrival. It does not fit together with what stands for: check_in_day. No value on offer is near it: ask the traveller what to take instead.',
     );
     assert.equal(
       messageOf({ reason: { code: 'conflicts_with', fields: ['guests'] }, field: 'check_out' }),
-      'Invalid value for field: check_out. It does not fit together with what stands for: guests.',
+      'Invalid value for field: check_out. It does not fit together with what stands for: guests. No value on offer is near it: ask the traveller what to take instead.',
     );
     assert.equal(
       messageOf({ code: 'unknown_field', field: 'adults', reason: null, didYouMean: 'guests' }),
@@ -516,7 +516,7 @@ describe('a refused step', () => {
       { refusal: oneFault({ suggestions: [] }, noDate) },
       context,
     );
-    assert.deepEqual(far.next_request, READ);
+    assert.deepEqual(far.next_request, { ...READ, url: READ.url.replace('read', 'refused-destination') });
     assert.equal(far.available_requests?.length, 2, 'the values of the next field are there to choose from');
   });
 

@@ -26,6 +26,7 @@ import {
   refusalMembers,
   refusalMessage,
   refusedFields,
+  suggestedStays,
 } from './refusal-answer.ts';
 import { refusedHomes } from './refused-homes.ts';
 import { silentBrands } from './silent-brands.ts';
@@ -62,6 +63,19 @@ export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: 
   };
 }
 
+/** A value that was not asked for must not be followed blindly. */
+function askFirst({ proposed, isAskedAgain }: Step): readonly string[] {
+  if (proposed !== undefined)
+    return [
+      'Ask the traveller before you follow next_request: its value is near the one that was cleared, but another.',
+    ];
+  return isAskedAgain
+    ? [
+        'What was sent for it was refused: ask the traveller before you follow next_request, which is only the first value on offer.',
+      ]
+    : [];
+}
+
 /** The ordinary `incomplete_payload` body. Without a next field there is none: then a result is sent. */
 export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
@@ -73,10 +87,12 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     ...requestEcho(context),
     session: context.token,
     error: 'incomplete_payload',
-    message: messageOf('incomplete_payload', step.next),
+    message: [messageOf('incomplete_payload', step.next), ...askFirst(step)].join('. '),
     ...searchState(step, remarks, context),
     next_required: step.next,
-    next_request: proposedRequest(step, step.next, links) ?? next,
+    next_request:
+      proposedRequest(step, step.next, links) ??
+      (step.isAskedAgain ? { ...next, changes: [step.next] } : next),
     available_requests: step.next === 'amenities' ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
@@ -127,7 +143,7 @@ export function refusedStepAnswer(
       ...(isUnread ? [whatIsKept({ isRepeated: repeat.length > 0 })] : []),
       ...(isUnread && !isLoading ? wayAround(step) : []),
     ].join(' '),
-    ...(refusal ? refusalMembers(refusal) : {}),
+    ...(refusal ? { ...refusalMembers(refusal), ...suggestedStays(refusal, links) } : {}),
     ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
@@ -136,7 +152,8 @@ export function refusedStepAnswer(
     next_request:
       correctedRequest(refusal ?? { corrections: repeat }, links) ??
       elsewhereRequest(refusal, context) ??
-      (isAnswered ? resultLink(links) : readRequest(links)),
+      // A result is of what was asked before, not of what was refused.
+      (isAnswered && !refusal ? resultLink(links) : readRequest(links, refusal)),
     available_requests: isAnswered ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
@@ -262,7 +279,7 @@ function offeredValue(offered: NonNullable<AllowedValues[SearchField]>[number]):
 function proposedRequest({ proposed }: Step, field: SearchField, links: SessionLinks) {
   return proposed === undefined
     ? undefined
-    : { field, value: proposed, url: links.supply(field)(proposed, 'suggested') };
+    : { field, value: proposed, url: links.supply(field)(proposed, 'suggested'), changes: [field] };
 }
 
 /** A brand with one location cannot be searched elsewhere, but the network can. */
@@ -273,8 +290,10 @@ function elsewhereRequest(refusal: Refusal | undefined, context: StepTools & Ans
     : undefined;
 }
 
-function readRequest(links: SessionLinks) {
-  return { method: 'GET', url: links.read() };
+function readRequest(links: SessionLinks, refusal: Refusal | undefined) {
+  const { code, field = null } = refusal?.faults[0] ?? {};
+  const isRefused = code === 'invalid_value' && field !== null;
+  return { method: 'GET', url: isRefused ? links.readAfterRefusal(field) : links.read() };
 }
 
 function resultLink(links: SessionLinks) {

@@ -172,6 +172,23 @@ export const FieldRefusal = Type.Object(
 );
 export type FieldRefusal = Static<typeof FieldRefusal>;
 
+/** What cannot be read says nothing about what the traveller asks for. */
+export function isUnreadable({ code }: RefusalReason): boolean {
+  return code === 'wrong_type' || code === 'not_a_date' || code === 'no_such_date';
+}
+
+/** Filters that need no other in their place: they are on, are true of every match, or come with a later request. */
+const NEEDS_NO_OTHER: readonly ReasonCode[] = [
+  'already_applied',
+  'not_discriminating',
+  'one_amenity_per_request',
+];
+
+/** Whether only the traveller can say what to take in place of a value for which nothing is suggested. */
+export function isForTraveller(reason: RefusalReason): boolean {
+  return !isUnreadable(reason) && !NEEDS_NO_OTHER.includes(reason.code);
+}
+
 /** What can be said of a value where its facts would not hold for all that the answer offers. */
 export function withoutFacts(reason: RefusalReason): RefusalReason {
   const { code } = reason;

@@ -32,6 +32,15 @@ export const SearchRequest = Type.Object(
   },
 );
 
+const changesMember = {
+  changes: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Beyond the base interface: fields in which the request differs from what was asked for. Ask the traveller before you follow it.',
+    }),
+  ),
+};
+
 export const OfferedRequest = Type.Object(
   {
     field: Text('The field that this request supplies.'),
@@ -39,6 +48,7 @@ export const OfferedRequest = Type.Object(
     url: Text(
       'Complete address: following it with GET, or with POST and an empty object, supplies the value.',
     ),
+    ...changesMember,
   },
   { ...CLOSED, description: 'A request that can be followed as it is.' },
 );
@@ -183,6 +193,7 @@ export const NextCall = Type.Object(
     url: Text('Complete address.'),
     method: Type.String(),
     body: Type.Optional(Type.Object({ source: Type.Optional(Type.String()) }, CLOSED)),
+    ...changesMember,
   },
   CLOSED,
 );
@@ -206,6 +217,23 @@ export const SearchProblem = Type.Object(
         description:
           'Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first; an arrival with as many nights as were asked for comes before nearer ones.',
       }),
+    ),
+    suggested_stays: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            check_in_day: Text('Its arrival.'),
+            check_out: Text('Its departure.'),
+            url: Text('Complete address: following it supplies both dates.'),
+            ...changesMember,
+          },
+          CLOSED,
+        ),
+        {
+          description:
+            'Beyond the base interface: where a date was refused, up to 5 stays on offer of as many nights as were asked for, nearest arrival first, earlier and later ones.',
+        },
+      ),
     ),
     candidates: Type.Optional(
       Type.Array(Type.String(), {

@@ -1,5 +1,5 @@
 import { FIELDS, isPayloadField, type PayloadField } from '../contract/payload-fields.ts';
-import { type FieldRefusal, sentenceOf } from '../contract/refusal-reasons.ts';
+import { type FieldRefusal, isForTraveller, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayRefusal } from '../contract/tools/stay-answer.ts';
 import { SearchStaysArguments } from '../contract/tools/stay-arguments.ts';
@@ -64,7 +64,9 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 /** Messages of the interface point to its addresses and its parameters: said for a model that has arguments instead. */
 export function refusalFrom(refusal: FieldRefusal): StayRefusal {
   const { field, reason, error } = refusal;
-  if (reason !== undefined) return { ...refusal, message: sentenceOf(reason, field ?? null) };
+  if (reason !== undefined) {
+    return { ...refusal, message: [sentenceOf(reason, field ?? null), ...askFirst(refusal)].join(' ') };
+  }
   switch (error) {
     case 'refine_not_available':
       return { ...refusal, message: SEND_AMENITIES_AGAIN };
@@ -75,6 +77,13 @@ export function refusalFrom(refusal: FieldRefusal): StayRefusal {
     default:
       return refusal;
   }
+}
+
+/** A value that the traveller did not name is theirs to choose. */
+function askFirst({ field, reason, suggestions = [] }: FieldRefusal): readonly string[] {
+  if (field === 'amenities' || reason === undefined) return [];
+  if (suggestions.length > 0) return ['Ask the traveller before you take a value that they did not name.'];
+  return isForTraveller(reason) ? ['Ask the traveller what to take instead.'] : [];
 }
 
 function prerequisiteOf(field: string | undefined): string {

@@ -22,7 +22,12 @@ export type Leftover = {
 };
 
 /** A request to send in place of the refused one, and the payload that it leads to. */
-export type AmendedRequest = { readonly values: readonly Correction[]; readonly payload: Payload };
+export type AmendedRequest = {
+  readonly values: readonly Correction[];
+  readonly payload: Payload;
+  /** Fields in which it differs from what was asked for. */
+  readonly changing: readonly PayloadField[];
+};
 
 /**
  * The values under the right names, together with what depends on them. Null where those under a wrong name would not be taken
@@ -43,7 +48,14 @@ export function renamedRequest(leftover: Leftover, facts: SearchFacts): AmendedR
   const payload = isAllTaken ? judged.corrected : judged.payload;
   const amenity = amenityAfter(withPayload(session, payload), unsettled, facts);
   const isOfUse = renamed.some((one) => isTaken(one) || (one.field === 'amenities' && amenity.length > 0));
-  return isOfUse ? ifTaken([...whole, ...amenity], leftover, facts) : null;
+  const payloadTaken = isOfUse ? payloadIfTaken([...whole, ...amenity], leftover, facts) : null;
+  return (
+    payloadTaken && {
+      values: [...whole, ...amenity],
+      payload: payloadTaken,
+      changing: isAllTaken ? judged.changing : [],
+    }
+  );
 }
 
 /** What was refused for a missing prerequisite alone goes with each value of it, as far as it would be taken then. */
@@ -62,7 +74,7 @@ export function carriedValues(leftover: Leftover, facts: SearchFacts): readonly 
       ...valuesIn(judged.payload, judged.accepted).filter(({ field }) => field !== PREREQUISITE),
       ...amenityAfter(withPayload(session, judged.payload), others, facts),
     ];
-    return ifTaken([first, ...values], leftover, facts) ? [{ with: first, values }] : [];
+    return payloadIfTaken([first, ...values], leftover, facts) ? [{ with: first, values }] : [];
   });
 }
 
@@ -79,11 +91,11 @@ export function amenityAfter(
 }
 
 /** Tries the request: every value of it must be taken, and none joined to one that was to be replaced. */
-function ifTaken(
+function payloadIfTaken(
   values: readonly Correction[],
   { session, faults }: Leftover,
   facts: SearchFacts,
-): AmendedRequest | null {
+): Payload | null {
   const sent = values.map(({ field, value }) => ({ field, raw: value }));
   const { payload, refusals } = takeValues(session, sent, facts);
   const isSent = (name: PayloadField) =>
@@ -91,7 +103,7 @@ function ifTaken(
   const isJoined = faults
     .flatMap(({ field, didYouMean }) => [field, didYouMean])
     .some((name) => name !== null && isPayloadField(name) && payload[name] !== undefined && !isSent(name));
-  return refusals.length === 0 && !isJoined ? { values, payload } : null;
+  return refusals.length === 0 && !isJoined ? payload : null;
 }
 
 function valuesIn(payload: Payload, fields: readonly PayloadField[]): readonly Correction[] {

@@ -160,10 +160,24 @@ describe('values', () => {
 
   it('that change nothing are not quoted beside a refused one, not even for a complete payload', () => {
     for (const state of [asked(PORTO), answered(PORTO)]) {
-      const decision = decide(state, { guests: 2, destination: 'Atlantis' });
+      const decision = decide(state, { guests: 2, check_out: 'x' });
       assert.deepEqual(refusalOf(decision).accepted, ['guests']);
-      assert.deepEqual(namesIn(refusalOf(decision)), ['destination']);
+      assert.deepEqual(namesIn(refusalOf(decision)), ['check_out']);
       assert.equal(decision.session, state);
+    }
+  });
+
+  it('for which nothing can be sent instead open the field that they were to replace', () => {
+    for (const state of [asked(PORTO), answered(PORTO)]) {
+      for (const sent of [{ destination: 'Atlantis' }, { guests: 2, destination: 'Atlantis' }]) {
+        const decision = decide(state, sent);
+        assert.ok(decision.kind === 'refused');
+        assert.deepEqual(namesIn(refusalOf(decision)), ['destination']);
+        const { destination: _, ...others } = PORTO;
+        assert.deepEqual(decision.session.payload, others);
+        assert.deepEqual(decision.cleared, { fields: ['destination'], amenities: [] });
+        assert.notEqual(decision.session.result?.answersPayload, true);
+      }
     }
   });
 

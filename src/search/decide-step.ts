@@ -5,6 +5,7 @@ import {
   type PayloadField,
   type SearchField,
 } from '../contract/payload-fields.ts';
+import { isUnreadable } from '../contract/refusal-reasons.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
@@ -12,6 +13,7 @@ import { keepAmenities } from './amenity-filters.ts';
 import { askedFields, missingFields } from './asked-fields.ts';
 import { withoutCurrentResult, withPayload } from './changed-session.ts';
 import { criteriaOf } from './criteria.ts';
+import { staysOfThatLength } from './near-stays.ts';
 import { type Correction, type FieldFault, NO_DETAILS, type Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -80,14 +82,22 @@ export function decideStep(
     const amended = renamedRequest(leftover, facts);
     const corrected = amended?.payload ?? (isOfValues && corrections.length > 0 ? taken.corrected : null);
     const takingOff = corrected === null ? [] : lostFilters(next, corrected, facts);
+    const changing = amended?.changing ?? (isOfValues ? taken.changing : changedAmenity(first, corrections));
+    const stays = isDate(first.field) ? staysOfThatLength(session.payload, next, supplied, facts) : [];
     const refusal: Refusal = {
       faults: [first, ...others],
       accepted,
       corrections: amended?.values ?? [...corrections, ...carried],
+      ...(changing.length > 0 ? { changing } : {}),
+      ...(stays.length > 0 ? { stays } : {}),
       clearing: amended ? lostFields(taken.payload, amended.payload) : clearing,
       ...(takingOff.length > 0 ? { takingOff } : {}),
       carried: carriedValues(leftover, facts),
     };
+    const isWithoutWayOn = refusal.corrections.length === 0 && refusal.carried.length === 0;
+    if (isWithoutWayOn && !isChanged && isNamingAnother(taken)) {
+      return decideWithout(session, taken.undisputed, supplied, facts);
+    }
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values
     // once more are a retry if the operators were silent.
     const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
@@ -101,6 +111,43 @@ export function decideStep(
   const isSettled = result?.answersPayload && !(result.isPartial && taken.accepted.length > 0);
   if (!isChanged && isSettled) return { kind: 'answered', session };
   return continueSearch(next, cleared);
+}
+
+/** Whether a request names another value for an answer that stands. */
+function isNamingAnother({ refusals, payload, undisputed }: JudgedValues): boolean {
+  const isReplacing = (field: PayloadField) =>
+    payload[field] !== undefined && undisputed[field] === undefined;
+  return refusals.some(
+    (one) => one.code === 'invalid_value' && !isUnreadable(one.reason) && isReplacing(one.field),
+  );
+}
+
+/**
+ * A value that a request names another for is not what the traveller asks for any more. With nothing to send in its place, it is asked
+ * for again: otherwise the next request would go on with the old value.
+ */
+function decideWithout(
+  session: Session,
+  payload: Payload,
+  supplied: readonly SuppliedValue[],
+  facts: SearchFacts,
+): Decision {
+  const gone = lostFilters(session, payload, facts);
+  const amenities =
+    gone.length === 0 ? session.amenities : session.amenities.filter((one) => !gone.includes(one));
+  const decision = decideStep(withoutCurrentResult({ ...session, payload, amenities }), supplied, facts);
+  if (decision.kind === 'answered') return decision;
+  const lost = lostFields(session.payload, decision.session.payload);
+  return { ...decision, cleared: clearedOf(lost, [...gone, ...decision.cleared.amenities]) };
+}
+
+function isDate(field: string | null): boolean {
+  return field === 'check_in_month' || field === 'check_in_day' || field === 'check_out';
+}
+
+/** One of several amenities that a request named is none that it did not. */
+function changedAmenity({ reason }: FieldFault, corrections: readonly Correction[]): readonly SearchField[] {
+  return corrections.length > 0 && reason?.code !== 'one_amenity_per_request' ? ['amenities'] : [];
 }
 
 type TakenRequest = {

@@ -8,12 +8,23 @@ export type Refusal = {
   readonly accepted: readonly SearchField[];
   /** What to send instead, all of it at once; empty where that would complete the search with a value that was to be replaced. */
   readonly corrections: readonly Correction[];
+  /** Fields in which the corrections differ from what was asked for; left out when there are none. */
+  readonly changing?: readonly SearchField[];
+  /** Where a date was refused: stays of as many nights as were asked for, nearest first. */
+  readonly stays?: readonly SuggestedStay[];
   /** Answers that do not fit the corrections, and that they clear. */
   readonly clearing: readonly SearchField[];
   /** Filters that no match would have after the corrections; left out when there are none. */
   readonly takingOff?: readonly string[];
   /** What goes along with each value of a missing prerequisite; empty where nothing waits for one. */
   readonly carried: readonly CarriedValues[];
+};
+
+/** A stay on offer, and in which fields it differs from what was asked for. */
+export type SuggestedStay = {
+  readonly check_in_day: string;
+  readonly check_out: string;
+  readonly changing: readonly SearchField[];
 };
 
 /** Values that were refused only because a prerequisite is missing, and that are taken with this value of it. */

@@ -406,13 +406,17 @@ describe('a refusal', () => {
     );
   });
 
-  it('leaves the very same session when nothing was accepted', () => {
+  it('leaves the very same session when nothing was accepted, or opens fields that nothing is suggested for', () => {
+    let opened = 0;
     forEachRequest(
       ({ session, decision }) => {
-        if (refusalIn(decision)?.accepted.length === 0) assert.equal(decision.session, session);
+        if (refusalIn(decision)?.accepted.length !== 0) return;
+        opened += Number(decision.session !== session);
+        checkOnlyOpened(session, decision);
       },
       { numRuns: 300 },
     );
+    assert.ok(opened > 0);
   });
 
   it('comes with a result exactly when what was taken changes the search and completes it', () => {
@@ -453,6 +457,15 @@ describe('a refusal', () => {
   });
 });
 
+/** Nothing is set to another value: refused fields are asked for again where there is nothing to send instead. */
+function checkOnlyOpened(session: Session, decision: Decision): void {
+  if (decision.session === session) return;
+  const { faults } = refusalIn(decision) ?? NO_REFUSAL;
+  const { payload } = decision.session;
+  assert.ok(faults.some(({ field }) => session.payload[field as PayloadField] !== undefined));
+  for (const field of FIELDS) assert.ok([session.payload[field], undefined].includes(payload[field]), field);
+}
+
 const NO_REFUSAL = { faults: [], accepted: [] as readonly SearchField[], corrections: [], carried: [] };
 
 function asSupplied(corrections: readonly Correction[]): readonly SuppliedValue[] {
@@ -492,7 +505,7 @@ describe('a request to a search whose answers may be booked meanwhile', () => {
     forEachRequest(
       ({ session, decision, facts, twin }) => {
         const refusal = refusalIn(decision);
-        if (refusal?.accepted.length === 0) assert.equal(decision.session, session);
+        if (refusal?.accepted.length === 0) checkOnlyOpened(session, decision);
         for (const { field, suggestions, assumed } of suggestedIn(decision, facts)) {
           for (const [position, value] of suggestions.entries()) {
             checkLeadsToMatch(accepted(assumed, field, value, facts), position, facts, twin);

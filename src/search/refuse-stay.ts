@@ -1,11 +1,16 @@
-import { PAYLOAD_FIELDS, type PayloadField } from '../contract/payload-fields.ts';
+import {
+  PAYLOAD_FIELDS,
+  type Payload,
+  type PayloadField,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { askedFields } from './asked-fields.ts';
 import type { Completed } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
 import { withoutDisputed } from './disputed-values.ts';
 import { offerOf } from './fields/rules.ts';
-import { type FieldFault, NO_DETAILS } from './refusal.ts';
+import { type Correction, type FieldFault, NO_DETAILS, type SuggestedStay } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { Step } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
@@ -19,6 +24,7 @@ export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
 };
 
 type JustRefused = Extract<Completed, { kind: 'just_refused' }>;
+type Dates = Pick<SuggestedStay, 'check_in_day' | 'check_out'>;
 type ImpossibleValue = { readonly field: RefusableField; readonly value: string };
 /** Whose brand a stay is decides nothing that another value would mend. */
 type RefusableField = Exclude<PayloadField, 'brand_locked'>;
@@ -68,10 +74,23 @@ export function refuseStay(
         (name) => isTaken(name) && !refusedBefore.has(name) && supplied.some((one) => one.field === name),
       ),
       corrections: ways[0] ?? [],
+      changing: changedBy(ways[0] ?? [], payload),
+      stays: (waysOn.check_in_day ?? []).map((way) => ({
+        ...(Object.fromEntries(way.map(({ field: name, value }) => [name, value])) as Dates),
+        changing: changedBy(way, payload),
+      })),
       clearing: [],
       carried: [],
     },
   };
+}
+
+/** Every value of a way on is another than the stay has; an arrival may bring another month along. */
+function changedBy(way: readonly Correction[], { check_in_month }: Payload): readonly SearchField[] {
+  const fields = way.map(({ field }) => field);
+  const arrival = way.find(({ field }) => field === 'check_in_day')?.value;
+  const isOtherMonth = arrival !== undefined && !arrival.startsWith(`${check_in_month}-`);
+  return isOtherMonth ? ['check_in_month', ...fields] : fields;
 }
 
 /** The one that stands in the way, or else the first of those that decide what it can be and has another value. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
+import { keyAfterRefusal } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
 import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
@@ -106,6 +107,10 @@ export function createStepAnswers({
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread: unread() });
+    if (isReadAfterRefusal(request, step)) {
+      const write = answers.step({ ...step, isAskedAgain: true }, remarks, { method, view });
+      return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
+    }
     const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
     const write = isPlain
       ? text
@@ -141,4 +146,8 @@ export function createStepAnswers({
       details = { retryAfterSeconds: retryAfterSilence(request.session, facts().now) },
     ) => refuse('upstream_unavailable', request, details),
   };
+}
+
+function isReadAfterRefusal({ session, key, supplied }: StepRequest, { next }: Step): boolean {
+  return supplied.length === 0 && next !== null && key === keyAfterRefusal(session.revision, next);
 }

@@ -19,6 +19,8 @@ export type Step = {
   readonly resultReady: boolean;
   /** The field to supply next; null when the payload is complete and nothing is left to refine. */
   readonly next: SearchField | null;
+  /** It is read after a value of the next field was refused. */
+  readonly isAskedAgain?: boolean;
   /** The value of the next field to propose in place of the first on offer. */
   readonly proposed?: string;
 };

@@ -51,6 +51,8 @@ export type JudgedValues = TakenValues & {
   /** The payload without the values that the request wanted to replace; the same object where none of them stands. */
   readonly undisputed: Payload;
   readonly corrections: readonly Correction[];
+  /** Fields in which the corrections differ from what was asked for. */
+  readonly changing: readonly PayloadField[];
   /** The payload once the corrections are sent. */
   readonly corrected: Payload;
 };
@@ -129,10 +131,12 @@ function correctRefusals(
   supplied: readonly SuppliedValue[],
   disputed: readonly PayloadField[],
   context: TakeContext,
-): TakenValues & Pick<JudgedValues, 'corrections' | 'corrected'> {
-  if (taken.refusals.length === 0) return { ...taken, corrections: [], corrected: taken.payload };
+): TakenValues & Pick<JudgedValues, 'corrections' | 'changing' | 'corrected'> {
+  if (taken.refusals.length === 0)
+    return { ...taken, corrections: [], changing: [], corrected: taken.payload };
   const nights = intendedNights(supplied, context.facts.now, context.dateOrder);
   const corrections: Correction[] = [];
+  const changing = new Set<PayloadField>();
   const refusals: ValueRefusal[] = [];
   const isCorrected = (field: PayloadField) => corrections.some((one) => one.field === field);
   let assumed: TakenValues = { ...taken, refusals: [] };
@@ -164,14 +168,22 @@ function correctRefusals(
     const [value] = suggestions;
     if (value === undefined) continue;
     corrections.push({ field, value });
+    const meant = meantBy(field, written, context.dateOrder);
+    if (meant.length !== 1 || meant[0] !== value) changing.add(field);
     assumed = again ? takeValue(field, value, assumed, context) : judged;
   }
   const isReplaced = (field: PayloadField) => assumed.payload[field] === undefined || isCorrected(field);
+  const { check_in_month } = taken.payload;
+  // A day brings its month along.
+  if (check_in_month !== undefined && check_in_month !== assumed.payload.check_in_month)
+    changing.add('check_in_month');
   const isFirstKnown = corrections[0]?.field === taken.refusals[0]?.field;
+  const isWorthSending = isFirstKnown && disputed.every(isReplaced);
   return {
     ...taken,
     refusals,
-    corrections: isFirstKnown && disputed.every(isReplaced) ? corrections : [],
+    corrections: isWorthSending ? corrections : [],
+    changing: isWorthSending ? context.asked.order.filter((field) => changing.has(field)) : [],
     corrected: assumed.payload,
   };
 }

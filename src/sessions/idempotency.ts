@@ -26,6 +26,11 @@ export function serviceKey(revision: number, ordinal: number | string): string {
   return `${SERVICE_PREFIX}${revision}.${ordinal}`;
 }
 
+/** For the address that reads the step after the value of a field was refused: the step then says so. */
+export function keyAfterRefusal(revision: number, field: string): string {
+  return serviceKey(revision, `refused-${field}`);
+}
+
 /** A client may follow `refine.href` with different amenities, all under its one service key: that is no reuse. */
 export function isServiceKey(key: string): boolean {
   return SERVICE_KEY_PATTERN.test(key);

@@ -80,7 +80,7 @@ test('a stay below the minimum is refused with the minimum and the nearest depar
   assert.deepEqual(body.reason, { code: 'minimum_stay', nights: 5 });
   assert.equal(
     body.message,
-    'Invalid value for field: check_out. The stay is too short: at least 5 nights are needed.',
+    'Invalid value for field: check_out. The stay is too short: at least 5 nights are needed. Ask the traveller before you follow next_request: it changes check_out.',
   );
   assert.deepEqual(body.suggestions.slice(0, 2), ['2027-04-15', '2027-04-16']);
   assert.deepEqual([body.next_request.field, body.next_request.value], ['check_out', '2027-04-15']);
@@ -223,6 +223,120 @@ test('a place that is not on the network is refused as such, and no other place 
   assert.deepEqual(body.reason, { code: 'not_on_network' });
   assert.equal('suggestions' in body, false);
   assert.equal('value' in body.next_request, false);
+});
+
+test('a refused place with nothing near it is for the traveller to replace, from the first step on', async (t) => {
+  const { service, open } = await setScene(t);
+  const { body } = await (await open()).send({ destination: 'Berlin' });
+  assert.match(body.message, /ask the traveller/);
+  const step = await service.get(body.next_request.url);
+  assert.deepEqual([step.body.error, step.body.next_required], ['incomplete_payload', 'destination']);
+  assert.match(step.body.message, /^Missing required field: destination\. .*refused: ask the traveller/);
+  assert.deepEqual(step.body.next_request.changes, ['destination']);
+  const chosen = await service.get(step.body.available_requests[1].url);
+  assert.equal(chosen.body.message, 'Missing required field: check_in_month', 'a chosen place is one');
+  assert.equal('changes' in chosen.body.next_request, false);
+});
+
+test('a place that is refused after a result leads neither back to it nor on with its place', async (t) => {
+  const { service, open } = await setScene(t);
+  for (const sent of [{ destination: 'Berlin' }, { ...STAY, destination: 'Berlin' }]) {
+    const conversation = await open();
+    const found = await conversation.search();
+    const { body } = await conversation.send(sent);
+    assert.deepEqual([body.error, body.invalid_field], ['invalid_value', 'destination']);
+    assert.deepEqual([body.cleared_fields, body.next_required], [['destination'], 'destination']);
+    const step = await service.get(body.next_request.url);
+    assert.deepEqual([step.body.error, step.body.next_required], ['incomplete_payload', 'destination']);
+    assert.match(step.body.message, /refused: ask the traveller/);
+    const { destination: _, ...others } = STAY;
+    assert.deepEqual(step.body.received, others, 'the rest of the stay stands');
+    const later = await conversation.send({ guests: '3' });
+    assert.deepEqual([later.body.error, later.body.next_required], ['incomplete_payload', 'destination']);
+    const kept = await conversation.result();
+    assert.equal(kept.raw, found.raw, 'what was found can still be read');
+    assert.equal(kept.headers['x-result-current'], 'false');
+  }
+});
+
+test('a value that is refused with values near it leaves the search as it stands', async (t) => {
+  const { open } = await setScene(t);
+  const conversation = await open();
+  const found = await conversation.search();
+  const { body } = await conversation.send({ guests: '10' });
+  assert.deepEqual([body.suggestions[0], body.received.guests], ['4', '2']);
+  assert.equal('cleared_fields' in body, false);
+  assert.equal((await conversation.result()).raw, found.raw);
+});
+
+test('what changes the words of the traveller is marked, and the message says to ask', async (t) => {
+  const { open } = await setScene(t);
+  for (const [sent, changes] of [
+    [{ guests: '10' }, ['guests']],
+    [{ destination: 'Lisbom' }, ['destination']],
+    [{ check_in_day: '2026-04-10', check_out: '2026-04-13' }, ['check_in_day', 'check_out']],
+    [{ check_out: '2028-01-10' }, ['check_out']],
+  ] as const) {
+    const { body } = await (await open()).send({ ...WHOLE_STAY, ...sent });
+    assert.equal(body.error, 'invalid_value', JSON.stringify(sent));
+    assert.deepEqual(body.next_request.changes, changes, JSON.stringify(sent));
+    const asked = `Ask the traveller before you follow next_request: it changes ${changes.join(', ')}.`;
+    assert.ok(body.message.includes(asked), body.message);
+  }
+  for (const sent of [{ check_in_day: '10 April 2027' }, { check_in_day: '2027/04/10' }]) {
+    const { body } = await (await open()).send({ ...WHOLE_STAY, ...sent });
+    assert.equal(body.reason.code, 'not_a_date');
+    assert.equal('changes' in body.next_request, false, 'the same day, written otherwise');
+    assert.doesNotMatch(body.message, /traveller/);
+  }
+  const doubtful = await (await open()).send({ check_in_day: '05/04/2027' });
+  assert.deepEqual(doubtful.body.next_request.changes, ['check_in_day'], 'April or May');
+});
+
+test('a day that has just passed is answered with the nearest, and a month that moves is named', async (t) => {
+  const allYear = [{ from: '2027-02-01', to: '2028-06-01', available: true }];
+  const { open } = await setScene(t, { brands: { acme: { properties: [property('a', {}, allYear)] } } });
+  const conversation = await open();
+  await conversation.send({ check_in_month: '2027-04' });
+  const { body } = await conversation.send({ check_in_day: '2027-02-20' });
+  assert.deepEqual(body.suggestions, ['2027-03-01', '2027-03-02', '2027-03-03', '2027-03-04', '2027-03-05']);
+  assert.deepEqual(body.next_request.changes, ['check_in_month', 'check_in_day']);
+  assert.equal(body.received.check_in_month, '2027-04');
+});
+
+test('a refused departure comes with stays of as many nights, earlier and later', async (t) => {
+  const free = { from: '2027-03-01', to: '2027-06-01', available: true };
+  const { service, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', {}, [
+            { ...free, to: '2027-04-12' },
+            { ...free, from: '2027-04-12', to: '2027-04-14', available: false },
+            { ...free, from: '2027-04-14' },
+          ]),
+        ],
+      },
+    },
+  });
+  const { body } = await (await open()).send(WHOLE_STAY);
+  assert.deepEqual([body.invalid_field, body.suggestions[0]], ['check_out', '2027-04-12']);
+  assert.deepEqual(
+    body.suggested_stays.map((stay: { check_in_day: string; check_out: string; changes: string[] }) => [
+      stay.check_in_day,
+      stay.check_out,
+      stay.changes,
+    ]),
+    [
+      ['2027-04-09', '2027-04-12', ['check_in_day', 'check_out']],
+      ['2027-04-08', '2027-04-11', ['check_in_day', 'check_out']],
+      ['2027-04-07', '2027-04-10', ['check_in_day', 'check_out']],
+      ['2027-04-06', '2027-04-09', ['check_in_day', 'check_out']],
+      ['2027-04-14', '2027-04-17', ['check_in_day', 'check_out']],
+    ],
+  );
+  const followed = await service.get(body.suggested_stays[0].url);
+  assert.deepEqual([followed.body.query.check_in, followed.body.query.nights], ['2027-04-09', 3]);
 });
 
 test('one refused value costs none of the others', async (t) => {
