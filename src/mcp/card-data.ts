@@ -33,10 +33,6 @@ export function cardData(
       .map((option) => ({ ...option, images: { ...option.images, gallery: [] } })),
   };
   const name = placeName(destination);
-  const chosen: ComparisonView = {
-    ...view,
-    property_ids: options.map(({ property_id }) => property_id),
-    ...(name === undefined ? {} : { place_name: name }),
-  };
+  const chosen: ComparisonView = { ...view, ...(name === undefined ? {} : { place_name: name }) };
   return { [COMPARISON_META_KEY]: shown, [VIEW_META_KEY]: chosen };
 }

@@ -106,16 +106,80 @@ describe('the comparison card in a host', {
     await page.close();
   });
 
-  it('says that operators are being asked, that a search was stopped, and the text of any other result', async () => {
+  it('says that operators are being asked, that a search was stopped, and that one failed', async () => {
     const { card, page, send } = await host.embed({ context: CONTEXT });
     const says = async (text: string) => await card.getByText(text, { exact: true }).waitFor();
     await send('sendToolInput', { arguments: {} });
     await says('Asking the operators for their prices…');
     await send('sendToolCancelled', { reason: 'user action' });
     await says('The search was stopped.');
-    await send('sendToolResult', { content: [{ type: 'text', text: 'For how many <b>guests</b>?' }] });
-    await says('For how many <b>guests</b>?');
-    assert.equal(await card.locator('main b, main .card').count(), 0);
+    await send('sendToolResult', forModels({ outcome: 'problem' }));
+    await says('The search did not work this time.');
+    assert.doesNotMatch(await card.locator('main').innerText(), ONLY_FOR_MODELS);
+    await page.close();
+  });
+
+  it('draws a question and a refusal as words and choices, never as the text for the model', async () => {
+    for (const width of [360, 800]) {
+      const { card, page, send, complaints } = await host.embed({ width, context: CONTEXT });
+      const drawn = async (structured: object) => {
+        await send('sendToolResult', forModels(structured));
+        await card.locator('h1').waitFor();
+        assert.ok(await fitsItsWidth(card));
+        assert.deepEqual(await violations(card), []);
+        const text = plain(await card.locator('main').innerText());
+        assert.doesNotMatch(text, ONLY_FOR_MODELS);
+        return text;
+      };
+      const question = {
+        field: 'guests',
+        asks: 'People who stay. Send a number.',
+        offered: ['1', '2', '3'].map((value) => ({ value })),
+        offered_in_all: 3,
+        missing_fields: ['guests'],
+      };
+      assert.equal(
+        await drawn({ outcome: 'question', question }),
+        'One more answer is needed How many people stay, children included? 1 2 3 Tell your assistant what you would like.',
+      );
+      const refusal = {
+        field: 'check_out',
+        error: 'invalid_value',
+        message: 'The stay is too short: at least <b>3</b> nights are needed.',
+        reason: { code: 'minimum_stay', nights: 3 },
+        suggestions: ['2027-05-11'],
+      };
+      assert.equal(
+        await drawn({ outcome: 'refused', refusals: [refusal], question }),
+        'Not possible like that Departure: The stay is too short: at least <b>3</b> nights are needed. Tue, 11 May 2027 Tell your assistant what you would like.',
+      );
+      const unknown = { field: 'nights', error: 'unknown_field', message: 'There is no such argument.' };
+      for (const structured of [
+        { outcome: 'something new' },
+        { outcome: 'refused', refusals: [unknown], question },
+      ]) {
+        await send('sendToolResult', forModels(structured));
+        await becomes(card, 'document.documentElement.innerText.trim()', '');
+      }
+      assert.deepEqual(complaints, []);
+      await page.close();
+    }
+  });
+
+  it('shows a picture that a host has put into the page', async () => {
+    const { card, page, complaints } = await showSample(sampleCardPayload());
+    const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
+    const outcome = await card.evaluate(`new Promise((resolve) => {
+      const image = document.createElement('img');
+      image.onload = () => resolve('shown');
+      image.onerror = () => resolve('refused');
+      image.src = '${pixel}';
+    })`);
+    assert.equal(outcome, 'shown');
+    assert.deepEqual(
+      complaints.filter((text) => text.includes('data:')),
+      [],
+    );
     await page.close();
   });
 
@@ -196,16 +260,21 @@ describe('the comparison card in a host', {
     await page.close();
   });
 
-  it('begins with what the traveller asked for, in that order, and can show the rest', async () => {
+  it('shows what the traveller asked for, in that order, and the rest when it is asked for', async () => {
     const asked = [real.results[4], real.results[1], real.results[2]].flatMap((one) => one ?? []);
+    const part = { ...real, results: asked };
     const view = {
       sort: 'rating',
       max_total: 900,
       free_cancellation: true,
-      property_ids: asked.map(({ property_id }) => property_id),
+      max_options: 5,
       place_name: 'Lisboa',
     };
-    const { card, page } = await showReal({}, view);
+    const { card, page, seen } = await showReal(
+      { capabilities: { openLinks: {}, serverTools: {} }, toolAnswer: resultWith(real) },
+      view,
+      part,
+    );
     const names = () => card.locator('.card h2').allTextContents();
     assert.deepEqual(
       await names(),
@@ -213,18 +282,32 @@ describe('the comparison card in a host', {
     );
     assert.equal(await card.locator('h1').textContent(), 'Stays in Lisboa');
     assert.equal(
-      await card.locator('.asked').textContent(),
+      await card.locator('.part p').textContent(),
       `3 of ${real.results.length} shown: up to €900 in total, free cancellation.`,
     );
     assert.equal(await card.getByRole('combobox').inputValue(), 'rating-descending');
-    await card.getByRole('button', { name: `Show all ${real.results.length}` }).click();
+    await card.getByRole('button', { name: 'Show more' }).click();
+    await card.locator('.part').waitFor({ state: 'detached' });
     assert.equal((await names()).length, real.results.length);
-    await card.getByRole('button', { name: 'Show only those 3' }).click();
-    assert.deepEqual(
-      await names(),
-      asked.map(({ name }) => name),
-    );
+    assert.equal(plain(await announced(card)), `${real.results.length} stays shown.`);
+    assert.deepEqual((await seen()).calls, [
+      { name: 'refine_stays', args: { session: 'ses_a', max_options: 1000, for_card: true } },
+    ]);
     await page.close();
+  });
+
+  it('says how many there are where the host passes no calls on, and when none fits', async () => {
+    for (const [results, said] of [
+      [real.results.slice(0, 2), `2 of ${real.results.length} shown: up to €900 in total.`],
+      [[], `0 of ${real.results.length} shown: up to €900 in total.`],
+    ] as const) {
+      const { card, page, send } = await host.embed({ now: NOON, context: CONTEXT });
+      const view = { sort: 'price', max_total: 900, free_cancellation: false, max_options: 5 };
+      await send('sendToolResult', resultWith({ ...real, results: [...results] }, view));
+      await card.locator('.part').waitFor();
+      assert.equal(await card.locator('.part').textContent(), said);
+      await page.close();
+    }
   });
 
   it('has the host open the operator’s address unchanged', async () => {
@@ -416,7 +499,7 @@ describe('the comparison card in a host', {
       capabilities: { openLinks: {}, serverTools: {} },
       toolAnswer: resultWith(real),
     });
-    const view = { sort: 'rating', max_total: 900, free_cancellation: false };
+    const view = { sort: 'rating', max_total: 900, free_cancellation: false, max_options: 5 };
     const comparison = { currency: real.comparison_set.currency, options: structuredOptions(), view };
     await send('sendToolResult', { content: [], structuredContent: { session: 'ses_a', comparison } });
     await card.locator('.card img').first().waitFor();
@@ -546,9 +629,17 @@ describe('the comparison card in a host', {
   });
 });
 
+/** What only a model should read: the text of an answer, and the handle of its session. */
+const ONLY_FOR_MODELS = /ses_|session|search_stays|not taken|Send a number/;
+const forModels = (structured: object): ToolResult => ({
+  content: [{ type: 'text', text: 'guests not taken. Call search_stays.\nsession: ses_a' }],
+  structuredContent: { session: 'ses_a', ...structured },
+});
+
 function resultWith(payload: ComparisonPayload, view?: object): ToolResult {
   return {
     content: [{ type: 'text', text: 'A comparison.' }],
+    structuredContent: { outcome: 'comparison', session: 'ses_a' },
     _meta: { 'staywire/comparison': payload, ...(view ? { 'staywire/view': view } : {}) },
   };
 }

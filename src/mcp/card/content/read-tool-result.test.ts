@@ -4,7 +4,7 @@ import { sampleCardPayload } from '../../../../test/support/sample-card-payload.
 import { readToolResult } from './read-tool-result.ts';
 
 const payload = sampleCardPayload();
-const view = { sort: 'rating', max_total: null, free_cancellation: false, property_ids: ['casas:1'] };
+const view = { sort: 'rating', max_total: null, free_cancellation: false, max_options: 5 };
 const structured = {
   rank: 1,
   property_id: 'casas:1',
@@ -65,11 +65,38 @@ test('a host that drops _meta leaves the structured content to draw from', () =>
   );
 });
 
-test('a question or a problem is its text', () => {
-  assert.deepEqual(readToolResult({ content, structuredContent: { next: 'check_in_day' } }), {
-    kind: 'text',
-    text: 'From when?\n\nSay a day.',
+test('a set that is here in part says how large it is, and how to get the rest', () => {
+  const set = { currency: 'EUR', options: [structured], options_in_set: 20, view };
+  const read = readToolResult({ content, structuredContent: { session: 'ses_a', comparison: set } });
+  assert.ok(read.kind === 'comparison');
+  assert.equal(read.inSet, 20);
+  assert.deepEqual(read.view, view);
+  assert.deepEqual(read.calls, {
+    details: { session: 'ses_a', ...view, for_card: true },
+    more: { session: 'ses_a', max_options: 1000, for_card: true },
   });
+});
+
+test('a question and a refusal are read from their members, never from the text for the model', () => {
+  const question = { field: 'guests', asks: 'People who stay.', offered: [], offered_in_all: 0 };
+  const refusals = [{ field: 'check_out', error: 'invalid_value', message: 'It is in the past.' }];
+  const asked = { outcome: 'question', session: 'ses_a', question };
+  assert.deepEqual(readToolResult({ content, structuredContent: asked }), {
+    kind: 'question',
+    isRefused: false,
+    refusals: [],
+    question,
+  });
+  assert.deepEqual(readToolResult({ content, structuredContent: { outcome: 'refused', refusals } }), {
+    kind: 'question',
+    isRefused: true,
+    refusals,
+    question: undefined,
+  });
+  assert.deepEqual(readToolResult({ content, structuredContent: { outcome: 'problem' } }), {
+    kind: 'problem',
+  });
+  assert.deepEqual(readToolResult({ content }), { kind: 'nothing' });
 });
 
 test('what is broken is nothing rather than an error', () => {
@@ -79,6 +106,6 @@ test('what is broken is nothing rather than an error', () => {
     {},
     { _meta: { 'staywire/comparison': { results: 3 } }, content: 'x' },
   ]) {
-    assert.deepEqual(readToolResult(broken), { kind: 'text', text: '' });
+    assert.deepEqual(readToolResult(broken), { kind: 'nothing' });
   }
 });

@@ -1,4 +1,4 @@
-import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
+import type { StayQuestion, StayRefusal, ToolOption } from '../../../contract/tools/stay-answer.ts';
 import {
   COMPARISON_META_KEY,
   type ComparisonPayload,
@@ -16,39 +16,73 @@ export type CardContent =
       /** Null for hosts that drop `_meta`. */
       readonly payload: ComparisonPayload | null;
       readonly view: ComparisonView | null;
-      /** The call that answers with all of it; null where it is here, or cannot be asked for. */
-      readonly readAgain: { readonly tool: string; readonly args: JsonObject } | null;
+      /** How many options the set has, with those that are not here. */
+      readonly inSet: number;
+      /** Null where the answer names no session to ask with. */
+      readonly calls: CardCalls | null;
     }
-  | { readonly kind: 'text'; readonly text: string };
+  | {
+      readonly kind: 'question';
+      readonly isRefused: boolean;
+      readonly refusals: readonly StayRefusal[];
+      readonly question: StayQuestion | undefined;
+    }
+  | { readonly kind: 'problem' }
+  | { readonly kind: 'nothing' };
+
+/** The arguments of `refine_stays` that answer with all that the card shows of the same options, and with more options. */
+export type CardCalls = { readonly details: JsonObject; readonly more: JsonObject };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A result that is no comparison, a question or a problem, is shown as its text. */
+/** As many as the service shows at most. */
+const AS_MANY_AS_THERE_ARE = 1000;
+
+/** The text of a result is for the model, and is never shown: it names the session. */
 export function readToolResult(result: unknown): CardContent {
-  const { _meta, structuredContent, content } = asObject(result);
+  const { _meta, structuredContent } = asObject(result);
   const meta = asObject(_meta);
+  const { outcome, session, comparison, refusals, question } = asObject(structuredContent);
+  const { options, currency, view, options_in_set } = asObject(comparison);
+  const calls: CardCalls | null =
+    typeof session !== 'string'
+      ? null
+      : {
+          details: { session, ...asObject(view), for_card: true },
+          more: { session, max_options: AS_MANY_AS_THERE_ARE, for_card: true },
+        };
   const payload = meta[COMPARISON_META_KEY];
   if (isComparison(payload)) {
+    const { comparison_set } = payload;
     return {
       kind: 'comparison',
       stays: payload.results.map(stayOfOption),
-      currency: payload.comparison_set.currency,
+      currency: comparison_set.currency,
       payload,
       view: isView(meta[VIEW_META_KEY]) ? meta[VIEW_META_KEY] : null,
-      readAgain: null,
+      inSet: comparison_set.options_count,
+      calls,
     };
   }
-  const { session, comparison } = asObject(structuredContent);
-  const { options, currency, view } = asObject(comparison);
-  if (Array.isArray(options) && options.length > 0 && typeof currency === 'string') {
-    const stays = (options as readonly ToolOption[]).map(stayOfStructuredOption);
-    const readAgain =
-      typeof session === 'string'
-        ? { tool: 'refine_stays', args: { session, ...asObject(view), for_card: true } }
-        : null;
-    return { kind: 'comparison', stays, currency, payload: null, view: null, readAgain };
+  if (Array.isArray(options) && typeof currency === 'string') {
+    return {
+      kind: 'comparison',
+      stays: (options as readonly ToolOption[]).map(stayOfStructuredOption),
+      currency,
+      payload: null,
+      view: isView(view) ? view : null,
+      inSet: Number(options_in_set ?? options.length),
+      calls,
+    };
   }
-  return { kind: 'text', text: textOf(content) };
+  if (outcome === 'problem') return { kind: 'problem' };
+  if (outcome !== 'question' && outcome !== 'refused') return { kind: 'nothing' };
+  return {
+    kind: 'question',
+    isRefused: outcome === 'refused',
+    refusals: Array.isArray(refusals) ? (refusals as readonly StayRefusal[]) : [],
+    question: question instanceof Object ? (question as StayQuestion) : undefined,
+  };
 }
 
 /** The service wrote it to its contract; this only tells whether it arrived whole. */
@@ -60,14 +94,7 @@ function isComparison(value: unknown): value is ComparisonPayload {
 }
 
 function isView(value: unknown): value is ComparisonView {
-  return Array.isArray(asObject(value).property_ids);
-}
-
-function textOf(content: unknown): string {
-  const blocks = Array.isArray(content) ? content.map(asObject) : [];
-  return blocks
-    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
-    .join('\n\n');
+  return typeof asObject(value).sort === 'string';
 }
 
 function asObject(value: unknown): JsonObject {

@@ -2,10 +2,13 @@ import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts
 import { countedNoun } from './stay-words.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
-/** Identifiers are words with hyphens, of which the last can be the code of a country: `lisbon-pt`. */
 export function placeInWords({ query }: ComparisonPayload, view: ComparisonView | null): string {
-  if (view?.place_name) return view.place_name;
-  const words = query.destination.split('-');
+  return view?.place_name ?? placeName(query.destination);
+}
+
+/** Identifiers are words with hyphens, of which the last can be the code of a country: `lisbon-pt`. */
+export function placeName(identifier: string): string {
+  const words = identifier.split('-');
   const country = words.length > 1 && words.at(-1)?.length === 2 ? words.pop() : undefined;
   const name = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ');
   return country === undefined ? name : `${name}, ${country.toUpperCase()}`;
@@ -37,7 +40,7 @@ export function factsInWords(
   return [
     selectionInWords(set.selection, format),
     ...silentBrandsInWords(set.coverage),
-    ...(set.options_count === 0 ? [] : [taxesInWords(set), ...validityInWords(payload, format, now)]),
+    ...(payload.results.length === 0 ? [] : [taxesInWords(set), ...validityInWords(payload, format, now)]),
   ];
 }
 

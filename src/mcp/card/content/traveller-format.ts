@@ -6,6 +6,10 @@ export type TravellerFormat = {
   readonly count: (value: number) => string;
   /** Both days of a stay, each `YYYY-MM-DD`. */
   readonly stay: (checkIn: string, checkOut: string) => string;
+  /** `YYYY-MM-DD`. */
+  readonly day: (day: string) => string;
+  /** `YYYY-MM`. */
+  readonly month: (month: string) => string;
   /** A day and time as a clock on the wall shows them, whatever its offset. */
   readonly localTime: (timestamp: string) => string;
   /** An instant on the traveller's own clock. */
@@ -34,6 +38,7 @@ export function travellerFormat({ locale, timeZone, currency }: TravellerPrefere
   const money = moneyFormat(locales, currency);
   const numbers = new Intl.NumberFormat(locales);
   const days = new Intl.DateTimeFormat(locales, { ...DAY, timeZone: 'UTC' });
+  const months = new Intl.DateTimeFormat(locales, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const wallClock = new Intl.DateTimeFormat(locales, { ...DAY, ...TIME, timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat(locales, { ...TIME, timeZone: 'UTC' });
   const instants = new Intl.DateTimeFormat(locales, { ...DAY, ...TIME, ...zone });
@@ -47,6 +52,8 @@ export function travellerFormat({ locale, timeZone, currency }: TravellerPrefere
     money,
     count: (value) => numbers.format(value),
     stay: (checkIn, checkOut) => days.formatRange(new Date(checkIn), new Date(checkOut)),
+    day: (day) => days.format(new Date(day)),
+    month: (month) => months.format(new Date(month)),
     localTime: (timestamp) => wallClock.format(new Date(`${timestamp.slice(0, WALL_CLOCK_LENGTH)}Z`)),
     instant: (timestamp, withZone = false) =>
       (withZone ? instantsWithZone : instants).format(new Date(timestamp)),

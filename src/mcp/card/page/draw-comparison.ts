@@ -1,4 +1,3 @@
-import type { CardStay } from '../content/card-stay.ts';
 import type { CardContent } from '../content/read-tool-result.ts';
 import { askedInWords } from '../content/set-words.ts';
 import { NATURAL_ORDERS, ORDER_NAMES, reversed, type StayOrder, sortStays } from '../content/sort-stays.ts';
@@ -15,7 +14,7 @@ import type { StaysForm } from './stays-form.ts';
 type CardComparison = Extract<CardContent, { kind: 'comparison' }>;
 
 /** What the traveller chose. It outlives a new drawing, and nothing else. */
-export type CardChoices = { form: CardForm; order: StayOrder | null; showsAll: boolean };
+export type CardChoices = { form: CardForm; order: StayOrder | null };
 
 export function drawComparison(
   content: CardComparison,
@@ -25,10 +24,8 @@ export function drawComparison(
   const { payload, stays } = content;
   const header = drawComparisonHeader(content, tools);
   const notes = payload === null ? [] : [drawNotes(payload)];
-  if (stays.length === 0) {
-    return [header, element('p', { class: 'message' }, 'There is no stay to compare.'), ...notes];
-  }
-  return [header, ...drawStays(content, choices, tools), ...drawAllResults(content, tools), ...notes];
+  const shown = stays.length === 0 ? [] : drawStays(content, choices, tools);
+  return [header, ...shown, ...drawPart(content, tools), ...drawAllResults(content, tools), ...notes];
 }
 
 /** Tells until when the prices hold, so it is drawn again when they no longer do. */
@@ -38,12 +35,9 @@ export function drawComparisonHeader({ payload, view }: CardComparison, tools: P
 
 function drawStays(content: CardComparison, choices: CardChoices, tools: PageTools): readonly HTMLElement[] {
   const { stays, view } = content;
-  const asked = askedFor(content);
-  const isPart = asked.length < stays.length;
   const firstOrder = NATURAL_ORDERS[view?.sort ?? 'price'];
 
   const place = element('div', { class: 'stays' });
-  const explanation = element('p', { class: 'asked' });
   const forms: Partial<Record<CardForm, StaysForm>> = {};
   const formOf = (form: CardForm) => {
     forms[form] ??=
@@ -51,26 +45,18 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
     return forms[form];
   };
   const orderNow = () => choices.order ?? firstOrder;
-  const shownNow = () => {
-    const chosen = isPart && !choices.showsAll ? asked : stays;
-    // The order that was asked for is the assistant's answer, and is kept until the traveller chooses another.
-    return choices.order === null && chosen === asked ? asked : sortStays(chosen, orderNow());
-  };
-
   const show = () => {
     const form = formOf(choices.form);
-    const shown = shownNow();
-    form.show(shown, orderNow());
+    // The order that was asked for is the assistant's answer, and stays until the traveller chooses another.
+    form.show(choices.order === null ? stays : sortStays(stays, choices.order), orderNow());
     if (place.firstChild !== form.root) place.replaceChildren(form.root);
     controls.show({ ...choices, order: orderNow() });
-    explanation.textContent = isPart ? partInWords(content, shown.length, tools) : '';
-    explanation.hidden = !isPart;
   };
   const orderBy = (order: StayOrder) => {
     choices.order = order;
     show();
     tools.announce(
-      `${ORDER_NAMES[`${order.by}-${order.direction}`]} first, ${countedNoun(shownNow().length, 'stay')}.`,
+      `${ORDER_NAMES[`${order.by}-${order.direction}`]} first, ${countedNoun(stays.length, 'stay')}.`,
     );
   };
   function sortBy(column: StayOrder['by']): void {
@@ -78,36 +64,40 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
     orderBy(now.by === column ? reversed(now) : NATURAL_ORDERS[column]);
   }
 
-  const controls = drawControls(
-    {
-      form(form) {
-        choices.form = form;
-        show();
-        tools.announce(form === 'cards' ? 'Shown as cards.' : 'Shown as a table.');
-      },
-      order: orderBy,
-      all(showsAll) {
-        choices.showsAll = showsAll;
-        show();
-        tools.announce(`${countedNoun(shownNow().length, 'stay')} shown.`);
-      },
+  const controls = drawControls({
+    form(form) {
+      choices.form = form;
+      show();
+      tools.announce(form === 'cards' ? 'Shown as cards.' : 'Shown as a table.');
     },
-    isPart ? { shown: asked.length, all: stays.length } : null,
-  );
+    order: orderBy,
+  });
   show();
-  return [controls.root, explanation, place];
+  return [controls.root, place];
 }
 
-function askedFor({ stays, view }: CardComparison): readonly CardStay[] {
-  if (view === null) return stays;
-  const byId = new Map(stays.map((stay) => [stay.id, stay]));
-  return view.property_ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-function partInWords({ stays, view }: CardComparison, shown: number, { format }: PageTools): string {
-  const words = view === null ? '' : askedInWords(view, format);
-  const number = `${format.count(shown)} of ${format.count(stays.length)} shown`;
-  return words === '' || shown === stays.length ? `${number}.` : `${number}: ${words}.`;
+/** How many of the set are here, and a way to the others. */
+function drawPart(
+  { stays, inSet, view }: CardComparison,
+  { format, showMore }: PageTools,
+): readonly HTMLElement[] {
+  if (inSet === 0) return [element('p', { class: 'message' }, 'There is no stay to compare.')];
+  if (stays.length === inSet) return [];
+  const asked = view === null ? '' : askedInWords(view, format);
+  const shown = `${format.count(stays.length)} of ${format.count(inSet)} shown`;
+  const more = showMore === null ? null : element('button', { type: 'button' }, 'Show more');
+  more?.addEventListener('click', () => {
+    more.disabled = true;
+    showMore?.();
+  });
+  return [
+    element(
+      'div',
+      { class: 'part' },
+      element('p', {}, asked === '' ? `${shown}.` : `${shown}: ${asked}.`),
+      more,
+    ),
+  ];
 }
 
 /** A home that was not priced may cost less. */

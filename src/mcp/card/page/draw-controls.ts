@@ -6,16 +6,14 @@ export type CardForm = 'cards' | 'table';
 type Choices = {
   readonly form: (form: CardForm) => void;
   readonly order: (order: StayOrder) => void;
-  readonly all: (showsAll: boolean) => void;
 };
 
 export type CardControls = {
   readonly root: HTMLElement;
-  show(state: { readonly form: CardForm; readonly order: StayOrder; readonly showsAll: boolean }): void;
+  show(state: { readonly form: CardForm; readonly order: StayOrder }): void;
 };
 
-/** `part` counts the options that the traveller asked for, when there are others. */
-export function drawControls(choices: Choices, part: { shown: number; all: number } | null): CardControls {
+export function drawControls(choices: Choices): CardControls {
   const forms = (['cards', 'table'] as const).map((form) => {
     const button = element('button', { type: 'button' }, form === 'cards' ? 'Cards' : 'Table');
     button.addEventListener('click', () => choices.form(form));
@@ -24,9 +22,6 @@ export function drawControls(choices: Choices, part: { shown: number; all: numbe
   const orders = Object.entries(ORDER_NAMES).map(([value, name]) => element('option', { value }, name));
   const select = element('select', {}, ...orders);
   select.addEventListener('change', () => choices.order(orderOf(select.value)));
-  const all = part === null ? null : element('button', { type: 'button', class: 'all' });
-  let showsAll = false;
-  all?.addEventListener('click', () => choices.all(!showsAll));
   return {
     root: element(
       'div',
@@ -37,14 +32,11 @@ export function drawControls(choices: Choices, part: { shown: number; all: numbe
         ...forms.map(({ button }) => button),
       ),
       element('label', {}, 'Sort by ', select),
-      all,
     ),
     show(state) {
       for (const { form, button } of forms)
         setAttributes(button, { 'aria-pressed': String(form === state.form) });
       select.value = `${state.order.by}-${state.order.direction}`;
-      showsAll = state.showsAll;
-      if (all && part) all.textContent = showsAll ? `Show only those ${part.shown}` : `Show all ${part.all}`;
     },
   };
 }

@@ -35,6 +35,7 @@ export type HostEvents = {
 export type HostConnection = {
   /** False when the host does not open links, or not this one. */
   openLink(url: string): Promise<boolean>;
+  passesCalls(): boolean;
   /** What a tool of the server answers; undefined where the host passes no calls on, or this one failed. */
   callTool(name: string, args: Params): Promise<unknown>;
   reportSize(size: { readonly width: number; readonly height: number }): void;
@@ -109,6 +110,7 @@ export function connectToHost(events: HostEvents): HostConnection {
       const { result } = await request('ui/open-link', { url });
       return result !== undefined && result.isError !== true;
     },
+    passesCalls: () => passesCallsOn,
     async callTool(name, args) {
       if (!passesCallsOn) return undefined;
       const { result } = await request('tools/call', { name, arguments: args });

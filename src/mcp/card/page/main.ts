@@ -1,7 +1,9 @@
 import { type CardContent, readToolResult } from '../content/read-tool-result.ts';
+import { countedNoun } from '../content/stay-words.ts';
 import { travellerFormat } from '../content/traveller-format.ts';
 import { applyHostContext } from './apply-host-context.ts';
 import { type CardChoices, drawComparison, drawComparisonHeader } from './draw-comparison.ts';
+import { drawQuestion } from './draw-question.ts';
 import { element } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
 import { watchSize } from './watch-size.ts';
@@ -10,9 +12,11 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const main = document.querySelector('main') as HTMLElement;
 const status = document.querySelector('[role=status]') as HTMLElement;
-const choices: CardChoices = { form: 'cards', order: null, showsAll: false };
+const choices: CardChoices = { form: 'cards', order: null };
 let context: HostContext = {};
 let content: CardContent | null = null;
+/** What was asked for, answered or not: it is asked for once. */
+let hasAskedForMore = false;
 let stopWatching = () => {};
 let expiry: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,6 +29,7 @@ const host = connectToHost({
   toolCalled: () => content ?? showMessage('Asking the operators for their prices…'),
   toolAnswered(result) {
     content = readToolResult(result);
+    hasAskedForMore = false;
     draw();
     void askForDetails(content);
   },
@@ -37,11 +42,22 @@ const host = connectToHost({
 
 /** An answer for a model has neither pictures nor price lines: a set that came without them is read once more, by the card. */
 async function askForDetails(shown: CardContent): Promise<void> {
-  if (shown.kind !== 'comparison' || shown.payload !== null || shown.readAgain === null) return;
-  const details = readToolResult(await host.callTool(shown.readAgain.tool, shown.readAgain.args));
+  if (shown.kind !== 'comparison' || shown.payload !== null || shown.calls === null) return;
+  await showAnswerTo(shown.calls.details, shown);
+}
+
+async function showMore(shown: CardContent & { kind: 'comparison' }): Promise<void> {
+  if (shown.calls === null) return;
+  hasAskedForMore = true;
+  await showAnswerTo(shown.calls.more, shown);
+  if (content?.kind === 'comparison') announce(`${countedNoun(content.stays.length, 'stay')} shown.`);
+}
+
+async function showAnswerTo(args: Readonly<Record<string, unknown>>, shown: CardContent): Promise<void> {
+  const answer = readToolResult(await host.callTool('refine_stays', args));
   // Another set may have come meanwhile.
-  if (content !== shown || details.kind !== 'comparison' || details.payload === null) return;
-  content = details;
+  if (content !== shown) return;
+  if (answer.kind === 'comparison' && answer.payload !== null) content = answer;
   draw();
 }
 
@@ -54,35 +70,51 @@ function changeContext(change: HostContext): void {
 
 function draw(): void {
   if (content === null) return;
-  if (content.kind === 'text') {
-    showMessage(content.text);
-    return;
+  clearTimeout(expiry);
+  switch (content.kind) {
+    case 'comparison':
+      main.replaceChildren(...drawComparison(content, choices, toolsFor(content)));
+      renewHeaderAt(Date.parse(content.payload?.comparison_set.quotes_valid_until ?? ''));
+      break;
+    case 'question':
+      main.replaceChildren(...drawQuestion(content, { format: formatFor('') }));
+      break;
+    case 'problem':
+      showMessage('The search did not work this time.');
+      break;
+    case 'nothing':
+      main.replaceChildren();
   }
-  main.replaceChildren(...drawComparison(content, choices, toolsFor(content.currency)));
-  renewHeaderAt(Date.parse(content.payload?.comparison_set.quotes_valid_until ?? ''));
 }
 
-function toolsFor(currency: string) {
+function toolsFor(shown: CardContent & { kind: 'comparison' }) {
+  const canShowMore = shown.calls !== null && host.passesCalls() && !hasAskedForMore;
   return {
-    format: travellerFormat({ locale: textOr(context.locale), timeZone: textOr(context.timeZone), currency }),
+    format: formatFor(shown.currency),
     now: Date.now(),
     openLink: host.openLink,
-    announce(sentence: string) {
-      status.textContent = sentence;
-    },
+    showMore: canShowMore ? () => void showMore(shown) : null,
+    announce,
   };
+}
+
+function formatFor(currency: string) {
+  return travellerFormat({ locale: textOr(context.locale), timeZone: textOr(context.timeZone), currency });
+}
+
+function announce(sentence: string): void {
+  status.textContent = sentence;
 }
 
 /** A conversation outlives its prices. Only the header says so, because what is open or focused below must stay. */
 function renewHeaderAt(end: number): void {
-  clearTimeout(expiry);
   const left = end - Date.now();
   if (left > 0) expiry = setTimeout(renewHeader, Math.min(left + 1, MAX_TIMER_MS));
 }
 
 function renewHeader(): void {
   if (content?.kind !== 'comparison') return;
-  main.querySelector('header')?.replaceWith(drawComparisonHeader(content, toolsFor(content.currency)));
+  main.querySelector('header')?.replaceWith(drawComparisonHeader(content, toolsFor(content)));
 }
 
 function showMessage(text: string): void {

@@ -6,6 +6,8 @@ export type PageTools = {
   /** When the page is drawn, to tell what has ended by then. */
   readonly now: number;
   readonly openLink: (url: string) => Promise<boolean>;
+  /** Shows further options of the set; null where the host passes no calls on, or they were shown. */
+  readonly showMore: (() => void) | null;
   /** Says a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
 };
