@@ -11,6 +11,7 @@ export function compactResult({ results, ...full }: ResultBody): ResultBody {
     ...full,
     comparison_set: compactSet(full.comparison_set),
     available_requests: inCompactView(full.available_requests),
+    ...(full.next_request ? { next_request: inCompactView(full.next_request) } : {}),
     view: 'compact',
     operator_text: OPERATOR_TEXT.filter((path) => !path.startsWith(GALLERY)),
     results: results.map(compactOption),
@@ -47,7 +48,7 @@ function withoutNulls<T extends object>(object: T, additions: readonly OptionalK
 const ADDRESS_MEMBERS: ReadonlySet<string> = new Set(['href', 'url', 'url_template']);
 
 /** Every address carries the view on. */
-function inCompactView(requests: ResultBody['available_requests']): ResultBody['available_requests'] {
+function inCompactView<Requests extends object>(requests: Requests): Requests {
   const text = JSON.stringify(requests, (name, value: unknown) =>
     ADDRESS_MEMBERS.has(name) ? `${value}&view=compact` : value,
   );

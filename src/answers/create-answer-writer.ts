@@ -1,9 +1,10 @@
+import type { ResultBody } from '../contract/result-body.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { FindExampleStay } from '../inventory/example-stay.ts';
 import type { AnswerWriter } from '../search/answer-writer.ts';
 import { compactResult } from './compact-result.ts';
 import type { Links } from './links.ts';
-import { resultText, withoutRemarks } from './result-text.ts';
+import { resultText, withRemarks } from './result-text.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { refusedStepAnswer, stepText } from './step-answer.ts';
 
@@ -25,7 +26,11 @@ export function createAnswerWriter({
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),
     result: (comparison, session, token, remarks) =>
       resultText(comparison, session, { links, token, network, remarks }),
-    withoutRemarks: (result) => JSON.stringify(withoutRemarks(JSON.parse(result))),
+    withRemarks: (result, remarks) => {
+      const stored: ResultBody = JSON.parse(result);
+      const remarked = withRemarks(stored, remarks);
+      return remarked === stored ? result : JSON.stringify(remarked);
+    },
     compactResult: (result) => JSON.stringify(compactResult(JSON.parse(result))),
   };
 }

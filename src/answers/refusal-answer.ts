@@ -99,7 +99,7 @@ function valuesToSend({ carried = [], corrections }: ValuesToSend): readonly Cor
 }
 
 export function refusedFields({ faults }: Refusal): string[] {
-  return faults.flatMap(({ field }) => (field === null ? [] : [field]));
+  return [...new Set(faults.flatMap(({ field }) => (field === null ? [] : [field])))];
 }
 
 export function refusalBodies(refusal: Refusal): FieldRefusal[] {
@@ -111,9 +111,10 @@ export function refusalBodies(refusal: Refusal): FieldRefusal[] {
   }));
 }
 
-function faultMembers({ reason, didYouMean, suggestions }: FieldFault) {
+function faultMembers({ reason, position, didYouMean, suggestions }: FieldFault) {
   return {
     ...(reason === null ? {} : { reason }),
+    ...(position === undefined ? {} : { position }),
     ...(didYouMean === null ? {} : { did_you_mean: didYouMean }),
     ...(suggestions.length > 0 ? { suggestions: [...suggestions] } : {}),
   };

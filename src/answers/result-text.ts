@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { OK } from '../contract/errors.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
@@ -7,11 +8,12 @@ import type { Network } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Remarks } from '../search/answer-writer.ts';
 import type { Comparison } from '../search/comparison.ts';
+import type { Refusal } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { fitOptions } from './fit-options.ts';
 import { membersText } from './home-text.ts';
-import { type Links, resultPath } from './links.ts';
+import { type Links, resultPath, type SessionLinks } from './links.ts';
 import { notesOn } from './notes.ts';
 import { createOptionWriter } from './option-text.ts';
 import { refusalBodies, refusedFields } from './refusal-answer.ts';
@@ -45,8 +47,8 @@ function envelopeOf(
   { links, token, network, remarks }: ResultTools,
 ): Omit<ResultBody, 'results'> {
   const { criteria, place, options } = comparison;
-  const { cleared, refusal, isFromEarlierStep } = remarks;
-  const { revision } = session;
+  const { cleared, refusal } = remarks;
+  const sessionLinks = links.forSession({ token, revision: session.revision, view: 'full' });
   const validUntil = formatTimestamp(comparison.validUntil);
   return {
     api_version: API_VERSION,
@@ -88,35 +90,69 @@ function envelopeOf(
       })),
     },
     applied_filters: { amenities: [...criteria.amenities] },
-    ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
-    ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
+    ...remarkedMembers(remarks),
     ...(refusal ? { refused_fields: refusedFields(refusal), refusals: refusalBodies(refusal) } : {}),
-    ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
+    ...nextFilter(refusal, sessionLinks),
     all_results_url: allResultsUrl(comparison, network),
-    available_requests: resultRequests(
-      session,
-      links.forSession({ token, revision, view: 'full' }),
-      comparison,
-    ),
+    available_requests: resultRequests(session, sessionLinks, comparison),
     self_url: resultPath(token),
     terms_url: PATHS.terms,
-    notes: notesOn(comparison, [
-      ...(refusal ? [PARTLY_REFUSED] : []),
-      ...(cleared.amenities.length > 0 ? [FILTERS_TAKEN_OFF] : []),
-    ]),
+    notes: [
+      ...sentencesOnFilters(criteria, remarks),
+      notesOn(comparison, [
+        ...(refusal ? [PARTLY_REFUSED] : []),
+        ...(cleared.amenities.length > 0 && !cleared.isNewSearch ? [FILTERS_TAKEN_OFF] : []),
+      ]),
+    ].join(' '),
     operator_text: [...OPERATOR_TEXT],
   };
 }
 
-/** For a later request, of which nothing was refused and nothing cleared. */
-export function withoutRemarks(result: ResultBody): ResultBody {
-  const { refused_fields: _r, refusals: _f, cleared_fields: _c, cleared_amenities: _a, ...rest } = result;
-  const { from_earlier_step: _e, ...plain } = rest;
-  const notes = [PARTLY_REFUSED, FILTERS_TAKEN_OFF].reduce(
-    (text, sentence) => text.replace(`${sentence} `, ''),
-    plain.notes,
-  );
-  return { ...plain, notes };
+/** What a request did besides taking its values, in a step and in a result alike. */
+export function remarkedMembers({ cleared, fulfilled = [], isFromEarlierStep }: Remarks) {
+  return {
+    ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
+    ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
+    ...(fulfilled.length > 0 ? { fulfilled_amenities: [...fulfilled] } : {}),
+    ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
+  };
+}
+
+/** A stored result as the answer to another request, which changed nothing. The same object where it says so already. */
+export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
+  const members = remarkedMembers(remarks);
+  if (isDeepStrictEqual({ ...result, ...members }, result)) return result;
+  const { results, notes, ...rest } = result;
+  const sentences = sentencesOnFulfilled(remarks).filter((sentence) => !notes.includes(sentence));
+  return { ...rest, ...members, notes: [...sentences, notes].join(' '), results };
+}
+
+/** A filter outlives a change of the stay, so the notes begin with those that are on. Their names come from the caller. */
+function sentencesOnFilters({ amenities }: CompleteCriteria, remarks: Remarks): readonly string[] {
+  const { cleared } = remarks;
+  return [
+    ...(amenities.length > 0 ? [`Filters that are on: ${amenities.join(', ')}.`] : []),
+    ...(cleared.isNewSearch
+      ? [
+          `This is a new search, so filters of the one before were taken off: ${cleared.amenities.join(', ')}.`,
+        ]
+      : []),
+    ...sentencesOnFulfilled(remarks),
+  ];
+}
+
+function sentencesOnFulfilled({ fulfilled = [] }: Remarks): readonly string[] {
+  return fulfilled.length === 0
+    ? []
+    : [`Every match has ${fulfilled.join(' and ')}, so no filter was needed.`];
+}
+
+/** Applies the next of several amenities, or the one that a refused one most likely stands for. */
+function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBody, 'next_request'> {
+  const [correction, ...others] = refusal?.corrections ?? [];
+  if (correction?.field !== 'amenities' || others.length > 0) return {};
+  const { field, value } = correction;
+  return { next_request: { field, value, url: links.supply(field)(value, 'suggested') } };
 }
 
 /** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */
@@ -134,8 +170,9 @@ function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['
   };
 }
 
-/** Only for a search that is locked to one brand: no website lists the results of several. */
+/** Only for a search that is locked to one brand, because no website lists the results of several, and without a filter, which the page would ignore. */
 function allResultsUrl({ criteria }: Comparison, network: Network): string | null {
+  if (criteria.amenities.length > 0) return null;
   const brand = criteria.brand === null ? undefined : network.brands.get(criteria.brand);
   return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, criteria, true) : null;
 }

@@ -29,6 +29,7 @@ import {
   suggestedStays,
 } from './refusal-answer.ts';
 import { refusedHomes } from './refused-homes.ts';
+import { remarkedMembers } from './result-text.ts';
 import { silentBrands } from './silent-brands.ts';
 
 /** What every body of search is written with. */
@@ -42,6 +43,10 @@ const TOKEN_PLACEHOLDER = '\u0001';
 const REVISION_PLACEHOLDER = -1;
 const ESCAPED_TOKEN = JSON.stringify(TOKEN_PLACEHOLDER).slice(1, -1);
 const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
+
+/** The specification reports the optional step as a missing field. */
+const SEARCH_IS_COMPLETE =
+  '. It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
 
 /** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
 export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: StepTools): StepText {
@@ -87,7 +92,9 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     ...requestEcho(context),
     session: context.token,
     error: 'incomplete_payload',
-    message: [messageOf('incomplete_payload', step.next), ...askFirst(step)].join('. '),
+    message:
+      [messageOf('incomplete_payload', step.next), ...askFirst(step)].join('. ') +
+      (step.next === 'amenities' ? SEARCH_IS_COMPLETE : ''),
     ...searchState(step, remarks, context),
     next_required: step.next,
     next_request:
@@ -182,7 +189,7 @@ function requestEcho({ method }: AnswerForm) {
   return { api_version: API_VERSION, status: OK, endpoint: PATHS.search, method } as const;
 }
 
-function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, context: StepContext): SearchState {
+function searchState(step: Step, remarks: Remarks, context: StepContext): SearchState {
   return {
     received: step.received,
     missing_fields: [...step.missing],
@@ -191,9 +198,7 @@ function searchState(step: Step, { cleared, isFromEarlierStep }: Remarks, contex
     ...hintsOf(step),
     field_order: [...step.order],
     depends_on: { ...step.dependsOn },
-    ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
-    ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
-    ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
+    ...remarkedMembers(remarks),
     ...(step.resultReady ? { result_ready: true as const } : {}),
     url_template: wholeStayTemplate({
       searchUrl: context.links.at(PATHS.search),

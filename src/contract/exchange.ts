@@ -17,6 +17,8 @@ export type OperationRequest = {
   /** Every version of the interface that the call pins. */
   readonly versions: readonly string[];
   readonly values: Reading<RequestValues, RequestFault>;
+  /** All amenities of the request are applied; otherwise one of them. */
+  readonly amenitiesAtOnce: boolean;
   /** Echoed in the answer. */
   readonly method: string;
   readonly view: View;

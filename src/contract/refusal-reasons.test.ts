@@ -40,8 +40,8 @@ const EXAMPLES: Readonly<Record<ReasonCode, readonly [reason: RefusalReason, sen
     'It does not fit together with what stands for: check_out, guests.',
   ],
   one_amenity_per_request: [
-    { code: 'one_amenity_per_request' },
-    'Only one amenity can be supplied in a request.',
+    { code: 'one_amenity_per_request', amenity: 'pool' },
+    'Only one amenity can be applied in a request; pool can be applied next.',
   ],
   already_applied: [{ code: 'already_applied' }, 'That filter is applied already.'],
   not_discriminating: [

@@ -89,8 +89,9 @@ const reasons = {
     meaning: 'Without the answers to fields the value would be on offer. They can be changed too.',
   },
   one_amenity_per_request: {
-    sentence: 'Only one amenity can be supplied in a request.',
-    meaning: 'Filters add up, one request each.',
+    sentence: 'Only one amenity can be applied in a request; {amenity} can be applied next.',
+    meaning:
+      'Filters add up, one request each: another amenity of the request was applied, and amenity waits.',
   },
   already_applied: {
     sentence: 'That filter is applied already.',
@@ -148,6 +149,7 @@ export const RefusalReason = Type.Object(
         description: 'Amenities of the matches that come next to a refused one, nearest first.',
       }),
     ),
+    amenity: Type.Optional(Text('The amenity that was not applied, by its key: one_amenity_per_request.')),
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'The other fields that stand in the way: conflicts_with.' }),
     ),
@@ -156,6 +158,14 @@ export const RefusalReason = Type.Object(
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
+/** Values that a request has refused are not repeated, so this says which one it was. */
+export const Position = Type.Optional(
+  Type.Integer({
+    description:
+      'Beyond the base interface: which of several amenities of the request was refused, counted from 1.',
+  }),
+);
+
 /** One refused field where an answer names several, or is not an error itself. */
 export const FieldRefusal = Type.Object(
   {
@@ -163,6 +173,7 @@ export const FieldRefusal = Type.Object(
     error: Text('Error code of the registry.'),
     message: Text('What was wrong.'),
     reason: Type.Optional(RefusalReason),
+    position: Position,
     did_you_mean: Type.Optional(Text('The field that an unknown name was probably meant for.')),
     suggestions: Type.Optional(
       Type.Array(Type.String(), { description: 'Values on offer, nearest to what was meant first.' }),

@@ -10,7 +10,14 @@ export const remarkMembers = {
   ),
   cleared_amenities: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Beyond the base interface: filters that no match has any more and that were taken off.',
+      description:
+        'Beyond the base interface: filters that were taken off, because no match has them any more or because a request for a whole stay did not name them.',
+    }),
+  ),
+  fulfilled_amenities: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Beyond the base interface: amenities of the request that every match has, so that no filter was needed.',
     }),
   ),
   from_earlier_step: Type.Optional(

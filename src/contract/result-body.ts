@@ -4,6 +4,7 @@ import { AmenityOffer } from './payload-fields.ts';
 import { FieldRefusal } from './refusal-reasons.ts';
 import { remarkMembers } from './remarks.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
+import { OfferedRequest } from './search-body.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
 export const Access = Type.Object(
@@ -182,6 +183,7 @@ export const ResultBody = Type.Object(
     refusals: Type.Optional(
       Type.Array(FieldRefusal, { description: 'Beyond the base interface: why they were not taken.' }),
     ),
+    next_request: Type.Optional(OfferedRequest),
     view: Type.Optional(
       Type.Literal('compact', {
         description:
@@ -190,7 +192,7 @@ export const ResultBody = Type.Object(
     ),
     all_results_url: Nullable(
       Type.String(),
-      'The operator’s page with all results for the stay. Null when unpublished.',
+      'The operator’s page with all results for the stay. Null when unpublished, and when it would ignore an applied filter.',
     ),
     available_requests: Type.Object(
       {

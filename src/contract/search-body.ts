@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../inventory/catalogue.ts';
 import { membersFor, NIGHTS } from './payload-fields.ts';
-import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
+import { FieldRefusal, Position, RefusalReason } from './refusal-reasons.ts';
 import { remarkMembers } from './remarks.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
 import { PATHS } from './vocabulary.ts';
@@ -209,6 +209,7 @@ export const SearchProblem = Type.Object(
       Text('Beyond the base interface: the field that was refused; the first one if there are several.'),
     ),
     reason: Type.Optional(RefusalReason),
+    position: Position,
     did_you_mean: Type.Optional(
       Text('Beyond the base interface: the field that an unknown name was probably meant for.'),
     ),

@@ -195,7 +195,7 @@ export const AMENITY_LABELS = {
 
 export type AmenityKey = keyof typeof AMENITY_LABELS;
 
-/** What travellers say for them instead of the label, where it can mean nothing else. */
+/** What travellers say for them instead of the label, where it can mean nothing else. A key or label of a listing comes before a word. */
 export const AMENITY_WORDS = {
   wifi: ['wlan', 'wireless', 'wireless internet'],
   workspace: ['desk', 'work desk', 'dedicated workspace', 'home office'],

@@ -55,6 +55,7 @@ export function callsInProcess(
         values: valid(new Map(Object.entries(values))),
         method: METHOD,
         view,
+        amenitiesAtOnce: true,
       });
       const answer = await serveOperation(received);
       request.served(answer);

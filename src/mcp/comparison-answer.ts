@@ -34,6 +34,7 @@ export function comparisonAnswer(
     ...(refusals.length === 0 ? {} : { refusals: [...refusals] }),
     ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
     ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
+    ...(body.fulfilled_amenities === undefined ? {} : { fulfilled_amenities: body.fulfilled_amenities }),
     comparison: comparisonOf(body, view, now),
   };
 }

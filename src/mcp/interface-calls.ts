@@ -11,6 +11,7 @@ import type { QuoteProgress } from '../contract/waiting-client.ts';
  */
 export type InterfaceCalls = {
   open(source: string | null, key: string | null): Promise<SessionBody | Problem>;
+  /** Several amenities are applied at once in the service; a service elsewhere applies one and refuses the others for now. */
   search(
     session: string,
     values: Readonly<Record<string, unknown>>,

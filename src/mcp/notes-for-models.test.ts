@@ -37,5 +37,5 @@ test('notes point to nothing that a tool does not have, and keep the rest', () =
 
 test('a brand that was silent can be asked again with a tool', () => {
   const { notes } = sampleResultBody({ coverage: [{ ...coverage, failed: 1 }] });
-  assert.match(notesForModels(notes), /search_stays with the session and the same stay asks once more\./);
+  assert.match(notesForModels(notes), /search_stays with the session and the same guests asks once more\./);
 });

@@ -12,7 +12,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/; coverage counts them as implausible\./, '.'],
   [
     /, and available_requests\.ask_again asks once more\./,
-    '; search_stays with the session and the same stay asks once more.',
+    '; search_stays with the session and the same guests asks once more.',
   ],
   [/ with a search request\./, ' with search_stays and the session.'],
 ];

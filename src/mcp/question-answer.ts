@@ -1,7 +1,6 @@
 import { FIELDS, isPayloadField } from '../contract/payload-fields.ts';
 import type { SearchProblem, SearchStep } from '../contract/search-body.ts';
 import type { OfferedValue, StayAnswer, StayQuestion, StayRefusal } from '../contract/tools/stay-answer.ts';
-import { isRefusal, refusalsOfBody } from './refusals.ts';
 
 /** A model reads every value; more are accepted than are listed. */
 const MAX_OFFERED_VALUES = 40;
@@ -14,9 +13,8 @@ export type AskingBody = (SearchStep | SearchProblem) &
 export function questionAnswer(
   body: AskingBody,
   session: string,
-  earlier: readonly StayRefusal[] = [],
+  refusals: readonly StayRefusal[],
 ): StayAnswer {
-  const refusals = [...earlier, ...(isRefusal(body) ? refusalsOfBody(body) : [])];
   const question = questionIn(body);
   // An amenity that came too early is no reason to ask for anything else than what is missing.
   const isRefused = refusals.some(({ error }) => error !== 'refine_not_available');
@@ -24,9 +22,10 @@ export function questionAnswer(
     outcome: isRefused || question === undefined ? 'refused' : 'question',
     session,
     received: body.received,
-    ...(refusals.length === 0 ? {} : { refusals }),
+    ...(refusals.length === 0 ? {} : { refusals: [...refusals] }),
     ...(body.cleared_fields === undefined ? {} : { cleared_fields: body.cleared_fields }),
     ...(body.cleared_amenities === undefined ? {} : { cleared_amenities: body.cleared_amenities }),
+    ...(body.fulfilled_amenities === undefined ? {} : { fulfilled_amenities: body.fulfilled_amenities }),
     ...(question === undefined ? {} : { question }),
   };
 }

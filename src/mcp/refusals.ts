@@ -20,17 +20,18 @@ export function isRefusal(body: object): body is SearchProblem {
 }
 
 /** Everything that a request had refused, the first one first. */
-export function refusalsOfBody(body: SearchProblem): readonly StayRefusal[] {
-  const { invalid_field, error, message, reason, did_you_mean, suggestions, other_refusals = [] } = body;
+export function refusalsOfBody(body: SearchProblem): readonly FieldRefusal[] {
+  const { invalid_field, error, message, reason, position, did_you_mean, suggestions } = body;
   const first: FieldRefusal = {
     error,
     message,
     ...(invalid_field === undefined ? {} : { field: invalid_field }),
     ...(reason === undefined ? {} : { reason }),
+    ...(position === undefined ? {} : { position }),
     ...(did_you_mean === undefined ? {} : { did_you_mean }),
     ...(suggestions === undefined ? {} : { suggestions }),
   };
-  return [first, ...other_refusals].map(refusalFrom);
+  return [first, ...(body.other_refusals ?? [])].map(refusalFrom);
 }
 
 /** What could be the name of an amenity. */
@@ -62,7 +63,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Messages of the interface point to its addresses and its parameters: said for a model that has arguments instead. */
-export function refusalFrom(refusal: FieldRefusal): StayRefusal {
+export function refusalFrom(refusal: FieldRefusal): FieldRefusal {
   const { field, reason, error } = refusal;
   if (reason !== undefined) {
     return { ...refusal, message: [sentenceOf(reason, field ?? null), ...askFirst(refusal)].join(' ') };
@@ -90,7 +91,7 @@ function prerequisiteOf(field: string | undefined): string {
   return (field !== undefined && isPayloadField(field) && FIELDS[field].dependsOn) || 'another argument';
 }
 
-function unknownArgument(refusal: FieldRefusal): StayRefusal {
+function unknownArgument(refusal: FieldRefusal): FieldRefusal {
   const { field = '' } = refusal;
   if (isPayloadField(field)) return { ...refusal, message: NOT_IN_THIS_SEARCH[field] ?? NO_SUCH_ARGUMENT };
   const meant = MEANT.get(field) ?? refusal.did_you_mean;

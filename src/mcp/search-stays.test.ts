@@ -75,21 +75,79 @@ test('a session that was opened for a search which was put off is given back, an
   }
 });
 
-test('the first amenity comes with the stay, the others one by one', async () => {
-  const { asked, call } = scripted([RESULT, RESULT, RESULT]);
-  await searchStays({ ...stay, values: { guests: 2 }, amenities: ['pool', 'wifi', 'sauna'] }, call);
-  assert.deepEqual(asked, [{ guests: 2, amenities: 'pool' }, { amenities: 'wifi' }, { amenities: 'sauna' }]);
+/** What a service elsewhere says: it applied one of the amenities, and those at these positions wait. */
+function waitingAt(...positions: number[]): SearchReply {
+  const refusals = positions.map((position) => ({
+    field: 'amenities',
+    error: 'invalid_value',
+    message: '…',
+    reason: { code: 'one_amenity_per_request' as const, amenity: 'key' },
+    position,
+  }));
+  return { ...RESULT, refusals };
+}
+
+test('all amenities come with the stay, in one request', async () => {
+  const { asked, call } = scripted([{ ...RESULT, fulfilled_amenities: ['wifi'] }]);
+  const amenities = ['pool', 'wifi', 'sauna'];
+  const { answer } = await searchStays({ ...stay, values: { guests: 2 }, amenities }, call);
+  assert.deepEqual(asked, [{ guests: 2, amenities }]);
+  assert.deepEqual(answer.fulfilled_amenities, ['wifi']);
+});
+
+test('those that a service elsewhere leaves for the next request are sent in it', async () => {
+  const { asked, call } = scripted([
+    { ...waitingAt(2, 4), cleared_fields: ['amenities'], fulfilled_amenities: ['wifi'] } as SearchReply,
+    waitingAt(2),
+    { ...RESULT, fulfilled_amenities: ['gym'] },
+  ]);
+  const amenities = ['pool', 'lift', 'wifi', 'gym'];
+  const { answer } = await searchStays({ ...stay, values: { guests: 2 }, amenities }, call);
+  assert.deepEqual(asked, [{ guests: 2, amenities }, { amenities: ['lift', 'gym'] }, { amenities: ['gym'] }]);
+  assert.equal('refusals' in answer, false);
+  assert.deepEqual([answer.cleared_fields, answer.fulfilled_amenities], [['amenities'], ['wifi', 'gym']]);
+});
+
+test('an amenity that is refused is named, whichever of the call it is', async () => {
+  const { call } = scripted([
+    {
+      ...RESULT,
+      refusals: [
+        {
+          field: 'amenities',
+          error: 'invalid_value',
+          message: '…',
+          reason: { code: 'not_on_network' as const },
+          position: 2,
+        },
+      ],
+    },
+  ]);
+  const { answer } = await searchStays({ ...stay, amenities: ['pool', 'helipad'] }, call);
+  assert.deepEqual(
+    answer.refusals?.map(({ value, error }) => [value, error]),
+    [['helipad', 'invalid_value']],
+  );
+  assert.equal(JSON.stringify(answer).includes('position'), false);
+});
+
+test('filters are taken off and others applied in one request', async () => {
+  const { asked, call } = scripted([RESULT, RESULT]);
+  const refine = { session: 'ses_a', clearFilters: true, isForCard: false, view: WHOLE };
+  await refineStays({ ...refine, amenities: ['pool'] }, call);
+  await refineStays({ ...refine, amenities: [] }, call);
+  assert.deepEqual(asked, [{ amenities: ['', 'pool'] }, { amenities: [''] }]);
 });
 
 test('what was found stands when the operators are silent for a further amenity, and it says so', async () => {
-  const { asked, call } = scripted([RESULT, SILENT]);
+  const { asked, call } = scripted([waitingAt(2, 3, 4), SILENT]);
   const amenities = ['pool', 'wifi', 'sauna', 'lift'];
   const { answer } = await refineStays(
     { session: 'ses_a', amenities, clearFilters: false, isForCard: false, view: WHOLE },
     call,
   );
   assert.equal(answer.outcome, 'comparison');
-  assert.deepEqual(asked, [{ amenities: 'pool' }, { amenities: 'wifi' }]);
+  assert.deepEqual(asked, [{ amenities }, { amenities: ['wifi', 'sauna', 'lift'] }]);
   assert.deepEqual(
     answer.refusals?.map(({ value, error }) => [value, error]),
     [
@@ -103,14 +161,14 @@ test('what was found stands when the operators are silent for a further amenity,
 
 test('a call that takes long leaves further amenities to the next one', async () => {
   let took = 0;
-  const { asked, call } = scripted([RESULT, RESULT, RESULT], {
+  const { asked, call } = scripted([waitingAt(2, 3, 4), waitingAt(2, 3)], {
     tookMs: () => {
       took += 10_000;
       return took;
     },
   });
   const { answer } = await searchStays({ ...stay, amenities: ['a', 'b', 'c', 'd'] }, call);
-  assert.deepEqual(asked, [{ amenities: 'a' }, { amenities: 'b' }]);
+  assert.deepEqual(asked, [{ amenities: ['a', 'b', 'c', 'd'] }, { amenities: ['b', 'c', 'd'] }]);
   assert.deepEqual(
     answer.refusals?.map(({ value, error }) => [value, error]),
     [

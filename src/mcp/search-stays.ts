@@ -1,4 +1,5 @@
 import { isPayloadField } from '../contract/payload-fields.ts';
+import type { FieldRefusal } from '../contract/refusal-reasons.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
@@ -34,7 +35,7 @@ export type StayCall = {
   readonly now: number;
 };
 
-/** Supplies everything that is known in one request, and further amenities one by one. */
+/** Supplies everything that is known in one request. */
 export async function searchStays(
   { session, source, values, amenities, view }: SearchArguments,
   call: StayCall,
@@ -50,19 +51,15 @@ export async function searchStays(
     if (!isSession(opened)) return problem(null, opened);
     token = opened.session;
   }
-  const [first, ...others] = amenities;
   const body = await calls.search(
     token,
-    // The first amenity rides along: the search is completed and narrowed with one question to the operators.
-    first === undefined ? values : { ...values, amenities: first },
+    // Amenities ride along: the search is completed and narrowed with one question to the operators.
+    amenities.length === 0 ? values : { ...values, amenities },
     keyFor(key, 'stay'),
   );
   // Whoever makes the same call again opens no further session, and nobody has two ways to this one.
   if (isPutOff(body) && calls.giveBack(token)) return problem(null, body);
-  const outcome = await narrow(
-    { session: token, begun: { body, amenity: first }, amenities: others, view },
-    call,
-  );
+  const outcome = await narrow({ session: token, begun: body, amenities, view }, call);
   return withReminders(outcome, [...reminders, ...viewsToRepeat(outcome, view)]);
 }
 
@@ -72,20 +69,22 @@ export async function refineStays(
   call: StayCall,
 ): Promise<StayOutcome> {
   const { calls, key } = call;
-  const [first, ...others] = amenities;
-  if (clearFilters) {
-    const body = await calls.search(session, { amenities: [] }, keyFor(key, 'clear'));
-    return narrow({ session, begun: { body, amenity: undefined }, amenities, view }, call);
-  }
-  if (first === undefined) {
-    const body = await calls.result(session, 'full');
-    return narrow({ session, begun: { body, amenity: undefined }, amenities: [], view }, call);
-  }
-  const body = await calls.search(session, { amenities: first }, keyFor(key, 'stay'));
-  return narrow({ session, begun: { body, amenity: first }, amenities: others, view }, call);
+  const begun =
+    clearFilters || amenities.length > 0
+      ? // An empty text before the names takes the filters off that are on.
+        await calls.search(
+          session,
+          { amenities: clearFilters ? ['', ...amenities] : amenities },
+          keyFor(key, 'stay'),
+        )
+      : await calls.result(session, 'full');
+  return narrow({ session, begun, amenities, view }, call);
 }
 
-/** The interface takes one amenity in a request, each with fresh prices. `begun` is the answer to the first of them. */
+/**
+ * `begun` is the answer to the request with all amenities. In the service they are applied at once; the interface of a service
+ * elsewhere applies one in a request, so those that wait are sent again, each with fresh prices.
+ */
 async function narrow(
   {
     session,
@@ -94,41 +93,77 @@ async function narrow(
     view,
   }: {
     readonly session: string;
-    readonly begun: { readonly body: SearchReply; readonly amenity: string | undefined };
+    readonly begun: SearchReply;
     readonly amenities: readonly string[];
     readonly view: StayView;
   },
   { calls, key, now, tookMs }: StayCall,
 ): Promise<StayOutcome> {
   const refusals: StayRefusal[] = [];
-  let { body, amenity } = begun;
-  let lastSet = isResult(body) ? body : null;
-  let untried: readonly string[] = [];
-  for (const [position, next] of amenities.entries()) {
-    const isLate = tookMs() > MAX_NARROWING_MS;
-    if (isLate || (!isResult(body) && !isOnlyTheFilter(body))) {
-      untried = amenities.slice(position);
-      break;
+  const compare = (set: ResultBody): StayOutcome => ({
+    answer: comparisonAnswer(set, { view, refusals, now }),
+    result: set,
+  });
+  let body = begun;
+  let sent = amenities;
+  let set: ResultBody | null = null;
+  for (let round = 1; isResult(body); round += 1) {
+    set = set === null ? body : alsoSaying(body, set);
+    const { waiting, refused } = sortRefusals(body, sent);
+    refusals.push(...refused);
+    if (waiting.length === 0) return compare(set);
+    if (tookMs() > MAX_NARROWING_MS) {
+      refusals.push(...notTried(waiting));
+      return compare(set);
     }
-    refusals.push(...refusalsOfAmenity(refusalsOf(body), amenity));
-    amenity = next;
-    body = await calls.search(session, { amenities: next }, keyFor(key, `amenity-${position}`));
-    if (isResult(body)) lastSet = body;
+    sent = waiting;
+    body = await calls.search(session, { amenities: sent }, keyFor(key, `amenity-${round}`));
   }
-  if (lastSet && !isResult(body) && !isRefusal(body) && 'error' in body) {
+  if (isRefusal(body)) {
+    const { waiting, refused } = sortRefusals(body, sent);
+    refusals.push(...refused, ...notTried(waiting));
+  } else if (set !== null && 'error' in body) {
     // What was found before stands, also where the operators were silent at last.
-    refusals.push(...refusalsOfAmenity([failureOf(body)], amenity), ...notTried(untried));
-    return { answer: comparisonAnswer(lastSet, { view, refusals, now }), result: lastSet };
+    const [first, ...others] = sent;
+    refusals.push(...refusalsOfAmenity([failureOf(body)], first), ...notTried(others));
   }
-  const last = isResult(body) || isOnlyTheFilter(body) ? refusalsOf(body) : [];
-  refusals.push(...refusalsOfAmenity(last, amenity));
-  if (isResult(body) || isOnlyTheFilter(body)) refusals.push(...notTried(untried));
-  if (isOnlyTheFilter(body) || isSettled(body)) body = await calls.result(session, 'full');
-  if (isResult(body)) return { answer: comparisonAnswer(body, { view, refusals, now }), result: body };
+  if (set !== null) return compare(set);
+  if (isOnlyTheFilter(body) || isSettled(body)) {
+    const stored = await calls.result(session, 'full');
+    if (isResult(stored)) return compare(isOnlyTheFilter(body) ? alsoSaying(stored, body) : stored);
+    body = stored;
+  }
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
     return { answer: questionAnswer(body, session, refusals), asking: body };
   }
   return problem(session, body);
+}
+
+/** What an earlier answer of the call said beside its set. */
+function alsoSaying(set: ResultBody, earlier: ResultBody | SearchProblem): ResultBody {
+  const { cleared_fields, cleared_amenities, fulfilled_amenities = [] } = earlier;
+  const fulfilled = [...new Set([...fulfilled_amenities, ...(set.fulfilled_amenities ?? [])])];
+  return {
+    ...(cleared_fields === undefined ? {} : { cleared_fields }),
+    ...(cleared_amenities === undefined ? {} : { cleared_amenities }),
+    ...set,
+    ...(fulfilled.length === 0 ? {} : { fulfilled_amenities: fulfilled }),
+  };
+}
+
+/** The amenities that only wait for a request of their own, and everything that was refused. */
+function sortRefusals(
+  body: ResultBody | SearchProblem,
+  sent: readonly string[],
+): { readonly waiting: readonly string[]; readonly refused: readonly StayRefusal[] } {
+  const waiting: string[] = [];
+  const refused: StayRefusal[] = [];
+  for (const { position, ...refusal } of refusalsOf(body)) {
+    const amenity = position === undefined && sent.length > 1 ? undefined : sent[(position ?? 1) - 1];
+    if (refusal.reason?.code === 'one_amenity_per_request' && amenity !== undefined) waiting.push(amenity);
+    else refused.push(...refusalsOfAmenity([refusal], amenity));
+  }
+  return { waiting, refused };
 }
 
 function notTried(amenities: readonly string[]): readonly StayRefusal[] {
@@ -151,7 +186,7 @@ function failureOf(body: Parameters<typeof problemOf>[0]): StayRefusal {
   return { field: 'amenities', error: code, message: `${message} ${wayOn}` };
 }
 
-function refusalsOf(body: ResultBody | SearchProblem): readonly StayRefusal[] {
+function refusalsOf(body: ResultBody | SearchProblem): readonly FieldRefusal[] {
   return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);
 }
 

@@ -20,13 +20,14 @@ import {
 /** The answer as lines, for hosts whose model reads only text. It says the same as the structured content. */
 export function stayAnswerText(answer: StayAnswer): string {
   const { received, refusals = [], reminders = [], question, comparison, problem } = answer;
-  const { cleared_fields, cleared_amenities } = answer;
+  const { cleared_fields = [], cleared_amenities, fulfilled_amenities } = answer;
+  const cleared = cleared_fields.filter((field) => field !== 'amenities');
   return linesOf([
     problem && problemText(problem),
     ...refusals.map(refusalText),
-    cleared_fields && `No longer fits and was cleared: ${cleared_fields.join(', ')}.`,
-    cleared_amenities &&
-      `No match has these any more, so they were taken off: ${cleared_amenities.join(', ')}.`,
+    cleared.length > 0 && `No longer fits and was cleared: ${cleared.join(', ')}.`,
+    cleared_amenities && `Filters that were taken off: ${cleared_amenities.join(', ')}.`,
+    fulfilled_amenities && `Every match has: ${fulfilled_amenities.join(', ')}.`,
     question && questionText(question),
     ...reminders,
     received && Object.keys(received).length > 0 && `Taken so far: ${pairs(received)}.`,

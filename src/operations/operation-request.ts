@@ -6,20 +6,21 @@ import { readKey } from '../sessions/idempotency.ts';
 /** A request as the transport received it, with every idempotency key it carries. */
 export type ReceivedRequest = Omit<
   OperationRequest,
-  'client' | 'key' | 'view' | 'unknownParameter' | 'faultyParameter'
+  'client' | 'key' | 'view' | 'amenitiesAtOnce' | 'unknownParameter' | 'faultyParameter'
 > & {
   /** In order of increasing precedence among keys of the service. */
   readonly keys: readonly string[];
   /** Left out by transports that cannot lose their client. */
   readonly client?: WaitingClient;
   readonly view?: string | undefined;
+  readonly amenitiesAtOnce?: boolean;
   readonly unknownParameter?: string | null;
   readonly faultyParameter?: string | null;
 };
 
 export function operationRequest(received: ReceivedRequest): OperationRequest {
   const { id, operation, caller, token, versions, method } = received;
-  const { client = CLIENT_STAYS, unknownParameter = null } = received;
+  const { client = CLIENT_STAYS, amenitiesAtOnce = false, unknownParameter = null } = received;
   const key = readKey(received.keys);
   const view = readView(received.view);
   return {
@@ -33,6 +34,7 @@ export function operationRequest(received: ReceivedRequest): OperationRequest {
     method,
     view: view.kind === 'valid' ? view.value : 'full',
     unknownParameter,
+    amenitiesAtOnce,
     ...readableValues(received, key, view),
   };
 }

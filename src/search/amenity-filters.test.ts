@@ -4,6 +4,7 @@ import { searchStage, stagedSession, THREE_HOMES } from '../../test/support/sear
 import type { Payload } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
 import { judgeAmenities, keepAmenities, readAmenities } from './amenity-filters.ts';
+import type { SearchFacts } from './search-facts.ts';
 
 /** All three homes fit. */
 const STAY: Payload = {
@@ -16,10 +17,17 @@ const STAY: Payload = {
 };
 const { facts } = searchStage();
 const complete = (changes: Partial<Session> = {}) => stagedSession({ payload: STAY, ...changes });
-const judgeAmenity = (
-  text: string,
-  ...others: Parameters<typeof judgeAmenities> extends [unknown, ...infer Rest] ? Rest : never
-) => judgeAmenities({ kind: 'named', texts: [text] }, ...others);
+const named = (...texts: string[]) => ({ kind: 'named', texts, isAfresh: false }) as const;
+/** One amenity is taken, fulfilled or refused. */
+function judgeAmenity(text: string, session: Session, known: SearchFacts) {
+  const { amenities, fulfilled, refused } = judgeAmenities(named(text), session, known);
+  const [refusal] = refused;
+  if (refusal) return { kind: 'refused', ...refusal } as const;
+  const [amenity] = fulfilled;
+  return amenity === undefined
+    ? ({ kind: 'taken', amenities } as const)
+    : ({ kind: 'fulfilled', amenity } as const);
+}
 const offering = (...values: string[]): Partial<Session> => ({
   result: {
     answersPayload: true,
@@ -28,24 +36,18 @@ const offering = (...values: string[]): Partial<Session> => ({
 });
 
 describe('what a request says about amenities', () => {
-  it('is one amenity, as a text or alone in a list', () => {
-    for (const raw of ['pool', ['pool']])
-      assert.deepEqual(readAmenities(raw), { kind: 'named', texts: ['pool'] });
-    assert.deepEqual(readAmenities('x'.repeat(120)), { kind: 'named', texts: ['x'.repeat(120)] });
+  it('is one amenity, as a text or alone in a list, or several', () => {
+    for (const raw of ['pool', ['pool']]) assert.deepEqual(readAmenities(raw), named('pool'));
+    assert.deepEqual(readAmenities('x'.repeat(120)), named('x'.repeat(120)));
+    assert.deepEqual(readAmenities(['pool', 'sauna', 'pool']), named('pool', 'sauna', 'pool'));
   });
 
   it('is to take all filters off when it is empty', () => {
-    for (const raw of [[], '']) assert.deepEqual(readAmenities(raw), { kind: 'clear' });
+    for (const raw of [[], '', ['']]) assert.deepEqual(readAmenities(raw), { kind: 'clear' });
+    assert.deepEqual(readAmenities(['', 'pool']), { ...named('pool'), isAfresh: true });
   });
 
-  it('is refused when there are several, or something else', () => {
-    const several = readAmenities(['pool', 'sauna', 'pool']);
-    assert.ok(several.kind === 'named');
-    assert.deepEqual(judgeAmenities(several, complete(offering('hot_tub', 'pool')), facts), {
-      kind: 'refused',
-      reason: { code: 'one_amenity_per_request' },
-      suggestions: ['pool'],
-    });
+  it('is refused when it is something else', () => {
     for (const raw of [7, null, undefined, {}, [7], [1, 2], [null], [['pool']], 'x'.repeat(121)]) {
       assert.deepEqual(readAmenities(raw), { kind: 'unread' });
     }
@@ -104,15 +106,14 @@ describe('an amenity after a result', () => {
     }
   });
 
-  it('is refused when it does not tell the options apart', () => {
+  it('is fulfilled when every match has it', () => {
     const everyoneHas = searchStage(
       THREE_HOMES.map((home) => ({ ...home, amenities: { ...home.amenities, wifi: 'Wi-Fi' } })),
     );
-    assert.deepEqual(judgeAmenity('wifi', complete(offering('hot_tub', 'pool')), everyoneHas.facts), {
-      kind: 'refused',
-      reason: { code: 'not_discriminating', having: 3, of: 3 },
-      suggestions: [],
-    });
+    for (const text of ['wifi', 'WLAN']) {
+      const verdict = judgeAmenity(text, complete(offering('hot_tub', 'pool')), everyoneHas.facts);
+      assert.deepEqual(verdict, { kind: 'fulfilled', amenity: 'wifi' }, text);
+    }
   });
 
   it('that every match has is not taken for another one that is spelt alike', () => {
@@ -123,11 +124,7 @@ describe('an amenity after a result', () => {
       })),
     );
     const verdict = judgeAmenity('washing_machine', complete(offering('coffee_machine')), laundry.facts);
-    assert.deepEqual(verdict, {
-      kind: 'refused',
-      reason: { code: 'not_discriminating', having: 3, of: 3 },
-      suggestions: [],
-    });
+    assert.deepEqual(verdict, { kind: 'fulfilled', amenity: 'washing_machine' });
   });
 
   it('that tells them apart by now is taken, although the result did not offer it', () => {
@@ -161,37 +158,16 @@ describe('an amenity after a result', () => {
     });
   });
 
-  it('is one of a list when several are named in one text, and those of them on offer are suggested', () => {
-    const session = complete(offering('pool', 'hot_tub'));
-    const lists = [
-      ['hot_tub,pool', 'hot_tub', 'pool'],
-      ['Hot tub, Swimming pool', 'hot_tub', 'pool'],
-      ['pool , sauna, hot tub', 'pool', 'hot_tub'],
-      ['jacuzzi, jacuzzi', 'hot_tub'],
-    ] as const;
-    for (const [text, ...suggestions] of lists) {
-      const reason = { code: 'one_amenity_per_request' };
-      assert.deepEqual(judgeAmenity(text, session, facts), { kind: 'refused', reason, suggestions }, text);
-    }
-    const unknown = judgeAmenity('sauna,helipad', session, facts);
-    assert.ok(unknown.kind === 'refused');
-    assert.equal(unknown.reason.code, 'not_on_network', 'a comma alone makes no list');
-  });
-
   it('is suggested only while it is not applied, and five at most', () => {
-    const applied = complete({ amenities: ['wifi'] });
-    const listed = judgeAmenity('wifi,pool', applied, facts);
-    assert.ok(listed.kind === 'refused');
-    assert.deepEqual(listed.suggestions, ['pool']);
-    const misspelt = judgeAmenity('wiffi', applied, facts);
+    const misspelt = judgeAmenity('wiffi', complete({ amenities: ['wifi'] }), facts);
     assert.ok(misspelt.kind === 'refused');
     assert.deepEqual(misspelt.suggestions, []);
-    const keys = ['bar', 'bikes', 'desk', 'garden', 'gym', 'pool', 'spa'];
+    const keys = ['sea_1', 'sea_2', 'sea_3', 'sea_4', 'sea_5', 'sea_6'].map((key) => `view_${key}`);
     const amenities = Object.fromEntries(keys.map((key) => [key, key]));
     const { facts: rich } = searchStage([...THREE_HOMES, { brand: 'acme', reference: 'resort', amenities }]);
-    const seven = judgeAmenity(keys.join(','), complete(offering(...keys)), rich);
-    assert.ok(seven.kind === 'refused');
-    assert.deepEqual(seven.suggestions, ['bar', 'bikes', 'desk', 'garden', 'gym']);
+    const near = judgeAmenity('viewpoint', complete(offering(...keys)), rich);
+    assert.ok(near.kind === 'refused');
+    assert.deepEqual(near.suggestions, keys.slice(0, 5));
   });
 
   it('with a comma in its label is still one', () => {
@@ -229,19 +205,74 @@ describe('an amenity after a result', () => {
   });
 });
 
+describe('several amenities', () => {
+  const session = complete(offering('pool', 'hot_tub'));
+  const next = (amenity: string, position: number) => ({
+    reason: { code: 'one_amenity_per_request', amenity },
+    suggestions: [amenity],
+    position,
+  });
+
+  it('are applied one in a request: the first that narrows the matches', () => {
+    for (const texts of [
+      ['hot_tub', 'pool'],
+      ['hot_tub,pool'],
+      ['Hot tub, Swimming pool'],
+      ['jacuzzi, pool'],
+    ]) {
+      const { amenities, fulfilled, refused } = judgeAmenities(named(...texts), session, facts);
+      assert.deepEqual(
+        [amenities, fulfilled, refused],
+        [['hot_tub'], ['pool'], []],
+        'a tub comes with a pool',
+      );
+    }
+    const { amenities, refused } = judgeAmenities(named('pool', 'hot_tub', 'wifi'), session, facts);
+    assert.deepEqual([amenities, refused], [['pool'], [next('hot_tub', 2), next('wifi', 3)]]);
+  });
+
+  it('are all applied at once where the transport has no limit', () => {
+    const judged = judgeAmenities(named('pool', 'helipad', 'hot_tub', 'wifi'), session, facts, {
+      atOnce: true,
+    });
+    assert.deepEqual(judged.amenities, ['pool', 'hot_tub']);
+    assert.deepEqual(
+      judged.refused.map(({ reason, position }) => [reason, position]),
+      [
+        [{ code: 'not_on_network' }, 2],
+        [{ code: 'conflicts_with', fields: ['amenities'] }, 4],
+      ],
+      'no home with a tub has Wi-Fi',
+    );
+  });
+
+  it('are judged by what those before them leave, and one that is on already is no further one', () => {
+    const applied = complete({ amenities: ['wifi'] });
+    for (const texts of [['wifi', 'pool'], ['wifi,pool'], ['WLAN', 'pool', 'Pool']]) {
+      const { amenities, refused } = judgeAmenities(named(...texts), applied, facts);
+      assert.deepEqual([amenities, refused], [['wifi', 'pool'], []]);
+    }
+    const same = judgeAmenities(named('wifi', 'wifi'), applied, facts);
+    assert.equal(same.amenities, applied.amenities);
+    assert.equal(same.isTaken, true);
+  });
+
+  it('are no list for a comma alone', () => {
+    const { refused, isTaken } = judgeAmenities(named('sauna,helipad'), session, facts);
+    assert.deepEqual([refused.length, refused[0]?.reason.code, isTaken], [1, 'not_on_network', false]);
+  });
+});
+
 describe('an amenity before a result', () => {
-  it('is judged by the matches: one that all of them have is taken too', () => {
+  it('is judged by the matches: one that all of them have is fulfilled', () => {
     const loft = complete({ payload: { ...STAY, brand_locked: true, destination: 'lisbon-pt' } });
-    assert.deepEqual(judgeAmenity('wifi', loft, facts), { kind: 'taken', amenities: ['wifi'] });
-    assert.deepEqual(judgeAmenity('Wi-Fi', loft, facts), { kind: 'taken', amenities: ['wifi'] });
+    assert.deepEqual(judgeAmenity('wifi', loft, facts), { kind: 'fulfilled', amenity: 'wifi' });
+    assert.deepEqual(judgeAmenity('Wi-Fi', loft, facts), { kind: 'fulfilled', amenity: 'wifi' });
   });
 
   it('is judged by the matches of the filters that are on', () => {
     const filtered = complete({ amenities: ['hot_tub'] });
-    assert.deepEqual(judgeAmenity('pool', filtered, facts), {
-      kind: 'taken',
-      amenities: ['hot_tub', 'pool'],
-    });
+    assert.deepEqual(judgeAmenity('pool', filtered, facts), { kind: 'fulfilled', amenity: 'pool' });
     const verdict = judgeAmenity('wifi', filtered, facts);
     assert.ok(verdict.kind === 'refused');
     assert.deepEqual(verdict.reason, { code: 'conflicts_with', fields: ['amenities'] });
@@ -264,7 +295,7 @@ describe('an amenity before a result', () => {
     });
   });
 
-  it('is suggested by an everyday word for it when some match has it', () => {
+  it('can be named by an everyday word for it when some match has it', () => {
     const stage = searchStage([
       ...THREE_HOMES,
       { brand: 'acme', reference: 'villa', amenities: { air_conditioning: 'Cool', pets_allowed: 'Pets' } },
@@ -275,33 +306,37 @@ describe('an amenity before a result', () => {
       ['dog friendly', 'pets_allowed'],
       ['jacuzzi', 'hot_tub'],
     ] as const) {
-      assert.deepEqual(judgeAmenity(text, complete(), stage.facts), {
-        kind: 'refused',
-        reason: { code: 'not_on_network' },
-        suggestions: [key],
-      });
+      const verdict = judgeAmenity(text, complete(), stage.facts);
+      assert.deepEqual(verdict, { kind: 'taken', amenities: [key] }, text);
     }
     assert.deepEqual(judgeAmenity('aircon', complete(), facts), {
       kind: 'refused',
       reason: { code: 'not_on_network' },
       suggestions: [],
     });
+    const own = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'spa', amenities: { jacuzzi: 'Tub' } },
+    ]);
+    assert.deepEqual(
+      judgeAmenity('Jacuzzi', complete(), own.facts),
+      { kind: 'taken', amenities: ['jacuzzi'] },
+      'a key of an operator comes before a word',
+    );
   });
 
-  it('that is applied already, or that every match has, is said to be so by an everyday word too', () => {
+  it('that is applied already, or that every match has, is known by an everyday word too', () => {
     const stage = searchStage([
       { brand: 'acme', reference: 'villa', amenities: { hot_tub: 'Tub', pets_allowed: 'Animals' } },
     ]);
     const applied = complete({ amenities: ['pets_allowed'] });
     assert.deepEqual(judgeAmenity('dogs', applied, stage.facts), {
-      kind: 'refused',
-      reason: { code: 'already_applied' },
-      suggestions: [],
+      kind: 'taken',
+      amenities: applied.amenities,
     });
     assert.deepEqual(judgeAmenity('jacuzzi', applied, stage.facts), {
-      kind: 'refused',
-      reason: { code: 'not_discriminating', having: 1, of: 1 },
-      suggestions: [],
+      kind: 'fulfilled',
+      amenity: 'hot_tub',
     });
     const verdict = judgeAmenity('jacuzzi', complete({ amenities: ['wifi'] }), facts);
     assert.ok(verdict.kind === 'refused');
@@ -317,7 +352,7 @@ describe('an amenity before a result', () => {
       const verdict = judgeAmenity(text, complete(), stage.facts);
       return verdict.kind === 'refused' ? verdict.suggestions : verdict;
     };
-    assert.deepEqual(near('washer'), ['washing_machine']);
+    assert.deepEqual(near('washing'), ['washing_machine']);
     assert.deepEqual(near('machines'), ['washing_machine']);
     assert.deepEqual(near('seaside'), [], 'three letters are too few');
   });
@@ -339,9 +374,9 @@ describe('an amenity before a result', () => {
       Array.from({ length: 1200 }, (_, number) => [keyOf(number), `Label ${number}`]),
     );
     const stage = searchStage([{ brand: 'acme', reference: 'many', amenities }]);
-    assert.equal(judgeAmenity('Label 999', complete(), stage.facts).kind, 'taken');
+    assert.equal(judgeAmenity('Label 999', complete(), stage.facts).kind, 'fulfilled');
     assert.equal(judgeAmenity('Label 1000', complete(), stage.facts).kind, 'refused');
-    assert.equal(judgeAmenity('key_1100', complete(), stage.facts).kind, 'taken', 'a key always is');
+    assert.equal(judgeAmenity('key_1100', complete(), stage.facts).kind, 'fulfilled', 'a key always is');
   });
 
   it('is known by what any operator calls it, once some match has it', () => {
@@ -373,6 +408,7 @@ describe('an amenity before a result', () => {
   it('that is a key is that key, also when it is the label of another', () => {
     const stage = searchStage([
       { brand: 'acme', reference: 'spa', amenities: { bath: 'pool', pool: 'Basin' } },
+      { brand: 'acme', reference: 'loft' },
     ]);
     assert.deepEqual(judgeAmenity('pool', complete(), stage.facts), { kind: 'taken', amenities: ['pool'] });
     assert.deepEqual(judgeAmenity('basin', complete(), stage.facts), { kind: 'taken', amenities: ['pool'] });

@@ -4,6 +4,7 @@ import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import { type Matches, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
+import { withoutCurrentResult } from './changed-session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';
 import { criteriaOf } from './criteria.ts';
 import { amenityCalled, nextBestFor } from './names/amenity-called.ts';
@@ -13,27 +14,63 @@ import type { SearchFacts } from './search-facts.ts';
 
 /** What a request says about amenities. */
 export type AmenityRequest =
-  | { readonly kind: 'named'; readonly texts: readonly string[] }
+  | {
+      readonly kind: 'named';
+      readonly texts: readonly string[];
+      /** An empty text before the names takes the other filters off. */
+      readonly isAfresh: boolean;
+    }
   /** An empty list takes all filters off. */
   | { readonly kind: 'clear' }
   | { readonly kind: 'unread' };
 
+export type NamedAmenities = Extract<AmenityRequest, { kind: 'named' }>;
+
+/** What several amenities of one request come to. */
+export type JudgedAmenities = {
+  /** The filters from now on; the same array when none was added. */
+  readonly amenities: readonly string[];
+  /** Every match has these without a filter. */
+  readonly fulfilled: readonly string[];
+  readonly refused: readonly RefusedAmenity[];
+  /** At least one is applied or fulfilled. */
+  readonly isTaken: boolean;
+};
+
+export type RefusedAmenity = {
+  readonly reason: RefusalReason;
+  readonly suggestions: readonly string[];
+  /** Which of several it is, counted from 1. */
+  readonly position?: number;
+};
+
 export type AmenityVerdict =
-  | { readonly kind: 'taken'; readonly amenities: readonly string[] }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly suggestions: readonly string[] };
+  /** Also one that is among the filters. */
+  | { readonly kind: 'taken'; readonly amenity: string }
+  | { readonly kind: 'fulfilled'; readonly amenity: string }
+  | ({ readonly kind: 'refused' } & RefusedAmenity);
+
+/** Judges one amenity after the other by the same matches. */
+type AmenityJudge = {
+  verdictOn(text: string): AmenityVerdict;
+  /** The names in a text: several where it is a list. */
+  namesIn(text: string): readonly string[];
+};
 
 const MAX_AMENITY_LENGTH = 120;
 const MAX_AMENITIES_READ = 10;
 const MAX_NAMES_FOLDED = 1000;
 const ALIKE_LETTERS = 4;
 
-/** A text, or an array of texts. Only one of them can be taken in a request. */
+/** A text, or an array of texts. */
 export function readAmenities(raw: unknown): AmenityRequest {
-  const listed: readonly unknown[] = Array.isArray(raw) ? raw : raw === '' ? [] : [raw];
-  if (listed.length === 0) return { kind: 'clear' };
+  const listed: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const isAfresh = listed[0] === '';
+  const named = isAfresh ? listed.slice(1) : listed;
+  if (named.length === 0) return { kind: 'clear' };
   const isReadable = (text: unknown) => typeof text === 'string' && text.length <= MAX_AMENITY_LENGTH;
-  return listed.every((text) => isReadable(text))
-    ? { kind: 'named', texts: listed.slice(0, MAX_AMENITIES_READ) as readonly string[] }
+  return named.every((text) => isReadable(text))
+    ? { kind: 'named', texts: named.slice(0, MAX_AMENITIES_READ) as readonly string[], isAfresh }
     : { kind: 'unread' };
 }
 
@@ -53,79 +90,98 @@ export function keepAmenities(
   return kept;
 }
 
-/** Names exactly one, by its key or as people call it. The labels of the matches need a complete payload. */
-export function isOneOf(amenities: readonly string[], request: AmenityRequest): boolean {
-  if (request.kind !== 'named') return false;
-  const [text = '', ...others] = request.texts;
-  const name = foldIntoOneWord(text);
-  const isNamed = (key: string) => foldIntoOneWord(key) === name || amenityCalled(text) === key;
-  return others.length === 0 && amenities.some(isNamed);
+/** By its key or as people call it. The labels of the matches need a complete payload. */
+export function isNamed(key: string, { texts }: NamedAmenities): boolean {
+  return texts
+    .flatMap((text) => text.split(',', MAX_AMENITIES_READ))
+    .some((name) => foldIntoOneWord(key) === foldIntoOneWord(name) || amenityCalled(name) === key);
 }
 
-/** Judges amenities for a complete payload: by what the result offers, or before there is one by what matches. */
+/**
+ * Judges amenities for a complete payload in the order of the request: the first is what matters most. Each is judged by the
+ * matches that those before it leave. Unless all are applied at once, only the first that narrows the matches is.
+ */
 export function judgeAmenities(
-  { texts: [text = '', ...others] }: AmenityRequest & { kind: 'named' },
+  { texts }: NamedAmenities,
   session: Session,
   facts: SearchFacts,
-): AmenityVerdict {
+  { atOnce = false }: { readonly atOnce?: boolean | undefined } = {},
+): JudgedAmenities {
+  let judge = createJudge(session, facts);
+  let { amenities } = session;
+  const fulfilled = new Set<string>();
+  const refused: RefusedAmenity[] = [];
+  const [text = ''] = texts;
+  const names = texts.length === 1 ? judge.namesIn(text) : texts;
+  for (const [before, name] of names.entries()) {
+    const verdict = judge.verdictOn(name);
+    const place = names.length === 1 ? {} : { position: before + 1 };
+    if (verdict.kind === 'refused') {
+      refused.push({ reason: verdict.reason, suggestions: verdict.suggestions, ...place });
+      continue;
+    }
+    const { amenity } = verdict;
+    if (verdict.kind === 'fulfilled') fulfilled.add(amenity);
+    else if (amenities.includes(amenity)) continue;
+    else if (atOnce || amenities === session.amenities) {
+      amenities = [...amenities, amenity];
+      judge = createJudge(withoutCurrentResult({ ...session, amenities }), facts);
+    } else {
+      refused.push({
+        reason: { code: 'one_amenity_per_request', amenity },
+        suggestions: [amenity],
+        ...place,
+      });
+    }
+  }
+  return { amenities, fulfilled: [...fulfilled], refused, isTaken: refused.length < names.length };
+}
+
+/** By what the result offers, or before there is one by what matches. */
+function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
   const { result, amenities } = session;
   const offers = result?.answersPayload ? result.amenityOffers.map(({ value }) => value) : null;
-  const isOne = others.length === 0;
-  if (isOne && offers?.includes(text)) return { kind: 'taken', amenities: [...amenities, text] };
-  const matches = matchesOf(session, facts);
-  const counts = matches.amenities;
-  const keyOf = keysByName(matches, facts);
-  const choosable = (offers ?? counts.map((count) => count.amenity)).filter(
-    (key) => !amenities.includes(key),
-  );
-  // What narrows the matches can still be applied to their result.
-  const narrowing = choosable.filter((key) =>
-    counts.some(({ amenity: one, properties }) => one === key && properties < matches.total),
-  );
-  const isOfMatch = (key: string) => counts.some((count) => count.amenity === key);
-  const listed = (isOne ? text.split(',') : [text, ...others])
-    .flatMap((name) => keyOf(name) ?? amenityCalled(name) ?? [])
-    .filter(isOfMatch);
-  const amenity = isOfMatch(text) ? text : keyOf(text);
-  const isList = isOne && amenity === undefined && text.includes(',') && listed.length > 0;
-  if (!isOne || isList) {
-    // In the order of the request: the first is what matters most.
-    const suggestions = [...new Set(listed)].filter((key) => narrowing.includes(key));
-    return {
-      kind: 'refused',
-      reason: { code: 'one_amenity_per_request' },
-      suggestions: suggestions.slice(0, MAX_SUGGESTIONS),
-    };
-  }
-  if (amenity !== undefined && amenities.includes(amenity)) return { kind: 'taken', amenities };
-  const meant = amenity ?? amenityCalled(text);
-  const having = counts.find((count) => count.amenity === meant)?.properties ?? 0;
-  // The matches may have changed since the result was made: an amenity that narrows them by now is no reason to refuse.
-  // Together with the last fields one that every match has is taken too: the caller could not know.
-  const isTaken = choosable.some((key) => key === amenity) || (having > 0 && having < matches.total);
-  if (amenity !== undefined && isTaken) return { kind: 'taken', amenities: [...amenities, amenity] };
-  if (meant !== undefined && amenities.includes(meant)) {
-    return { kind: 'refused', reason: { code: 'already_applied' }, suggestions: [] };
-  }
-  const isOfAll = having > 0 && having === matches.total;
-  const reason: RefusalReason =
-    amenity !== undefined || isOfAll
-      ? { code: 'not_discriminating', having, of: matches.total }
-      : ((having === 0 ? conflictOf(text, session, facts) : undefined) ?? { code: 'not_on_network' });
-  const unpublished = matches.unpublishedAmenities;
-  const nextBest = having > 0 ? [] : nextBestFor(text).filter(isOfMatch);
-  // What every match has is had already: nothing that is spelt like it was meant.
-  const near = isOfAll
-    ? []
-    : [...narrowing.filter((key) => key === meant), ...nearAmenities(text, narrowing)];
+  let known: KnownMatches | undefined;
+  const matchesNow = () => {
+    known ??= knownMatches(session, facts);
+    return known;
+  };
   return {
-    kind: 'refused',
-    reason: {
-      ...reason,
-      ...(nextBest.length > 0 ? { next_best: nextBest } : {}),
-      ...(unpublished > 0 ? { unpublished } : {}),
+    namesIn(text) {
+      if (!text.includes(',') || offers?.includes(text)) return [text];
+      const { keyOf } = matchesNow();
+      const names = text.split(',', MAX_AMENITIES_READ).map((name) => name.trim());
+      const isList = keyOf(text) === undefined && names.some((name) => keyOf(name) !== undefined);
+      return isList ? names : [text];
     },
-    suggestions: [...new Set(near)].slice(0, MAX_SUGGESTIONS),
+    verdictOn(text) {
+      if (offers?.includes(text)) return { kind: 'taken', amenity: text };
+      const { matches, keyOf } = matchesNow();
+      const amenity = keyOf(text);
+      const havingOf = (key: string) =>
+        matches.amenities.find((count) => count.amenity === key)?.properties ?? matches.total;
+      if (amenity !== undefined) {
+        // The matches may have changed since the result was made: what it offers is taken all the same.
+        const isOffered = amenities.includes(amenity) || offers?.includes(amenity);
+        return { kind: !isOffered && havingOf(amenity) === matches.total ? 'fulfilled' : 'taken', amenity };
+      }
+      // What narrows the matches can still be applied to their result.
+      const narrowing = (offers ?? matches.amenities.map((count) => count.amenity)).filter(
+        (key) => !amenities.includes(key) && havingOf(key) < matches.total,
+      );
+      const reason = conflictOf(text, session, facts) ?? { code: 'not_on_network' };
+      const unpublished = matches.unpublishedAmenities;
+      const nextBest = nextBestFor(text).filter((key) => keyOf(key) === key);
+      return {
+        kind: 'refused',
+        reason: {
+          ...reason,
+          ...(nextBest.length > 0 ? { next_best: nextBest } : {}),
+          ...(unpublished > 0 ? { unpublished } : {}),
+        },
+        suggestions: nearAmenities(text, narrowing),
+      };
+    },
   };
 }
 
@@ -164,7 +220,23 @@ function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
   return isComplete(criteria) ? index.matches(criteria, now, { ...NO_CANDIDATES, without: [] }) : NO_MATCHES;
 }
 
-/** The one amenity of the matches that a text names, by its key or by a label that operators give it, whatever its case. */
+type KnownMatches = {
+  readonly matches: Matches;
+  /** The one amenity of the matches that a text names: by its key, by a label that operators give it, or by an everyday word. */
+  keyOf(text: string): string | undefined;
+};
+
+function knownMatches(session: Session, facts: SearchFacts): KnownMatches {
+  const matches = matchesOf(session, facts);
+  const keyNamed = keysByName(matches, facts);
+  const isOfMatch = (key: string | undefined) => matches.amenities.some(({ amenity }) => amenity === key);
+  return {
+    matches,
+    keyOf: (text) => [text, keyNamed(text), amenityCalled(text)].find((key) => isOfMatch(key)),
+  };
+}
+
+/** By a key or a label, whatever its case. */
 function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: string) => string | undefined {
   // Folding is slow. The names of one operator must not hold up everyone.
   const keys = amenities.slice(0, MAX_NAMES_FOLDED).map(({ amenity }) => amenity);

@@ -21,8 +21,8 @@ export type AnswerWriter = {
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   /** In the full view, which is the one that is stored. */
   result(comparison: Comparison, session: Session, token: string, remarks: Remarks): string;
-  /** A result without what is true only of the request that led to it. */
-  withoutRemarks(result: string): string;
+  /** A stored result, in either view, as the answer to a request that changed nothing. */
+  withRemarks(result: string, remarks: Remarks): string;
   /** The compact view of a result in the full view. */
   compactResult(result: string): string;
 };
@@ -33,6 +33,8 @@ export type AnswerForm = { readonly method: string; readonly view: View };
 /** What a request did besides taking its values. */
 export type Remarks = {
   readonly cleared: Cleared;
+  /** Amenities that every match has without a filter; left out when there are none. */
+  readonly fulfilled?: readonly string[];
   /** What was refused although the rest completed the search. */
   readonly refusal: Refusal | null;
   /** It followed an address that an earlier step offered. */

@@ -14,6 +14,8 @@ import {
   refusalOf,
   session,
 } from '../../test/support/decisions.ts';
+import { searchStage, suppliedAs, THREE_HOMES } from '../../test/support/search-stage.ts';
+import { decideStep } from './decide-step.ts';
 
 describe('an amenity', () => {
   it('on offer is quoted with those applied before', () => {
@@ -35,8 +37,6 @@ describe('an amenity', () => {
     const state = answered(ANYWHERE);
     for (const [raw, reason] of [
       ['sauna', { code: 'not_on_network' }],
-      [['pool', 'wifi'], { code: 'one_amenity_per_request' }],
-      ['pool, wifi', { code: 'one_amenity_per_request' }],
       [7, { code: 'wrong_type' }],
     ] as const) {
       const decision = decide(state, { amenities: raw });
@@ -100,7 +100,11 @@ describe('an amenity', () => {
 
   it('may come with a change, and adds to the filters that stay', () => {
     const state = answered(ANYWHERE, { amenities: ['wifi', 'pool'] });
-    const decision = decide(state, { guests: 5, amenities: 'hot_tub' });
+    const { facts } = searchStage([
+      ...THREE_HOMES,
+      { brand: 'other', reference: 'tower', maxGuests: 6, amenities: { pool: 'Pool' } },
+    ]);
+    const decision = decide(state, { guests: 5, amenities: 'hot_tub' }, facts);
     assert.ok(decision.kind === 'quote');
     assert.deepEqual(decision.criteria.amenities, ['pool', 'hot_tub']);
     assert.deepEqual(decision.cleared, { fields: ['amenities'], amenities: ['wifi'] });
@@ -170,6 +174,103 @@ describe('an amenity', () => {
       ['refine_not_available', ['guests']],
     );
     assert.deepEqual(beside.session.amenities, []);
+  });
+});
+
+describe('several amenities', () => {
+  const FOUR_HOMES = searchStage([
+    ...THREE_HOMES,
+    { brand: 'other', reference: 'tower', amenities: { pool: 'Pool', hot_tub: 'Tub', lift: 'Lift' } },
+  ]);
+
+  it('are applied one in a request, and the next one is what to send then', () => {
+    for (const state of [answered(ANYWHERE), asked(ANYWHERE, { operatorsSilent: true })]) {
+      const decision = decide(state, { amenities: ['pool', 'helipad', 'hot_tub'] }, FOUR_HOMES.facts);
+      const { faults, accepted, corrections } = refusalBesideQuote(decision);
+      assert.deepEqual(decision.session.amenities, ['pool']);
+      assert.deepEqual(
+        faults.map(({ reason, position }) => [reason?.code, position]),
+        [
+          ['not_on_network', 2],
+          ['one_amenity_per_request', 3],
+        ],
+      );
+      assert.deepEqual([accepted, corrections], [['amenities'], [{ field: 'amenities', value: 'hot_tub' }]]);
+    }
+  });
+
+  it('are all applied where the transport says so', () => {
+    const [asks] = suppliedAs({ amenities: ['pool', 'lift', 'hot_tub'] });
+    assert.ok(asks);
+    const decision = decideStep(answered(ANYWHERE), [{ ...asks, atOnce: true }], FOUR_HOMES.facts);
+    assert.ok(decision.kind === 'quote' && decision.refusal === null);
+    assert.deepEqual(decision.criteria.amenities, ['pool', 'lift']);
+    assert.deepEqual(decision.fulfilled, ['hot_tub'], 'the one with a lift has it');
+  });
+
+  it('take the place of all filters when an empty text comes first', () => {
+    const state = answered(ANYWHERE, { amenities: ['wifi'] });
+    const decision = decide(state, { amenities: ['', 'hot_tub'] });
+    assert.ok(decision.kind === 'quote');
+    assert.deepEqual([decision.criteria.amenities, decision.cleared], [['hot_tub'], NOTHING_CLEARED]);
+  });
+});
+
+describe('a whole stay', () => {
+  const cleared = (amenities: readonly string[]) => ({
+    fields: ['amenities'],
+    amenities,
+    isNewSearch: true,
+  });
+
+  it('begins without the filters that it does not name', () => {
+    const state = answered(ANYWHERE, { amenities: ['wifi', 'pool'] });
+    const { brand_locked: _scope, check_in_month: _month, ...stay } = ANYWHERE;
+    for (const [sent, filters, lost] of [
+      [stay, [], ['wifi', 'pool']],
+      [{ ...stay, amenities: 'Swimming pool' }, ['pool'], ['wifi']],
+      [{ ...stay, guests: 4, amenities: 'hot_tub' }, ['hot_tub'], ['wifi', 'pool']],
+    ] as const) {
+      const decision = decide(state, sent);
+      assert.ok(decision.kind === 'quote');
+      assert.deepEqual([decision.criteria.amenities, decision.cleared], [filters, cleared(lost)]);
+    }
+    for (const same of [['wifi', 'pool'], 'pool, WLAN']) {
+      assert.equal(decide(state, { ...stay, amenities: same }).kind, 'answered');
+    }
+  });
+
+  it('is whole by names that are nearly right, and not without one of its parts', () => {
+    const state = answered(ANYWHERE, { amenities: ['pool'] });
+    const { destination, check_in_day, check_out, guests } = ANYWHERE;
+    const misnamed = decide(state, { destination, check_in: check_in_day, check_out, guests });
+    assert.deepEqual(misnamed.session.amenities, []);
+    for (const part of [
+      { check_in_day, check_out, guests },
+      { destination, check_in_day, guests },
+      { destination, check_in_day, check_out },
+    ]) {
+      assert.deepEqual(decide(state, part).session.amenities, ['pool']);
+    }
+  });
+
+  it('that is refused altogether leaves the filters alone, and its correction names its own again', () => {
+    const state = answered(ANYWHERE, { amenities: ['pool'] });
+    const { facts } = searchStage([
+      ...THREE_HOMES,
+      { brand: 'other', reference: 'hall', maxGuests: 6, amenities: { wifi: 'Wi-Fi' } },
+    ]);
+    const stay = {
+      destination: 'Portugall',
+      check_in_day: '7 March 2027',
+      check_out: '9 March 2027',
+      guests: 9,
+    };
+    assert.equal(decide(state, stay, facts).session, state);
+    for (const amenities of ['pool', 'wifi']) {
+      const { corrections } = refusalOf(decide(state, { ...stay, amenities }, facts));
+      assert.deepEqual(corrections.at(-1), { field: 'amenities', value: amenities });
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import { isUnreadable } from '../contract/refusal-reasons.ts';
+import { fieldsToGive } from '../contract/whole-stay.ts';
 import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
@@ -32,14 +33,19 @@ export type Decision =
       readonly refusal: Refusal | null;
     } & Change)
   /** The stored result is the answer. */
-  | { readonly kind: 'answered'; readonly session: Session };
+  | ({ readonly kind: 'answered'; readonly session: Session } & Fulfilled);
 
-type Change = { readonly session: Session; readonly cleared: Cleared };
+type Change = { readonly session: Session; readonly cleared: Cleared } & Fulfilled;
+
+/** Amenities of the request that every match has without a filter; left out when there are none. */
+type Fulfilled = { readonly fulfilled?: readonly string[] };
 
 /** What a request, or a change of the inventory, made impossible. */
 export type Cleared = {
   readonly fields: readonly SearchField[];
   readonly amenities: readonly string[];
+  /** The request names a whole stay, and goes without the filters that it does not name. */
+  readonly isNewSearch?: true;
 };
 
 export const NOTHING_CLEARED: Cleared = { fields: [], amenities: [] };
@@ -52,7 +58,8 @@ export function decideStep(
 ): Decision {
   if (supplied.length === 0) return decideReading(session, facts);
   const unknown = unknownFields(supplied, session, facts);
-  const { taken, filters, isTaken, isChanged } = takeAll(session, supplied, unknown, facts);
+  const isNewSearch = namesWholeStay(session, supplied, unknown);
+  const { taken, filters, isTaken, isChanged } = takeAll(session, supplied, unknown, facts, isNewSearch);
   const next = isChanged
     ? withoutCurrentResult({ ...session, payload: taken.payload, amenities: filters.amenities })
     : session;
@@ -61,16 +68,23 @@ export function decideStep(
     ...filters.faults,
     ...unknown,
   ];
-  const cleared = clearedOf(lostFields(session.payload, taken.payload), isTaken ? filters.cleared : []);
+  const cleared = clearedOf(
+    lostFields(session.payload, taken.payload),
+    isTaken ? filters.cleared : [],
+    isNewSearch,
+  );
+  const fulfilled = filters.fulfilled.length > 0 ? { fulfilled: filters.fulfilled } : {};
   const [first, ...others] = faults;
   if (first) {
     const accepted = [...taken.accepted, ...(filters.isTaken ? (['amenities'] as const) : [])];
-    const corrections = correctionsOf(first, taken);
+    const corrections = correctionsOf(faults, taken);
     const isOfValues = corrections === taken.corrections;
     const clearing = isOfValues ? lostFields(taken.payload, taken.corrected) : [];
+    // A corrected request for a whole stay is a new search again, so it names its filter again.
+    const unfiltered = isNewSearch ? { ...next, amenities: [] } : next;
     const carried =
-      isOfValues && corrections.length > 0 && !filters.isTaken
-        ? amenityAfter(withPayload(next, taken.corrected), supplied, facts)
+      isOfValues && corrections.length > 0 && (isNewSearch || !filters.isTaken)
+        ? amenityAfter(withPayload(unfiltered, taken.corrected), supplied, facts)
         : [];
     const renamed = renamedValues(supplied, session, facts);
     const leftover = {
@@ -103,14 +117,29 @@ export function decideStep(
     const isRetry = isTaken && session.operatorsSilent === true && taken.undisputed === taken.payload;
     const onward = isChanged || isRetry ? continueSearch(next, cleared) : null;
     return onward?.kind === 'quote'
-      ? { ...onward, refusal }
-      : { kind: 'refused', session: next, cleared, refusal };
+      ? { ...onward, refusal, ...fulfilled }
+      : { kind: 'refused', session: next, cleared, refusal, ...fulfilled };
   }
   const { result } = session;
   // Supplying an answer again is how a caller asks once more when a brand was silent.
   const isSettled = result?.answersPayload && !(result.isPartial && taken.accepted.length > 0);
-  if (!isChanged && isSettled) return { kind: 'answered', session };
-  return continueSearch(next, cleared);
+  if (!isChanged && isSettled) return { kind: 'answered', session, ...fulfilled };
+  return { ...continueSearch(next, cleared), ...fulfilled };
+}
+
+/** Destination, where the session asks for one, both dates and the party. Names that are nearly right count. */
+function namesWholeStay(
+  session: Session,
+  supplied: readonly SuppliedValue[],
+  unknown: readonly FieldFault[],
+): boolean {
+  const named = new Set<string | null>([
+    ...supplied.map(({ field }) => field),
+    ...unknown.map(({ didYouMean }) => didYouMean),
+  ]);
+  return fieldsToGive(askedFields(session).order).every(
+    (field) => field === 'brand_locked' || named.has(field),
+  );
 }
 
 /** Whether a request names another value for an answer that stands. */
@@ -163,11 +192,12 @@ function takeAll(
   supplied: readonly SuppliedValue[],
   unknown: readonly FieldFault[],
   facts: SearchFacts,
+  isNewSearch: boolean,
 ): TakenRequest {
   const taken = takeDroppingStale(session, supplied, unknown, facts);
   const isMoved = taken.payload !== session.payload;
   const moved = isMoved ? withoutCurrentResult({ ...session, payload: taken.payload }) : session;
-  const filters = takeAmenities(supplied, moved, facts);
+  const filters = takeAmenities(supplied, moved, facts, { isNewSearch });
   const isTaken = taken.accepted.length > 0 || filters.isTaken;
   const isChanged = isTaken && (isMoved || filters.amenities !== session.amenities);
   if (!isChanged || taken.undisputed === taken.payload) return { taken, filters, isTaken, isChanged };
@@ -180,7 +210,7 @@ function takeAll(
   const rest = withoutCurrentResult({ ...session, payload: again.payload });
   return {
     taken: again,
-    filters: isMovedOn ? takeAmenities(supplied, rest, facts) : filters,
+    filters: isMovedOn ? takeAmenities(supplied, rest, facts, { isNewSearch }) : filters,
     isTaken,
     isChanged,
   };
@@ -212,13 +242,16 @@ function takeDroppingStale(
   return { ...again, payload: session.payload, undisputed };
 }
 
-/** An amenity is corrected alone, and only on the search that the caller wants. */
+/** An amenity is corrected alone, and only on the search that the caller wants. One that has to wait for its turn comes first. */
 function correctionsOf(
-  { field, suggestions }: FieldFault,
+  faults: readonly FieldFault[],
   { corrections, payload, undisputed }: JudgedValues,
 ): readonly Correction[] {
-  const [value] = suggestions;
-  if (field !== 'amenities' || value === undefined) return corrections;
+  const [first] = faults;
+  const isWaiting = ({ reason }: FieldFault) => reason?.code === 'one_amenity_per_request';
+  const [value] = (faults.find(isWaiting) ?? first)?.suggestions ?? [];
+  const field = 'amenities';
+  if (first?.field !== field || value === undefined) return corrections;
   return undisputed === payload ? [{ field, value }] : [];
 }
 
@@ -246,8 +279,13 @@ function lostFields(before: Payload, after: Payload): readonly PayloadField[] {
   return PAYLOAD_FIELDS.filter((field) => before[field] !== undefined && after[field] === undefined);
 }
 
-function clearedOf(fields: readonly PayloadField[], amenities: readonly string[]): Cleared {
-  return { fields: amenities.length > 0 ? [...fields, 'amenities'] : fields, amenities };
+function clearedOf(
+  fields: readonly PayloadField[],
+  amenities: readonly string[],
+  isNewSearch = false,
+): Cleared {
+  if (amenities.length === 0) return { fields, amenities };
+  return { fields: [...fields, 'amenities'], amenities, ...(isNewSearch ? { isNewSearch } : {}) };
 }
 
 function continueSearch(session: Session, cleared: Cleared): Decision {

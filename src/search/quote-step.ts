@@ -13,7 +13,7 @@ import type { CompleteSearch } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
 import { issuedQuotes } from './issued-quotes.ts';
 import { refuseStay } from './refuse-stay.ts';
-import { hasRemarks, remarksOn } from './request-remarks.ts';
+import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { CarriedOut, SearchEnd } from './search-observer.ts';
 import type { StepAnswers, Unsettled } from './step-answers.ts';
@@ -127,7 +127,6 @@ export function createQuoteStep({
           comparison.unread.length > 0 ||
           comparison.paused.length > 0 ||
           comparison.coverage.some(({ failed }) => failed > 0),
-        hasRemarks: hasRemarks(remarks),
       },
       results: results + 1,
       ...(comparison.options.length > 0 && { hasHadPrices: true }),

@@ -25,12 +25,8 @@ export type ResultReading =
 
 export type ReadResult = (found: LiveSession, view: View) => Promise<ResultReading>;
 
-/** A result changes with the revision, or when its remarks are settled. */
-type ReadyResult = {
-  readonly revision: number;
-  readonly hasRemarks: boolean;
-  readonly body: Uint8Array;
-};
+/** A result changes with the revision alone. */
+type ReadyResult = { readonly revision: number; readonly body: Uint8Array };
 
 const MAX_READY_BYTES = 32 * 1024 * 1024;
 
@@ -71,18 +67,17 @@ export function createReadResult({
   };
 
   async function bodyFor(
-    { id, revision, result }: Session,
+    { id, revision }: Session,
     token: string,
     view: View,
   ): Promise<Uint8Array | undefined> {
-    const hasRemarks = result?.hasRemarks === true;
     const known = ready.get(`${view} ${id}`);
-    if (known?.revision === revision && known.hasRemarks === hasRemarks) return known.body;
+    if (known?.revision === revision) return known.body;
     const stored = await sessions.result(id);
     if (!stored) return undefined;
     const full = withToken(stored, token);
     const body = view === 'full' ? full : Buffer.from(answers.compactResult(full.toString()));
-    ready.set(`${view} ${id}`, { revision, hasRemarks, body });
+    ready.set(`${view} ${id}`, { revision, body });
     return body;
   }
 }

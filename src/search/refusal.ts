@@ -42,6 +42,8 @@ export type FieldFault = {
   readonly suggestions: readonly string[];
   readonly candidates: readonly PlaceId[];
   readonly didYouMean: SearchField | null;
+  /** Which of several amenities of the request it is, counted from 1. */
+  readonly position?: number;
   /** The fields that there are, with the first unknown name. */
   readonly known?: readonly SearchField[];
 };

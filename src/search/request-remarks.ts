@@ -1,21 +1,21 @@
 import { revisionOfServiceKey } from '../sessions/idempotency.ts';
 import type { Remarks } from './answer-writer.ts';
-import type { Decision } from './decide-step.ts';
+import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import type { StepRequest } from './step-request.ts';
 import type { UnreadScope } from './undecided-scope.ts';
 
-export function remarksOn(
-  { session, key, supplied }: StepRequest,
-  decision: Exclude<Decision, { kind: 'answered' }> | UnreadScope,
-): Remarks {
-  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
+export function remarksOn(request: StepRequest, decision: Decision | UnreadScope): Remarks {
+  const fulfilled = decision.kind === 'unread' ? undefined : decision.fulfilled;
   return {
-    cleared: decision.cleared,
+    cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,
+    ...(fulfilled ? { fulfilled } : {}),
     refusal: decision.kind === 'quote' ? decision.refusal : null,
-    isFromEarlierStep: offeredAt !== undefined && offeredAt < session.revision,
+    isFromEarlierStep: isFromEarlierStep(request),
   };
 }
 
-export function hasRemarks({ cleared, refusal, isFromEarlierStep }: Remarks): boolean {
-  return cleared.fields.length > 0 || refusal !== null || isFromEarlierStep;
+/** Whether it supplies values by an address that an earlier step offered. */
+function isFromEarlierStep({ session, key, supplied }: StepRequest): boolean {
+  const offeredAt = key === null || supplied.length === 0 ? undefined : revisionOfServiceKey(key);
+  return offeredAt !== undefined && offeredAt < session.revision;
 }

@@ -111,7 +111,7 @@ export function createStepAnswers({
       const write = answers.step({ ...step, isAskedAgain: true }, remarks, { method, view });
       return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
     }
-    const isPlain = !remarks.isFromEarlierStep && remarks.cleared.fields.length === 0;
+    const isPlain = !remarks.isFromEarlierStep && !remarks.fulfilled && remarks.cleared.fields.length === 0;
     const write = isPlain
       ? text
       : answers.step(withProposal(step, session.payload, decision.session, facts()), remarks, {

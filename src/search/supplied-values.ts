@@ -5,7 +5,12 @@ import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { readAmenities } from './amenity-filters.ts';
 import { readValue } from './fields/rules.ts';
 
-export type SuppliedValue = { readonly field: string; readonly raw: unknown };
+export type SuppliedValue = {
+  readonly field: string;
+  readonly raw: unknown;
+  /** Several amenities are applied at once; otherwise one of them. */
+  readonly atOnce?: boolean;
+};
 
 const MAX_LEVELS = 3;
 
@@ -16,7 +21,10 @@ const IGNORED_BESIDE_FIELD_AND_VALUE: ReadonlySet<string> = new Set(['field', 'v
  * Reads both encodings: `{"destination": "x"}` and `{"field": "destination", "value": "x"}`.
  * A contradiction, or half of a pair, makes the request unreadable.
  */
-export function readSupplied(members: RequestValues): Reading<readonly SuppliedValue[], RequestFault> {
+export function readSupplied(
+  members: RequestValues,
+  { amenitiesAtOnce }: { readonly amenitiesAtOnce: boolean } = { amenitiesAtOnce: false },
+): Reading<readonly SuppliedValue[], RequestFault> {
   if (members.values().some((value) => !isShallow(value))) return invalid('nested_value');
   const supplied: SuppliedValue[] = [];
   const isPair = members.has('field') || members.has('value');
@@ -32,7 +40,11 @@ export function readSupplied(members: RequestValues): Reading<readonly SuppliedV
     if (!twin) supplied.push({ field, raw });
     else if (fingerprintOf([twin]) !== fingerprintOf([{ field, raw }])) return invalid('two_values');
   }
-  return valid(supplied);
+  return valid(
+    amenitiesAtOnce
+      ? supplied.map((one) => (one.field === 'amenities' ? { ...one, atOnce: true } : one))
+      : supplied,
+  );
 }
 
 /** No field takes more than a list of texts, and what is nested without end cannot even be compared. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
+import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { MAX_OWN_KEYS_PER_SESSION } from '../contract/vocabulary.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
@@ -8,8 +8,7 @@ import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { withoutToken } from '../sessions/session-token.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import { type AnswerWriter, NO_REMARKS, type Remarks } from './answer-writer.ts';
 import { createCommitStep } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
@@ -17,6 +16,7 @@ import { withDeparture } from './intended-nights.ts';
 import { withoutFalseReason } from './paused-place.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
+import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { type CarriedOut, NOBODY_COUNTS, type SearchEnd, type SearchObserver } from './search-observer.ts';
 import { createStepAnswers, type Unsettled } from './step-answers.ts';
@@ -99,7 +99,7 @@ export function createTakeStep({
 
   return async (received, { session, token }) => {
     const { values, caller, client, key, method, view, faultyParameter } = received;
-    const supplied = values.kind === 'valid' ? readSupplied(values.value) : values;
+    const supplied = values.kind === 'valid' ? readSupplied(values.value, received) : values;
     const request: StepRequest = {
       session,
       caller,
@@ -155,14 +155,17 @@ export function createTakeStep({
     }
     const isUnchanged = used.revision === session.revision;
     if (isServiceKey(key) && !isUnchanged) return undefined;
-    const answer = (isUnchanged ? refusedPart(request) : undefined) ?? (await currentAnswer(request));
+    const answer =
+      (isUnchanged ? await repeatedAnswer(request) : undefined) ?? (await currentAnswer(request));
     return answer ? answered({ ...answer, replayed: true }) : withoutResult(request);
   }
 
-  /** What a request refused beside what it took is refused again; its values stand already, so nothing changes. */
-  function refusedPart(request: StepRequest): Answer | undefined {
-    if (request.session.result?.answersPayload) return undefined;
+  /** What a request refused beside what it took, or found fulfilled, is said again; its values stand already, so nothing changes. */
+  async function repeatedAnswer(request: StepRequest): Promise<Answer | undefined> {
     const decision = decide(request.session, request.supplied);
+    if (decision.kind === 'answered')
+      return storedResult(request, { ...remarksOn(request, decision), isFromEarlierStep: false });
+    if (request.session.result?.answersPayload) return undefined;
     const isRefused = decision.kind === 'refused' && decision.session === request.session;
     return isRefused ? stepAnswers.to(decision, { ...request, key: null }, NOT_SAVED).answer : undefined;
   }
@@ -189,10 +192,13 @@ export function createTakeStep({
     const decision = decide(session, supplied);
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
-      if (session.result?.hasRemarks) return settleRemarks(request);
-      const answer = await storedResult(request);
+      const remarks = remarksOn(request, decision);
+      const answer = await storedResult(request, remarks);
       if (!answer) return withoutResult(request);
-      return request.usedKey ? commit(request, { session }, answer) : answered(answer);
+      // An address of an earlier step is none of this one, so following it again is no repeat either.
+      return request.usedKey && !remarks.isFromEarlierStep
+        ? commit(request, { session }, answer)
+        : answered(answer);
     }
     return settle(decision, request);
   }
@@ -237,26 +243,15 @@ export function createTakeStep({
     return decision.kind === 'incomplete' ? decision : withoutFalseReason(decision, supplied, unread, known);
   }
 
-  /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. */
-  async function storedResult({ session, token, view }: StepRequest): Promise<Answer | undefined> {
+  /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. What is stored stays as it is. */
+  async function storedResult(
+    { session, token, view }: StepRequest,
+    remarks: Remarks = NO_REMARKS,
+  ): Promise<Answer | undefined> {
     const reading = await readResult({ session, token }, view);
-    return reading.kind === 'result' ? reading.answer : undefined;
-  }
-
-  /**
-   * Another request than the one that led to the result gets it without what that one had refused or cleared, and so does
-   * every later reading.
-   */
-  async function settleRemarks(request: StepRequest): Promise<AttemptOutcome> {
-    const { result } = request.session;
-    const full = await storedResult({ ...request, view: 'full' });
-    if (!full) return withoutResult(request);
-    const body = answers.withoutRemarks(full.body.toString());
-    const session: Session = { ...request.session, result: result && { ...result, hasRemarks: false } };
-    return commit(
-      request,
-      { session, isNewState: false, result: withoutToken(body, request.token) },
-      answerWith(request.view === 'compact' ? answers.compactResult(body) : body, { current: true }),
-    );
+    if (reading.kind !== 'result') return undefined;
+    const { answer } = reading;
+    if (!remarks.fulfilled && !remarks.isFromEarlierStep) return answer;
+    return { ...answer, body: answers.withRemarks(answer.body.toString(), remarks) };
   }
 }

@@ -4,7 +4,7 @@ import type { Brand, BrandId, PlaceId } from '../inventory/catalogue.ts';
 import type { StayCriteria } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { Session } from '../sessions/session.ts';
-import { isOneOf, readAmenities } from './amenity-filters.ts';
+import { isNamed, readAmenities } from './amenity-filters.ts';
 import { askedFields, isReachable } from './asked-fields.ts';
 import { withPayload } from './changed-session.ts';
 import { type Cleared, type Decision, NOTHING_CLEARED } from './decide-step.ts';
@@ -195,6 +195,6 @@ function knownAmenity({ result, amenities }: Session, raw: unknown): readonly Co
   const request = readAmenities(raw);
   if (request.kind !== 'named' || request.texts.length !== 1) return [];
   const [text = ''] = request.texts;
-  const value = offered.find((key) => isOneOf([key], request)) ?? amenityCalled(text);
+  const value = offered.find((key) => isNamed(key, request)) ?? amenityCalled(text);
   return value === undefined ? [] : [{ field: 'amenities', value }];
 }

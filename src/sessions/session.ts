@@ -54,6 +54,4 @@ export type SessionResult = {
   readonly amenityOffers: readonly AmenityOffer[];
   /** A brand gave no usable answer, so asking again may find more. */
   readonly isPartial?: boolean;
-  /** Its envelope tells what the request that led to it had refused or cleared. */
-  readonly hasRemarks?: boolean;
 };

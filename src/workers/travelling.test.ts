@@ -15,6 +15,7 @@ it('brings a request to another thread as it was', () => {
     values: valid(new Map<string, unknown>([['guests', { __proto__: null, nested: [1, 'two'] }]])),
     method: 'GET',
     view: 'compact',
+    amenitiesAtOnce: true,
     unknownParameter: 'colour',
     faultyParameter: 'fields',
   });

@@ -19,6 +19,7 @@ export type TravellingRequest = readonly [
   view: OperationRequest['view'],
   unknownParameter: OperationRequest['unknownParameter'],
   faultyParameter: OperationRequest['faultyParameter'],
+  amenitiesAtOnce: OperationRequest['amenitiesAtOnce'],
 ];
 
 export type TravellingAnswer = readonly [
@@ -49,6 +50,7 @@ export function packRequest({
   view,
   unknownParameter,
   faultyParameter,
+  amenitiesAtOnce,
 }: OperationRequest): TravellingRequest {
   return [
     id,
@@ -63,6 +65,7 @@ export function packRequest({
     view,
     unknownParameter,
     faultyParameter,
+    amenitiesAtOnce,
   ];
 }
 
@@ -80,6 +83,7 @@ export function unpackRequest(
     view,
     unknownParameter,
     faultyParameter,
+    amenitiesAtOnce,
   ]: TravellingRequest,
   client: WaitingClient,
 ): OperationRequest {
@@ -96,6 +100,7 @@ export function unpackRequest(
     view,
     unknownParameter,
     faultyParameter,
+    amenitiesAtOnce,
   };
 }
 

@@ -43,7 +43,7 @@ const STRICT_HOMES = [
   property('elsewhere', { place: OTHER_LISBON.id }, alwaysFree()),
 ];
 
-/** Refusals of every kind that a search can have, but for several amenities in one request, which tools take apart. */
+/** Refusals of every kind that a search can have, but for several amenities in one request, which tools apply at once. */
 const REASONS = [
   'ambiguous',
   'beyond_horizon',
@@ -56,7 +56,6 @@ const REASONS = [
   'minimum_stay',
   'no_such_date',
   'not_a_date',
-  'not_discriminating',
   'not_on_network',
   'nothing_free',
   'party_too_large',

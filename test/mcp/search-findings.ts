@@ -13,7 +13,7 @@ export async function openOverRest(
   return { token: body.session, body: step.body };
 }
 
-/** All values with the first amenity, then one request for each further amenity, as whoever speaks REST must do. */
+/** All values and amenities, then those that have to wait for a request of their own, as a caller of REST must do. */
 export async function searchOverRest(
   service: TestService,
   token: string,
@@ -21,22 +21,32 @@ export async function searchOverRest(
   amenities: readonly string[],
 ): Promise<{ readonly findings: unknown; readonly last: JsonBody }> {
   const url = `/ai/v1/search?session=${token}`;
-  const [first, ...others] = amenities;
   const refusals: unknown[] = [];
-  let body: JsonBody = (
-    await service.post(url, first === undefined ? values : { ...values, amenities: first })
-  ).body;
-  for (const amenity of others) {
-    if (!isComplete(body)) break;
-    refusals.push(...refusalsIn(body));
-    body = (await service.post(url, { amenities: amenity })).body;
+  let sent = amenities;
+  let body: JsonBody = (await service.post(url, sent.length === 0 ? values : { ...values, amenities })).body;
+  const { cleared_fields, cleared_amenities } = body;
+  for (;;) {
+    const waiting: string[] = [];
+    for (const one of refusalsIn(body)) {
+      const amenity = one.position === undefined ? undefined : sent[one.position - 1];
+      if (amenity && one.reason?.code === 'one_amenity_per_request') waiting.push(amenity);
+      else refusals.push(refusalFacts(one));
+    }
+    if (waiting.length === 0) break;
+    sent = waiting;
+    body = (await service.post(url, { amenities: sent })).body;
   }
-  refusals.push(...refusalsIn(body));
   // A step that only offers filters is for who speaks REST; the set has them too.
   if ((isComplete(body) || isOpenAmenityStep(body)) && body.object !== 'search_result') {
     body = (await service.get(`/ai/v1/result?session=${token}`)).body;
   }
-  return { findings: restFindings(body, refusals), last: body };
+  const said = { ...body, cleared_fields, cleared_amenities };
+  return { findings: restFindings(said, inOrder(refusals)), last: body };
+}
+
+/** Those of several amenities come in the order of the requests over REST, and in that of the call from a tool. */
+function inOrder(refusals: readonly unknown[]): readonly unknown[] {
+  return refusals.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
 function isComplete(body: JsonBody): boolean {
@@ -51,10 +61,10 @@ function isOpenAmenityStep(body: JsonBody): boolean {
   return body.result_ready === true && String(body.missing_fields) === 'amenities' && !body.invalid_field;
 }
 
-function refusalsIn(body: JsonBody): unknown[] {
-  if (body.object === 'search_result') return (body.refusals ?? []).map(refusalFacts);
+function refusalsIn(body: JsonBody): JsonBody[] {
+  if (body.object === 'search_result') return body.refusals ?? [];
   if (body.error === 'incomplete_payload' || body.missing_fields === undefined) return [];
-  return [{ ...body, field: body.invalid_field }, ...(body.other_refusals ?? [])].map(refusalFacts);
+  return [{ ...body, field: body.invalid_field }, ...(body.other_refusals ?? [])];
 }
 
 /** What was probably meant is left out for an argument that tools have and REST has not. */
@@ -102,7 +112,7 @@ function restFindings(body: JsonBody, refusals: readonly unknown[]): unknown {
 export function toolFindings(answer: JsonBody): unknown {
   const { outcome, comparison, question, received, cleared_fields, cleared_amenities } = answer;
   if (outcome === 'problem') return { outcome, code: answer.problem.code };
-  const refusals = (answer.refusals ?? []).map(refusalFacts);
+  const refusals = inOrder((answer.refusals ?? []).map(refusalFacts));
   if (outcome === 'comparison') {
     return {
       outcome,

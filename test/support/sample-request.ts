@@ -16,6 +16,7 @@ export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationR
     method: 'POST',
     view: 'full',
     unknownParameter: null,
+    amenitiesAtOnce: false,
     faultyParameter: null,
     ...facts,
   };

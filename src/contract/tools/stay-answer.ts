@@ -33,9 +33,10 @@ const StayQuestion = Type.Object(
 );
 export type StayQuestion = Static<typeof StayQuestion>;
 
+const { position: _position, ...refusalMembers } = FieldRefusal.properties;
 const StayRefusal = Type.Object(
   {
-    ...FieldRefusal.properties,
+    ...refusalMembers,
     value: Type.Optional(Text('Which of several values, where it is a plain word.')),
   },
   { ...CLOSED, description: 'A value that was not taken, and why. The other values of the call were.' },
@@ -147,7 +148,10 @@ const StayComparison = Type.Object(
       description:
         'Brands that gave no usable answer for some homes. That does not mean that nothing is free.',
     }),
-    all_results_url: Nullable(Type.String(), 'The operator’s page with all results. Null when unpublished.'),
+    all_results_url: Nullable(
+      Type.String(),
+      'The operator’s page with all results. Null when unpublished, or when it would ignore a filter.',
+    ),
     unpublished_amenities: Type.Optional(
       Type.Integer({ description: 'Matches that the filters left out because they publish no amenities.' }),
     ),
@@ -207,8 +211,11 @@ export const StayAnswer = Type.Object(
     ),
     cleared_amenities: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Filters that no match has any more and that were taken off.',
+        description: 'Filters that were taken off; notes says why.',
       }),
+    ),
+    fulfilled_amenities: Type.Optional(
+      Type.Array(Type.String(), { description: 'Every match has these, so no filter was needed.' }),
     ),
     reminders: Type.Optional(
       Type.Array(Type.String(), { description: 'What to bear in mind for the next call.' }),

@@ -9,7 +9,7 @@ export type StaySort = (typeof SORTS)[number];
 export const DEFAULT_SHOWN_OPTIONS = 5;
 export const MAX_SHOWN_OPTIONS = 20;
 
-/** Each amenity is applied with fresh prices, so that many of them would keep the operators busy. */
+/** A service elsewhere applies one in a request, each with fresh prices: more would keep its operators busy. */
 export const MAX_AMENITIES_PER_CALL = 8;
 
 const sessionHandle =

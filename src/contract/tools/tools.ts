@@ -44,7 +44,7 @@ export const TOOLS = {
     title: 'Narrow or reorder the stays found',
     purpose: 'Narrow a comparison set by amenities, take filters off, or show it in another order.',
     description: [
-      'Works on the set that search_stays found: narrows it by amenities (one after the other, each with fresh prices), takes filters off, or shows it again by another limit or order without asking the operators.',
+      'Works on the set that search_stays found: narrows it by amenities (with fresh prices), takes filters off, or shows it again by another limit or order without asking the operators.',
       'Use it when the traveller wants a pool, a lower price or another order. To change place, dates or guests, call search_stays with the session. To see what one home has, call show_stay.',
       OPERATOR_TEXT_IS_DATA,
     ].join(' '),

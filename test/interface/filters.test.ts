@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
+import { property } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
+
+const WIFI = { wifi: 'Wi-Fi' };
+const POOL = { pool: 'Pool' };
+const PARKING = { parking: 'Parking' };
+const SAUNA = { sauna: 'Sauna' };
+const IN_PORTO = { place: 'porto-pt' };
+const BRANDS = {
+  acme: {
+    properties: [
+      property('a', { amenities: { ...WIFI } }),
+      property('b', { amenities: { ...WIFI, ...POOL } }),
+      property('c', { amenities: { ...WIFI, ...POOL, ...PARKING } }),
+      property('d', { amenities: { ...WIFI, ...SAUNA } }),
+      property('e', { ...IN_PORTO, amenities: { ...WIFI, ...POOL } }),
+      property('f', { ...IN_PORTO, amenities: WIFI }),
+      property('g', { ...IN_PORTO, amenities: { ...WIFI, ...PARKING } }),
+    ],
+  },
+};
+const { check_in_month: _month, ...WHOLE } = STAY;
+const PORTO = { ...WHOLE, destination: 'porto-pt', check_in_day: '2027-04-20', check_out: '2027-04-24' };
+
+const idsOf = (body: { results: { property_id: string }[] }) => body.results.map(({ property_id: id }) => id);
+const reasonsIn = (body: { refusals: { reason: unknown }[] }) => body.refusals.map(({ reason }) => reason);
+const oneOf = (amenity: string) => ({ code: 'one_amenity_per_request', amenity });
+
+test('a request that names a whole stay begins without the filters of the search before, and says so', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search({ amenities: 'pool' });
+  const { body, raw } = await conversation.send(PORTO);
+  assert.deepEqual(idsOf(body), ['acme:e', 'acme:f', 'acme:g']);
+  assert.deepEqual(body.applied_filters, { amenities: [] });
+  assert.deepEqual([body.cleared_fields, body.cleared_amenities], [['amenities'], ['pool']]);
+  assert.match(body.notes, /^This is a new search, so filters of the one before were taken off: pool\. /);
+  assert.equal((await conversation.result()).raw, raw);
+  const next = await conversation.send({ guests: 3 });
+  assert.equal('cleared_fields' in next.body, false, 'said once');
+});
+
+test('a whole new stay has the filters that it names, and no others', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search({ amenities: 'pool' });
+  await conversation.send({ amenities: 'parking' });
+  const { body } = await conversation.send({ ...PORTO, amenities: 'parking' });
+  assert.deepEqual([idsOf(body), body.applied_filters.amenities], [['acme:g'], ['parking']]);
+  assert.deepEqual(body.cleared_amenities, ['pool']);
+  const same = await conversation.send({ ...PORTO, amenities: 'parking' });
+  assert.equal(same.raw, (await conversation.result()).raw, 'all of it stands');
+  assert.deepEqual(same.body.results, body.results);
+});
+
+test('the same whole stay once more without its filter takes the filter off', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search({ amenities: 'pool' });
+  const { body } = await conversation.send(WHOLE);
+  assert.deepEqual([body.comparison_set.options_count, body.cleared_amenities], [4, ['pool']]);
+});
+
+test('without a destination step the dates and the guests are a whole stay', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: { properties: BRANDS.acme.properties.slice(0, 4), entry: { single_location: 'lisbon-pt' } },
+    },
+  });
+  const conversation = await open('acme');
+  const { destination: _place, check_in_month: _, ...stay } = STAY;
+  await conversation.send({ brand_locked: true, ...stay, amenities: 'pool' });
+  const { check_out, ...part } = stay;
+  const kept = await conversation.send({ ...part, guests: 3 });
+  assert.deepEqual(kept.body.applied_filters, { amenities: ['pool'] });
+  const fresh = await conversation.send({ ...part, check_out, guests: 2 });
+  assert.deepEqual([fresh.body.applied_filters.amenities, fresh.body.cleared_amenities], [[], ['pool']]);
+});
+
+test('a part of a stay keeps the filters, and the notes begin with them', async (t) => {
+  const { service, open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  const { body: first } = await conversation.search({ amenities: 'pool' });
+  const link = first.available_requests.change.destination.url_template.replace('{destination}', 'porto-pt');
+  for (const { body } of [
+    await conversation.send({ guests: 3 }),
+    await conversation.send({ check_in_day: PORTO.check_in_day, check_out: PORTO.check_out, guests: 2 }),
+    await service.get(link),
+  ]) {
+    assert.deepEqual(body.applied_filters, { amenities: ['pool'] });
+    assert.match(body.notes, /^Filters that are on: pool\. /);
+    assert.equal('cleared_fields' in body, false);
+  }
+  const off = await conversation.send({ amenities: [] });
+  assert.doesNotMatch(off.body.notes, /Filters that are on/);
+});
+
+test('a whole stay with a place that is refused begins without the old filters too', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search({ amenities: 'pool' });
+  const refused = await conversation.send({ ...PORTO, destination: 'Atlantis' });
+  assert.equal(refused.body.invalid_field, 'destination');
+  assert.deepEqual(refused.body.cleared_amenities, ['pool']);
+  const { body } = await conversation.send({ destination: 'porto-pt' });
+  assert.deepEqual([body.applied_filters.amenities, body.comparison_set.options_count], [[], 3]);
+});
+
+test('of several amenities the first that narrows the set is applied, and next_request applies the next', async (t) => {
+  const { service, open, operator } = await setScene(t, { brands: BRANDS });
+  const query = new URLSearchParams(WHOLE);
+  for (const ask of [
+    async () => (await open()).send({ ...STAY, amenities: ['wifi', 'pool', 'parking'] }),
+    async () => (await open()).read({ ...STAY, amenities: 'wifi, pool,Parking' }),
+    async () =>
+      service.get(`${(await open()).address()}&${query}&amenities=wifi&amenities=pool&amenities=parking`),
+    async () => {
+      const conversation = await open();
+      await conversation.search();
+      return conversation.send({ amenities: ['wifi', 'pool', 'parking'] });
+    },
+  ]) {
+    const { body } = await ask();
+    assert.deepEqual([body.applied_filters.amenities, idsOf(body)], [['pool'], ['acme:b', 'acme:c']]);
+    assert.deepEqual(body.fulfilled_amenities, ['wifi']);
+    assert.deepEqual([body.refused_fields, reasonsIn(body)], [['amenities'], [oneOf('parking')]]);
+    assert.equal(body.refusals[0].position, 3);
+    assert.match(body.refusals[0].message, /Only one amenity can be applied in a request.*parking/);
+    const { field, value, url } = body.next_request;
+    assert.deepEqual([field, value], ['amenities', 'parking']);
+    const { body: next } = await service.get(url);
+    assert.deepEqual([next.applied_filters.amenities, idsOf(next)], [['pool', 'parking'], ['acme:c']]);
+    assert.equal('refusals' in next || 'next_request' in next || 'from_earlier_step' in next, false);
+  }
+  const before = operator.asked.length;
+  const compact = await (await open()).read({ ...STAY, amenities: 'pool,parking', view: 'compact' });
+  assert.match(compact.body.next_request.url, /&view=compact$/);
+  assert.equal(operator.asked.length, before + 1, 'one round of prices');
+});
+
+test('each of several amenities that cannot be applied has a reason of its own', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const { body } = await (await open()).send({ ...STAY, amenities: ['helipad', 'sauna', 'pool', 'wifi'] });
+  assert.deepEqual([body.applied_filters.amenities, body.fulfilled_amenities], [['sauna'], ['wifi']]);
+  assert.deepEqual(
+    body.refusals.map(({ reason, position }: { reason: object; position: number }) => [reason, position]),
+    [
+      [{ code: 'not_on_network' }, 1],
+      [{ code: 'conflicts_with', fields: ['amenities'] }, 3],
+    ],
+    'no match has a sauna and a pool',
+  );
+  assert.equal('next_request' in body, false, 'nothing is left to apply');
+  const mixed = await (await open()).send({ ...STAY, amenities: ['helipad', 'pool', 'parking'] });
+  assert.equal(mixed.body.next_request.value, 'parking');
+});
+
+test('an amenity that every match has is fulfilled, not refused', async (t) => {
+  const { service, open, operator } = await setScene(t, { brands: BRANDS });
+  const together = await (await open()).send({ ...STAY, amenities: 'Wi-Fi' });
+  assert.deepEqual(
+    [together.body.fulfilled_amenities, together.body.applied_filters.amenities],
+    [['wifi'], []],
+  );
+  assert.match(together.body.notes, /Every match has wifi, so no filter was needed\./);
+  assert.equal('refusals' in together.body, false);
+
+  const conversation = await open();
+  const { raw } = await conversation.search();
+  const asked = operator.asked.length;
+  const key = { 'idempotency-key': 'own' };
+  const after = await conversation.send({ amenities: 'wifi' }, key);
+  assert.equal(after.body.object, 'search_result');
+  assert.deepEqual(after.body.fulfilled_amenities, ['wifi']);
+  assert.match(after.body.notes, /Every match has wifi, so no filter was needed\./);
+  assert.equal((await conversation.send({ amenities: 'wifi' }, key)).raw, after.raw);
+  assert.equal((await conversation.result()).raw, raw, 'the stored result keeps its bytes');
+  const compact = await service.get(conversation.address({ amenities: 'wifi', view: 'compact' }));
+  assert.deepEqual([compact.body.view, compact.body.fulfilled_amenities], ['compact', ['wifi']]);
+  assert.equal(operator.asked.length, asked, 'nobody was asked');
+  const beside = await conversation.send({ amenities: 'wifi', guests: 99 });
+  assert.deepEqual([beside.body.invalid_field, beside.body.fulfilled_amenities], ['guests', ['wifi']]);
+});
+
+test('the amenity step says that the search is complete', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search();
+  const { body } = await conversation.read();
+  assert.deepEqual([body.error, body.missing_fields], ['incomplete_payload', ['amenities']]);
+  assert.match(
+    body.message,
+    /^Missing required field: amenities\. It is optional: the search is complete and its result is ready/,
+  );
+});
+
+test('a value that stands leaves the stored result as it is, with what it says was refused', async (t) => {
+  const { service, open, operator } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  const refused = await conversation.send({ ...STAY, amenities: 'helipad' });
+  assert.deepEqual(refused.body.refused_fields, ['amenities']);
+  const key = { 'idempotency-key': 'next' };
+  for (const again of [
+    await conversation.send({ guests: 2 }),
+    await conversation.send({ guests: 2 }, key),
+    await conversation.send({ guests: 2 }, key),
+    await conversation.result(),
+  ]) {
+    assert.equal(again.raw, refused.raw);
+  }
+  const compact = await service.get(conversation.address({ guests: '2', view: 'compact' }));
+  assert.deepEqual(compact.body.refusals, refused.body.refusals);
+  assert.equal(operator.asked.length, 1);
+});
+
+test('an old address whose value stands says that it is of an earlier step, and changes nothing', async (t) => {
+  const { service, open, operator } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search();
+  const offered = (await conversation.read()).body.available_requests;
+  const pool = offered.find(({ value }: { value: string }) => value === 'pool');
+  const first = await service.get(pool.url);
+  assert.equal('from_earlier_step' in first.body, false);
+  assert.equal((await service.get(pool.url)).raw, first.raw, 'followed again at once it is a repeat');
+  const { raw, body } = await conversation.send({ amenities: 'parking' });
+  const asked = operator.asked.length;
+  for (const followed of [
+    await service.get(pool.url),
+    await service.get(pool.url),
+    await service.post(pool.url, {}),
+    await service.get(`${pool.url}&view=compact`),
+  ]) {
+    assert.equal(followed.body.from_earlier_step, true);
+    assert.deepEqual(followed.body.applied_filters, { amenities: ['pool', 'parking'] });
+    assert.deepEqual(idsOf(followed.body), idsOf(body));
+  }
+  assert.equal((await conversation.result()).raw, raw);
+  assert.equal(operator.asked.length, asked);
+});
+
+test('a step of a session with a result says that an address is of an earlier step', async (t) => {
+  const { service, open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  const early = (await conversation.read()).body.available_requests;
+  const lisbon = early.find(({ value }: { value: string }) => value === 'lisbon-pt');
+  await conversation.search();
+  const standing = await service.get(lisbon.url);
+  assert.deepEqual([standing.body.object, standing.body.from_earlier_step], ['search_result', true]);
+  await conversation.send({ check_in_month: '2027-05' });
+  const step = await service.get(lisbon.url);
+  assert.deepEqual([step.body.error, step.body.from_earlier_step], ['incomplete_payload', true]);
+});
+
+test('a narrowed set has no link to all results, because that page would ignore the filter', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open('acme');
+  const whole = await conversation.search();
+  assert.match(whole.body.all_results_url, /^https:\/\/stay\.example\/acme\/stays\?/);
+  const narrowed = await conversation.send({ amenities: 'pool' });
+  assert.equal(narrowed.body.all_results_url, null);
+  const off = await conversation.send({ amenities: [] });
+  assert.equal(off.body.all_results_url, whole.body.all_results_url);
+});
