@@ -167,7 +167,8 @@ function decideWithout(
   const decision = decideStep(withoutCurrentResult({ ...session, payload, amenities }), supplied, facts);
   if (decision.kind === 'answered') return decision;
   const lost = lostFields(session.payload, decision.session.payload);
-  return { ...decision, cleared: clearedOf(lost, [...gone, ...decision.cleared.amenities]) };
+  const { amenities: goneToo, isNewSearch } = decision.cleared;
+  return { ...decision, cleared: clearedOf(lost, [...gone, ...goneToo], isNewSearch) };
 }
 
 function isDate(field: string | null): boolean {

@@ -92,6 +92,9 @@ function freeBeforeSteps(
 
 function describedSteps(steps: readonly BookingsyncPolicyItem[]): string {
   return steps
-    .map(({ days, percent }) => `From ${days} ${days === 1 ? 'day' : 'days'} before check-in, ${percent} % of the price is kept.`)
+    .map(
+      ({ days, percent }) =>
+        `From ${days} ${days === 1 ? 'day' : 'days'} before check-in, ${percent} % of the price is kept.`,
+    )
     .join(' ');
 }

@@ -41,7 +41,10 @@ export async function checkCatalogue(
   const about = network
     ? ''
     : `, on ${context.hosts.map(shownText).join(', ')}, in ${[...cities].join(', ')}`;
-  collector.passed('catalogue_listings', `${homes.size} ${homes.size === 1 ? 'listing' : 'listings'}${about}`);
+  collector.passed(
+    'catalogue_listings',
+    `${homes.size} ${homes.size === 1 ? 'listing' : 'listings'}${about}`,
+  );
   return [...homes.values()];
 }
 
