@@ -393,6 +393,7 @@ test('the reasons of a refusal and their facts', () => {
     'having',
     'of',
     'unpublished',
+    'next_best',
     'fields',
   ]);
 });
