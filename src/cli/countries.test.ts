@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readCountry } from './countries.ts';
+import { currencyOfCountry, readCountry } from './countries.ts';
 
 describe('a country', () => {
   it('is known by its code and by its English names, however they are written', () => {
@@ -18,6 +18,19 @@ describe('a country', () => {
       for (const text of texts) assert.equal(readCountry(text)?.code, code, text);
     }
     assert.deepEqual(readCountry('pt'), { code: 'PT', name: 'Portugal', aliases: ['PT'] });
+  });
+
+  it('has a currency', () => {
+    for (const [code, currency] of [
+      ['FR', 'EUR'],
+      ['HR', 'EUR'],
+      ['CH', 'CHF'],
+      ['PR', 'USD'],
+      ['JP', 'JPY'],
+    ] as const) {
+      assert.equal(currencyOfCountry(code), currency);
+    }
+    assert.equal(currencyOfCountry('ZZ'), undefined);
   });
 
   it('is none that is given up, a group of countries, a part of one or no country at all', () => {
