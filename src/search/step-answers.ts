@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import { isPayloadField } from '../contract/payload-fields.ts';
+import { isPayloadField, PAYLOAD_FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { keyAfterRefusal } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
-import type { AnswerWriter, RefusalDetails } from './answer-writer.ts';
+import { type AnswerWriter, NO_REMARKS, type RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Decision } from './decide-step.ts';
@@ -41,6 +41,8 @@ export type StepAnswers = {
     /** Whether the session of the decision is stored as the next state of the request's. */
     options: { readonly isSaved: boolean },
   ): { readonly answer: Answer; readonly isStep: boolean };
+  /** To a reading after a value was refused in whose place another stands: the step that asks for the field again. */
+  askedAgain(request: StepRequest): Answer | undefined;
   /** An error with the current step. */
   refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
   /** The answers are kept; reading the search asks the operators again. */
@@ -107,7 +109,7 @@ export function createStepAnswers({
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
     if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread: unread() });
-    if (isReadAfterRefusal(request, step)) {
+    if (isReadAfterRefusal(request, step.next)) {
       const write = answers.step({ ...step, isAskedAgain: true }, remarks, { method, view });
       return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
     }
@@ -119,6 +121,16 @@ export function createStepAnswers({
           view,
         });
     return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
+  }
+
+  function askedAgain(request: StepRequest): Answer | undefined {
+    const { session, token, method, view } = request;
+    const field = PAYLOAD_FIELDS.find((one) => isReadAfterRefusal(request, one));
+    if (field === undefined || session.payload[field] === undefined) return undefined;
+    const step = standingStepWithWayOut(field, session, facts());
+    if (step.next !== field) return undefined;
+    const write = answers.step({ ...step, isAskedAgain: true }, NO_REMARKS, { method, view });
+    return answerWith(write({ session, token }), { error: 'incomplete_payload' });
   }
 
   function stepAfter({ session, refusal, impossible }: RefusedRequest): Step {
@@ -140,6 +152,7 @@ export function createStepAnswers({
 
   return {
     to,
+    askedAgain,
     refuse,
     untilOperatorsAnswer: (
       request,
@@ -148,6 +161,6 @@ export function createStepAnswers({
   };
 }
 
-function isReadAfterRefusal({ session, key, supplied }: StepRequest, { next }: Step): boolean {
-  return supplied.length === 0 && next !== null && key === keyAfterRefusal(session.revision, next);
+function isReadAfterRefusal({ session, key, supplied }: StepRequest, field: SearchField | null): boolean {
+  return supplied.length === 0 && field !== null && key === keyAfterRefusal(session.revision, field);
 }

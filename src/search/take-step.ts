@@ -122,6 +122,8 @@ export function createTakeStep({
         supplied: supplied.value,
       });
     }
+    const askedAgain = stepAnswers.askedAgain(request);
+    if (askedAgain) return answered(askedAgain);
     const decision = decide(session, []);
     if (decision.kind === 'answered') {
       const answer = await storedResult(request);

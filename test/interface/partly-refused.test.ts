@@ -96,7 +96,8 @@ test('what leads on from refused dates is the stay that was meant, not one with 
   const unsaid = await conversation.send({ check_in_day: '13/03/2027', check_out: 'a week later' });
   assert.deepEqual(unsaid.body.suggestions[0], '2027-03-13');
   const back = await service.get(unsaid.body.next_request.url);
-  assert.equal(back.body.query.check_in, '2027-04-20', 'nothing tells which stay was meant');
+  assert.equal(back.body.error, 'incomplete_payload', 'nothing tells which stay was meant');
+  assert.match(back.body.message, /^Missing required field: check_in_day\. .*ask the traveller/);
 });
 
 test('a date that was taken is never joined to the date that was to be replaced', async (t) => {

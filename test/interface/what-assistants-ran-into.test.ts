@@ -259,6 +259,26 @@ test('a place that is refused after a result leads neither back to it nor on wit
   }
 });
 
+test('a value that cannot be read leaves the search as it stands, and the reading asks for it again', async (t) => {
+  const { service, open } = await setScene(t);
+  const conversation = await open();
+  await conversation.search();
+  for (const [field, written] of [
+    ['guests', 'two'],
+    ['check_in_day', 'soon'],
+    ['destination', ''],
+  ] as const) {
+    const { body } = await conversation.send({ [field]: written });
+    assert.deepEqual([body.error, body.invalid_field, body.received], ['invalid_value', field, STAY]);
+    const step = await service.get(body.next_request.url);
+    assert.match(step.body.message, new RegExp(`^Missing required field: ${field}\\. .*ask the traveller`));
+    assert.deepEqual([step.body.next_required, step.body.next_request.changes], [field, [field]]);
+    assert.deepEqual(step.body.received, STAY);
+  }
+  const { body } = await conversation.send({ amenities: 'pool' });
+  assert.equal(body.query.destination, 'lisbon-pt', 'the search goes on');
+});
+
 test('a value that is refused with values near it leaves the search as it stands', async (t) => {
   const { open } = await setScene(t);
   const conversation = await open();
