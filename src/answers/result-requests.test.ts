@@ -108,6 +108,7 @@ test('an empty set offers what is nearest, an arrival together with its departur
   assert.deepEqual(change.check_in_day, {
     url_template: `${SEARCH}&check_in_day={check_in_day}`,
     url: `${SEARCH}&check_in_day=2027-04-11&check_out=2027-04-14&idempotency_key=sw.3.near-check_in_day`,
+    changes: ['check_in_day', 'check_out'],
   });
   assert.equal(change.guests?.url, `${SEARCH}&guests=3&idempotency_key=sw.3.near-guests`);
   assert.equal('url' in (change.check_out ?? {}), false);

@@ -64,7 +64,9 @@ export function resultRequests(
 /** An arrival is changed together with the departure, so that the stay is as long as before. */
 function nearestOf(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
   const [way] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
-  return way === undefined ? {} : { url: links.supplyAll(way, `near-${field}`) };
+  return way === undefined
+    ? {}
+    : { url: links.supplyAll(way, `near-${field}`), changes: way.map((one) => one.field) };
 }
 
 /** A field with two values has only one other; the rest take any value that fits. */

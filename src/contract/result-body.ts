@@ -145,6 +145,12 @@ export const Change = Type.Object(
       ),
     ),
     url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),
+    changes: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Where url is the nearest that is still on offer: the fields in which it differs from what was asked for. Ask the traveller before you follow it.',
+      }),
+    ),
   },
   CLOSED,
 );

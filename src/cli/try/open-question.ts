@@ -42,9 +42,14 @@ function listed(values: readonly string[], total: number): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
+/** What an assistant is to ask the traveller about; here the traveller reads it. */
+const TO_ASSISTANTS =
+  / (?:Ask the traveller before you follow|No value on offer is near it|If it is not clear what was meant)\b.*$/;
+
 /** `--guests: No home that fits the other answers sleeps so many; 8 is the most. Nearest: 8, 7.` */
 export function refusalText({ field, message, suggestions = [] }: SearchRefusal): string {
-  const said = message.replace(/^Invalid value for field: \w+\.?\s*/, '') || message;
+  const said =
+    message.replace(/^Invalid value for field: \w+\.?\s*/, '').replace(TO_ASSISTANTS, '') || message;
   const near = suggestions.length > 0 ? ` Nearest: ${suggestions.join(', ')}.` : '';
   return `${field === undefined ? '' : `${optionFor(field)}: `}${said}${near}`;
 }

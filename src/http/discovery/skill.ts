@@ -64,7 +64,7 @@ By MCP \`outcome\` says which of these it is (question, refused, comparison, pro
   leave no doubt about; otherwise ask, and offer the values.
 - **A refusal** (\`error: invalid_value\`): \`reason\` says why, exactly: a minimum stay, a day without arrivals, a party that is too large.
   \`suggestions\` can be had. Tell the traveller the reason and the nearest suggestion; do not guess other values, and do not change
-  dates or the party without asking.
+  dates, the party or the place without asking: \`changes\` on \`next_request\` names what following it would change.
 - **A comparison set** (\`object: search_result\`): the options belong together. \`comparison_set.selection\` and \`coverage\` say whether every
   match was priced and which operators gave no answer; “no answer” is not “nothing free”.
 - **Try later**: keep to \`retry_after_seconds\` or \`Retry-After\`.
