@@ -1,4 +1,5 @@
 import type { View } from '../contract/exchange.ts';
+import { CHOICES_PARAMETER } from '../contract/operations.ts';
 import { PATHS } from '../contract/vocabulary.ts';
 import { keyAfterRefusal, serviceKey } from '../sessions/idempotency.ts';
 
@@ -22,6 +23,8 @@ export type SessionLinks = {
   read(purpose?: 'read' | 'refine'): string;
   /** The same, after a value of the field was refused. */
   readAfterRefusal(field: string): string;
+  /** Shows what the field could be, and changes nothing. */
+  choices(field: string): string;
   /** Following the address supplies the value. The prefix is built once for a whole list of values. */
   supply(field: string): (value: string, ordinal: number | string) => string;
   /** Following the address supplies all of the values. */
@@ -54,6 +57,7 @@ export function createLinks(publicOrigin: string | null): Links {
       return {
         read: (purpose = 'read') => search + keyed(purpose),
         readAfterRefusal: (field) => `${search}&idempotency_key=${keyAfterRefusal(revision, field)}${inView}`,
+        choices: (field) => `${search}&${CHOICES_PARAMETER}=${field}${keyed(`choices-${field}`)}`,
         supply: (field) => {
           const prefix = `${search}&field=${field}&value=`;
           return (value, ordinal) => prefix + encodeURIComponent(value) + keyed(ordinal);

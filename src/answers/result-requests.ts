@@ -1,12 +1,15 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
-import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
+import { MAX_AVAILABLE_REQUESTS, MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
 import type { Session } from '../sessions/session.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import type { SessionLinks } from './links.ts';
+
+/** The others are offered by the refine step, which has addresses for all that fit. */
+const MAX_LINKED_OPTIONS = MAX_AVAILABLE_REQUESTS.compact;
 
 /** The ways on from a result: narrow it, take the filters off, change an answer. */
 export function resultRequests(
@@ -16,6 +19,7 @@ export function resultRequests(
 ): ResultBody['available_requests'] {
   const { waysOn, askAgainAt } = comparison;
   const offers = session.result?.amenityOffers ?? [];
+  const applying = links.supply('amenities');
   const { order } = askedFields(session);
   // Supplying an answer that stands asks for prices anew while a brand was silent.
   const last = order.at(-1);
@@ -29,7 +33,10 @@ export function resultRequests(
             body_field: 'amenities',
             required: false,
             href: links.read('refine'),
-            options: offers.slice(0, MAX_REFINE_OPTIONS).map((offer) => ({ ...offer })),
+            options: offers.slice(0, MAX_REFINE_OPTIONS).map((offer, ordinal) => ({
+              ...offer,
+              ...(ordinal < MAX_LINKED_OPTIONS ? { url: applying(offer.value, `refine-${ordinal}`) } : {}),
+            })),
             url_template: links.template(['amenities']),
           },
         }),
@@ -74,5 +81,5 @@ function changeOf(field: PayloadField, { payload }: Session, links: SessionLinks
   const value = payload[field];
   return typeof value === 'boolean'
     ? { url: links.supply(field)(String(!value), `change-${field}`) }
-    : { url_template: links.template([field]) };
+    : { url: links.choices(field), url_template: links.template([field]) };
 }

@@ -21,7 +21,10 @@ const direct = sampleSession('id', 6);
 const CHANGE = Object.fromEntries(
   ['destination', 'check_in_month', 'check_in_day', 'check_out', 'guests'].map((field) => [
     field,
-    { url_template: `/ai/v1/search?session=ses_a&${field}={${field}}` },
+    {
+      url: `/ai/v1/search?session=ses_a&choices=${field}&idempotency_key=sw.6.choices-${field}`,
+      url_template: `/ai/v1/search?session=ses_a&${field}={${field}}`,
+    },
   ]),
 );
 
@@ -167,7 +170,12 @@ describe('the result envelope', () => {
         body_field: 'amenities',
         required: false,
         href: '/ai/v1/search?session=ses_a&idempotency_key=sw.6.refine',
-        options,
+        options: [
+          {
+            ...options[0],
+            url: '/ai/v1/search?session=ses_a&field=amenities&value=pool&idempotency_key=sw.6.refine-0',
+          },
+        ],
         url_template: '/ai/v1/search?session=ses_a&amenities={amenities}',
       },
       change: CHANGE,

@@ -35,7 +35,7 @@ test('an opened session says where the search begins', () => {
       method: 'GET',
     },
     hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=false&destination=lisbon-pt&check_in_day=2026-12-15&check_out=2026-12-18&guests=2. guests: Every person counts, children and infants too.',
-    url_template: `https://stay.example/ai/v1/search?session=ses_a&brand_locked={brand_locked}&${PLACE_AND_DATES}&guests={guests}`,
+    url_template: `https://stay.example/ai/v1/search?session=ses_a&brand_locked={brand_locked}&${PLACE_AND_DATES}&guests={guests}&view=compact`,
     self_url: '/ai/v1/auth',
     terms_url: '/ai/v1/terms',
   });
@@ -59,9 +59,9 @@ test('only fields that the session asks for are in the template', () => {
   const templateOf = (facts: object) =>
     sessionAnswer({ ...session, ...facts }, {}, context, tools).url_template;
   const start = 'https://stay.example/ai/v1/search?session=ses_a&';
-  assert.equal(templateOf({}), `${start}${PLACE_AND_DATES}&guests={guests}`);
+  assert.equal(templateOf({}), `${start}${PLACE_AND_DATES}&guests={guests}&view=compact`);
   assert.equal(
     templateOf({ source: 'villa', onlyPlace: 'lisbon-pt' }),
-    `${start}brand_locked={brand_locked}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}`,
+    `${start}brand_locked={brand_locked}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact`,
   );
 });

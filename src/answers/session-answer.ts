@@ -30,7 +30,13 @@ export function sessionAnswer(
     expires_at: formatTimestamp(session.expiresAt),
     next_request: { url: links.forSession({ token, revision, view }).read(), method: 'GET' },
     hint: wholeStayHint(order, findExampleStay(session.openedAt, session.onlyPlace)),
-    url_template: wholeStayTemplate({ searchUrl: links.at(PATHS.search), session: token, order, view }),
+    // Compact, because the answer to it is a whole comparison set.
+    url_template: wholeStayTemplate({
+      searchUrl: links.at(PATHS.search),
+      session: token,
+      order,
+      view: 'compact',
+    }),
     self_url: PATHS.auth,
     terms_url: PATHS.terms,
   };

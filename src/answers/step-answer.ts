@@ -38,6 +38,10 @@ export type StepTools = { readonly links: Links; readonly network: Network };
 /** One session in one state, for its addresses, and the method that the body echoes. */
 type StepContext = StepTools & AnswerForm & { readonly token: string; readonly revision: number };
 
+/** Follows the name of the field. */
+const CHANGE =
+  '. Its answer in received stands until another value is chosen; the last of available_requests returns to the result.';
+
 /** Placeholders that occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
 const TOKEN_PLACEHOLDER = '\u0001';
 const REVISION_PLACEHOLDER = -1;
@@ -94,15 +98,21 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     error: 'incomplete_payload',
     message:
       [messageOf('incomplete_payload', step.next), ...askFirst(step)].join('. ') +
-      (step.next === 'amenities' ? SEARCH_IS_COMPLETE : ''),
+      (step.next === 'amenities' ? SEARCH_IS_COMPLETE : '') +
+      (step.isChange ? CHANGE : ''),
     ...searchState(step, remarks, context),
     next_required: step.next,
     next_request:
       proposedRequest(step, step.next, links) ??
       (step.isAskedAgain ? { ...next, changes: [step.next] } : next),
-    available_requests: step.next === 'amenities' ? [...requests, resultLink(links)] : requests,
+    available_requests: leadsBack(step) ? [...requests, resultLink(links)] : requests,
     ...truncated,
   };
+}
+
+/** A step of a complete search ends with the way back to its result. */
+function leadsBack({ next, isChange }: Step): boolean {
+  return next === 'amenities' || isChange === true;
 }
 
 /** A refused request on a live session: the error and the whole step, so that the caller can continue from it. */
@@ -257,8 +267,7 @@ function offeredRequests(
 ) {
   const addressOf = links.supply(field);
   const offered = step.allowed[field] ?? [];
-  // The refine step ends with the way back to the result.
-  const max = MAX_AVAILABLE_REQUESTS[view] - (field === 'amenities' ? 1 : 0);
+  const max = MAX_AVAILABLE_REQUESTS[view] - (leadsBack(step) ? 1 : 0);
   const requests = offered.slice(0, max).map((one, ordinal) => {
     const value = offeredValue(one);
     const carrying = carried.find((each) => each.with.field === field && each.with.value === value);

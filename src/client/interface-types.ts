@@ -160,7 +160,7 @@ export interface components {
             readonly source?: string | null;
         };
         readonly Change: {
-            /** @description Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer. */
+            /** @description Complete address that shows what else the field could be, each value with its address, and changes nothing yet. For a field with one other value, and to the nearest value where every match was refused, it makes the change at once. */
             readonly url?: string;
             /** @description Address that changes the field: replace the braces. */
             readonly url_template?: string;
@@ -538,7 +538,16 @@ export interface components {
             /** @description Search address carrying session and idempotency_key. */
             readonly href: string;
             /** @description Beyond the base interface: the amenities that can be chosen, with their counts. */
-            readonly options: readonly components["schemas"]["AmenityOffer"][];
+            readonly options: readonly {
+                /** @description Amenity key. */
+                readonly value: string;
+                /** @description How many matches have it. */
+                readonly match_count: number;
+                /** @description How many matches there are. */
+                readonly of: number;
+                /** @description Complete address that applies the amenity. The first have one; href opens a step with more. */
+                readonly url?: string;
+            }[];
             /** @description Beyond the base interface: address that applies an amenity: replace {amenities}. */
             readonly url_template: string;
         };
@@ -1460,6 +1469,8 @@ export interface operations {
                 readonly field?: string;
                 /** @description The value of field. */
                 readonly value?: string;
+                /** @description The name of a field, without values: shows what it could be, answered or not, each value with its address. Nothing changes. */
+                readonly choices?: string;
                 /** @description Whether the search stays with the brand of the entry source or opens to every brand on the network. The field by its name, alone or with others. A value in the body wins. */
                 readonly brand_locked?: string;
                 /** @description Where to stay. The field by its name, alone or with others. A value in the body wins. */
@@ -1543,6 +1554,8 @@ export interface operations {
                 readonly field?: string;
                 /** @description The value of field. */
                 readonly value?: string;
+                /** @description The name of a field, without values: shows what it could be, answered or not, each value with its address. Nothing changes. */
+                readonly choices?: string;
                 /** @description Whether the search stays with the brand of the entry source or opens to every brand on the network. The field by its name, alone or with others. A value in the body wins. */
                 readonly brand_locked?: string;
                 /** @description Where to stay. The field by its name, alone or with others. A value in the body wins. */

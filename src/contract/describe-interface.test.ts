@@ -124,6 +124,7 @@ test('operations are listed with their methods and parameters', () => {
       'session!',
       'field',
       'value',
+      'choices',
       'brand_locked',
       'destination',
       'check_in_month',

@@ -141,6 +141,7 @@ test('every parameter of an operation is listed, with both methods', () => {
       'session',
       'field',
       'value',
+      'choices',
       'brand_locked',
       'destination',
       'check_in_month',

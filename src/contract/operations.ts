@@ -43,6 +43,9 @@ const view: QueryParameter = {
 };
 const ofEveryOperation = [idempotencyKey, version, view];
 
+/** Shows what a field could be. */
+export const CHOICES_PARAMETER = 'choices';
+
 /** Where a parameter has no meaning it is still accepted, because clients add these to every address. */
 export const COMMON_PARAMETERS: readonly string[] = [session, ...ofEveryOperation].map(({ name }) => name);
 
@@ -76,6 +79,12 @@ export const OPERATIONS = {
       session,
       { name: 'field', required: false, meaning: 'The field that value is for. Any value in the body wins.' },
       { name: 'value', required: false, meaning: 'The value of field.' },
+      {
+        name: CHOICES_PARAMETER,
+        required: false,
+        meaning:
+          'The name of a field, without values: shows what it could be, answered or not, each value with its address. Nothing changes.',
+      },
       ...fieldsByName,
       ...ofEveryOperation,
     ],

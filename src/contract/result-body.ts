@@ -92,6 +92,16 @@ export const ComparisonSet = Type.Object(
   { ...CLOSED, description: 'What the options are compared by.' },
 );
 
+const RefineOption = Type.Object(
+  {
+    ...AmenityOffer.properties,
+    url: Type.Optional(
+      Text('Complete address that applies the amenity. The first have one; href opens a step with more.'),
+    ),
+  },
+  CLOSED,
+);
+
 export const Refine = Type.Object(
   {
     method: Type.Literal('POST', { description: 'HTTP method to use.' }),
@@ -99,7 +109,7 @@ export const Refine = Type.Object(
     body_field: Type.Literal('amenities', { description: 'The field that the body supplies.' }),
     required: Type.Literal(false, { description: 'Narrowing is optional.' }),
     href: Text('Search address carrying session and idempotency_key.'),
-    options: Type.Array(AmenityOffer, {
+    options: Type.Array(RefineOption, {
       description: 'Beyond the base interface: the amenities that can be chosen, with their counts.',
     }),
     url_template: Text('Beyond the base interface: address that applies an amenity: replace {amenities}.'),
@@ -141,7 +151,7 @@ export const Change = Type.Object(
   {
     url: Type.Optional(
       Text(
-        'Complete address that changes the field to its only other value or, where every match was refused, to the nearest one that is still on offer.',
+        'Complete address that shows what else the field could be, each value with its address, and changes nothing yet. For a field with one other value, and to the nearest value where every match was refused, it makes the change at once.',
       ),
     ),
     url_template: Type.Optional(Text('Address that changes the field: replace the braces.')),

@@ -42,6 +42,20 @@ export function valuesBefore(field: PayloadField, { order }: AskedFields, payloa
   return pickInOrder(order.slice(0, order.indexOf(field)), payload);
 }
 
+/** The values that do not hang on this field: all but its own and those of the fields that depend on it. */
+export function valuesBeside(
+  field: PayloadField,
+  { order, dependsOn }: AskedFields,
+  payload: Payload,
+): Payload {
+  const dependent = new Set<PayloadField | undefined>([field]);
+  for (const one of order) if (dependent.has(dependsOn[one])) dependent.add(one);
+  return pickInOrder(
+    order.filter((one) => !dependent.has(one)),
+    payload,
+  );
+}
+
 export function pickInOrder(fields: readonly PayloadField[], payload: Payload): Payload {
   const values: Record<string, unknown> = {};
   for (const field of fields) if (payload[field] !== undefined) values[field] = payload[field];

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import { isPayloadField, PAYLOAD_FIELDS, type SearchField } from '../contract/payload-fields.ts';
+import { isPayloadField, PAYLOAD_FIELDS, type PayloadField, type SearchField } from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { keyAfterRefusal } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
@@ -14,6 +14,7 @@ import { createRepeatedSteps } from './repeated-steps.ts';
 import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
 import {
+  choicesStep,
   currentStep,
   isDeadEnd,
   type Step,
@@ -43,6 +44,8 @@ export type StepAnswers = {
   ): { readonly answer: Answer; readonly isStep: boolean };
   /** To a reading after a value was refused in whose place another stands: the step that asks for the field again. */
   askedAgain(request: StepRequest): Answer | undefined;
+  /** What a field could be, whether or not it is answered; undefined where it has no values yet. */
+  choices(field: PayloadField, request: StepRequest): Answer | undefined;
   /** An error with the current step. */
   refuse(code: ErrorCode, request: StepRequest, details?: RefusalDetails): Answer;
   /** The answers are kept; reading the search asks the operators again. */
@@ -140,6 +143,13 @@ export function createStepAnswers({
     return impossible ? withoutImpossible(step, impossible) : step;
   }
 
+  function choices(field: PayloadField, { session, token, method, view }: StepRequest): Answer | undefined {
+    const step = choicesStep(field, session, facts());
+    if (!step) return undefined;
+    const write = answers.step(step, NO_REMARKS, { method, view });
+    return answerWith(write({ session, token }), { error: 'incomplete_payload' });
+  }
+
   function refuse(
     code: ErrorCode,
     { session, token, method, view }: StepRequest,
@@ -153,6 +163,7 @@ export function createStepAnswers({
   return {
     to,
     askedAgain,
+    choices,
     refuse,
     untilOperatorsAnswer: (
       request,

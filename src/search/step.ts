@@ -1,7 +1,14 @@
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { AllowedValues, Received } from '../contract/search-body.ts';
 import type { Session } from '../sessions/session.ts';
-import { askedFields, isReachable, missingFields, pickInOrder, valuesBefore } from './asked-fields.ts';
+import {
+  askedFields,
+  isReachable,
+  missingFields,
+  pickInOrder,
+  valuesBefore,
+  valuesBeside,
+} from './asked-fields.ts';
 import { offerOf } from './fields/rules.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { dropStaleValues } from './take-values.ts';
@@ -23,6 +30,8 @@ export type Step = {
   readonly isAskedAgain?: boolean;
   /** The value of the next field to propose in place of the first on offer. */
   readonly proposed?: string;
+  /** The search is complete, and the next field is one of its answers, to be changed. */
+  readonly isChange?: true;
 };
 
 /** Lists the values of every open field whose prerequisite is set. */
@@ -92,6 +101,33 @@ export function standingStepWithWayOut(field: PayloadField, session: Session, fa
     allowed: { ...step.allowed, [field]: values },
     truncated: total > values.length ? { shown: values.length, total } : step.truncated,
     next: field,
+  };
+}
+
+/**
+ * Asks for a field that may be answered already: with values that keep the other answers, or else with those that follow from the
+ * answers before it. Undefined where it has no values yet.
+ */
+export function choicesStep(field: PayloadField, session: Session, facts: SearchFacts): Step | undefined {
+  const { payload } = session;
+  const asked = askedFields(session);
+  if (!isReachable(field, asked, payload)) return undefined;
+  const offer = [valuesBeside, valuesBefore]
+    .map((others) => offerOf(field, { session, payload: others(field, asked, payload), facts }))
+    .find(({ values }) => values.length > 0);
+  if (!offer) return undefined;
+  const { values, total } = offer;
+  const step = searchStep(session, payload, facts);
+  const standing = String(payload[field]);
+  const isOnOffer = values.some((one) => String(typeof one === 'object' ? one.value : one) === standing);
+  return {
+    ...step,
+    missing: step.order.filter((one) => one === field || step.missing.includes(one)),
+    allowed: { ...step.allowed, [field]: values },
+    truncated: total > values.length ? { shown: values.length, total } : step.truncated,
+    next: field,
+    ...(isOnOffer ? { proposed: standing } : {}),
+    ...(session.result?.answersPayload ? { isChange: true } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { RequestValues } from '../contract/exchange.ts';
+import { CHOICES_PARAMETER } from '../contract/operations.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
@@ -45,6 +46,11 @@ export function readSupplied(
       ? supplied.map((one) => (one.field === 'amenities' ? { ...one, atOnce: true } : one))
       : supplied,
   );
+}
+
+/** The name of the field whose choices a request asks for, which then has no values. */
+export function choicesAskedFor(members: RequestValues): unknown {
+  return members.size === 1 ? members.get(CHOICES_PARAMETER) : undefined;
 }
 
 /** No field takes more than a list of texts, and what is nested without end cannot even be compared. */

@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
-import { REQUEST_FAULTS } from '../contract/request-faults.ts';
+import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
 import { MAX_OWN_KEYS_PER_SESSION } from '../contract/vocabulary.ts';
 import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
+import { type Reading, valid } from '../reading/reading.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { type AnswerWriter, NO_REMARKS, type Remarks } from './answer-writer.ts';
+import { askedFields } from './asked-fields.ts';
 import { createCommitStep } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import { type Decision, decideStep } from './decide-step.ts';
@@ -29,16 +31,17 @@ import {
   type StepOutcome,
   type StepRequest,
 } from './step-request.ts';
-import { readSupplied, type SuppliedValue } from './supplied-values.ts';
+import { choicesAskedFor, readSupplied, type SuppliedValue } from './supplied-values.ts';
 import { createTakeInTurn } from './take-in-turn.ts';
 import { type UnreadScope, unreadScope } from './undecided-scope.ts';
 import { followedKey, usedKeyOf } from './used-keys.ts';
 
-/** Takes the values of a request, or reads the step when there are none. */
+/** Takes the values of a request, or reads the step when there are none, or the choices of a field. */
 export type TakeStep = (request: OperationRequest, found: LiveSession) => Promise<StepOutcome>;
 
 const RETRY_AFTER_CONFLICTS_SECONDS = 1;
 const NOT_SAVED = { isSaved: false };
+const NO_VALUES: Reading<readonly SuppliedValue[], RequestFault> = valid([]);
 /** Beyond the deadline of prices, until their answer is written and stored. */
 const CLAIM_GRACE_MS = 3000;
 
@@ -99,7 +102,10 @@ export function createTakeStep({
 
   return async (received, { session, token }) => {
     const { values, caller, client, key, method, view, faultyParameter } = received;
-    const supplied = values.kind === 'valid' ? readSupplied(values.value, received) : values;
+    const named = values.kind === 'valid' ? choicesAskedFor(values.value) : undefined;
+    const field = askedFields(session).order.find((one) => one === named);
+    const supplied =
+      field !== undefined ? NO_VALUES : values.kind === 'valid' ? readSupplied(values.value, received) : values;
     const request: StepRequest = {
       session,
       caller,
@@ -122,6 +128,8 @@ export function createTakeStep({
         supplied: supplied.value,
       });
     }
+    const choices = field === undefined ? undefined : stepAnswers.choices(field, request);
+    if (choices) return answered(choices);
     const askedAgain = stepAnswers.askedAgain(request);
     if (askedAgain) return answered(askedAgain);
     const decision = decide(session, []);

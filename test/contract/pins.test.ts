@@ -78,6 +78,7 @@ test('query parameters', () => {
       'session!',
       'field',
       'value',
+      'choices',
       'brand_locked',
       'destination',
       'check_in_month',

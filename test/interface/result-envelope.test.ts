@@ -37,18 +37,40 @@ test('the envelope of a sourced session, whole but for its options', async (t) =
         body_field: 'amenities',
         required: false,
         href: '/ai/v1/search?session=TOKEN&idempotency_key=sw.1.refine',
-        options: [{ value: 'pool', match_count: 1, of: 2 }],
+        options: [
+          {
+            value: 'pool',
+            match_count: 1,
+            of: 2,
+            url: '/ai/v1/search?session=TOKEN&field=amenities&value=pool&idempotency_key=sw.1.refine-0',
+          },
+        ],
         url_template: '/ai/v1/search?session=TOKEN&amenities={amenities}',
       },
       change: {
         brand_locked: {
           url: '/ai/v1/search?session=TOKEN&field=brand_locked&value=false&idempotency_key=sw.1.change-brand_locked',
         },
-        destination: { url_template: '/ai/v1/search?session=TOKEN&destination={destination}' },
-        check_in_month: { url_template: '/ai/v1/search?session=TOKEN&check_in_month={check_in_month}' },
-        check_in_day: { url_template: '/ai/v1/search?session=TOKEN&check_in_day={check_in_day}' },
-        check_out: { url_template: '/ai/v1/search?session=TOKEN&check_out={check_out}' },
-        guests: { url_template: '/ai/v1/search?session=TOKEN&guests={guests}' },
+        destination: {
+          url: '/ai/v1/search?session=TOKEN&choices=destination&idempotency_key=sw.1.choices-destination',
+          url_template: '/ai/v1/search?session=TOKEN&destination={destination}',
+        },
+        check_in_month: {
+          url: '/ai/v1/search?session=TOKEN&choices=check_in_month&idempotency_key=sw.1.choices-check_in_month',
+          url_template: '/ai/v1/search?session=TOKEN&check_in_month={check_in_month}',
+        },
+        check_in_day: {
+          url: '/ai/v1/search?session=TOKEN&choices=check_in_day&idempotency_key=sw.1.choices-check_in_day',
+          url_template: '/ai/v1/search?session=TOKEN&check_in_day={check_in_day}',
+        },
+        check_out: {
+          url: '/ai/v1/search?session=TOKEN&choices=check_out&idempotency_key=sw.1.choices-check_out',
+          url_template: '/ai/v1/search?session=TOKEN&check_out={check_out}',
+        },
+        guests: {
+          url: '/ai/v1/search?session=TOKEN&choices=guests&idempotency_key=sw.1.choices-guests',
+          url_template: '/ai/v1/search?session=TOKEN&guests={guests}',
+        },
       },
     },
     self_url: '/ai/v1/result?session=TOKEN',

@@ -21,7 +21,7 @@ test('auth with a source opens a session that remembers it', async (t) => {
     next_request: { url: '/ai/v1/search?session=TOKEN&idempotency_key=sw.0.read', method: 'GET' },
     hint: 'The whole stay can be given in one request: fill in url_template, for example with brand_locked=false&destination=lisbon-pt&check_in_day=2027-03-31&check_out=2027-04-03&guests=2. guests: Every person counts, children and infants too.',
     url_template:
-      '/ai/v1/search?session=TOKEN&brand_locked={brand_locked}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}',
+      '/ai/v1/search?session=TOKEN&brand_locked={brand_locked}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact',
     self_url: '/ai/v1/auth',
     terms_url: '/ai/v1/terms',
   });

@@ -48,7 +48,7 @@ test('every step has the template for a whole stay, which can be filled in part'
   for (const source of [null, 'acme']) {
     const conversation = await open(source);
     const { url_template: template } = (await conversation.read()).body;
-    assert.equal(template, conversation.opened.body.url_template);
+    assert.equal(`${template}&view=compact`, conversation.opened.body.url_template);
     const part = template.replace('{destination}', 'Porto').replaceAll(/&\w+=\{\w+\}/g, '');
     const step = await service.get(source === null ? part : `${part}&brand_locked=true`);
     assert.equal(step.body.received.destination, 'porto-pt');
@@ -102,7 +102,8 @@ test('refine has its values with their counts, and each can be applied at once',
   const { body } = await conversation.search();
   const { options, url_template } = body.available_requests.refine;
   const step = await conversation.read();
-  assert.deepEqual(options, step.body.allowed_values.amenities, 'those of the refine step');
+  const offers = options.map(({ url: _, ...offer }: { url: string }) => offer);
+  assert.deepEqual(offers, step.body.allowed_values.amenities, 'those of the refine step');
   for (const { value, match_count } of options) {
     const narrowed = await service.get(filled(url_template, value));
     assert.deepEqual(narrowed.body.applied_filters, { amenities: [value] });
@@ -209,4 +210,78 @@ test('at most sixty amenities are offered, the most frequent ones, and every oth
   const other = Object.keys(many).find((key) => !offered.includes(key)) ?? '';
   const narrowed = await conversation.send({ amenities: other });
   assert.deepEqual(narrowed.body.applied_filters, { amenities: [other] });
+});
+
+test('whoever only follows links narrows a result by an amenity', async (t) => {
+  const { service, open } = await setScene(t, { settings: { publicUrl: 'https://stay.example' } });
+  for (const view of ['full', 'compact']) {
+    const { token } = await open();
+    const { body } = await service.get(
+      `/ai/v1/search?${new URLSearchParams({ session: token, ...STAY, view })}`,
+    );
+    const [option] = body.available_requests.refine.options;
+    const { url, ...offer } = option;
+    assert.deepEqual(offer, { value: 'pool', match_count: 1, of: 2 });
+    assert.ok(url.startsWith('https://stay.example/ai/v1/search?'), 'whole where the origin is known');
+    const narrowed = await service.get(url.replace('https://stay.example', ''));
+    assert.deepEqual(narrowed.body.applied_filters, { amenities: ['pool'] });
+    assert.equal(narrowed.body.view, view === 'compact' ? 'compact' : undefined);
+  }
+});
+
+test('whoever only follows links changes an answer of a result: its address opens the choices', async (t) => {
+  const { service, open } = await setScene(t);
+  for (const [field, value, others] of [
+    ['destination', 'porto-pt', ['lisbon-pt', 'portugal']],
+    ['check_in_month', '2027-05', ['2027-04']],
+    ['check_in_day', '2027-04-11', ['2027-04-10', '2027-04-30']],
+    ['check_out', '2027-04-12', ['2027-04-11', '2027-04-13']],
+    ['guests', '4', ['1', '2', '3']],
+  ] as const) {
+    const conversation = await open();
+    const result = await conversation.search();
+    const { body } = await service.get(result.body.available_requests.change[field].url);
+    assert.deepEqual([body.error, body.next_required], ['incomplete_payload', field]);
+    assert.match(body.message, new RegExp(`^Missing required field: ${field}\\b`));
+    assert.deepEqual(body.missing_fields, [field]);
+    assert.deepEqual(body.received, { ...STAY }, 'nothing has changed');
+    for (const one of [value, ...others]) assert.ok(body.allowed_values[field].includes(one), one);
+    const stored = await service.get(`/ai/v1/result?session=${conversation.token}`);
+    assert.deepEqual([stored.raw, stored.headers['x-result-current']], [result.raw, undefined]);
+    const { url: unchanged, value: standing } = body.next_request;
+    assert.equal(standing, STAY[field], 'blindly followed it changes nothing');
+    assert.deepEqual((await service.get(unchanged)).body.results, result.body.results);
+    assert.deepEqual((await service.get(body.available_requests.at(-1).url)).raw, result.raw);
+    const chosen = body.available_requests.find((one: { value?: string }) => one.value === value);
+    const changed = await service.get(chosen.url);
+    const { check_in, ...query } = changed.body.query ?? changed.body.received;
+    const now = { ...query, check_in_day: check_in ?? query.check_in_day };
+    assert.equal(String(now[field]), value, field);
+    assert.notEqual(changed.body.error, 'invalid_value');
+  }
+});
+
+test('choices keep to the other answers, and a field that is not asked for has none', async (t) => {
+  const small = property('small', { max_guests: 2 });
+  const { service, open } = await setScene(t, {
+    brands: { acme: { properties: [small, property('large', { place: 'porto-pt', max_guests: 6 })] } },
+  });
+  const conversation = await open();
+  await conversation.search({ guests: 2 });
+  const choices = async (field: string) =>
+    (await service.get(`${conversation.address()}&choices=${field}`)).body;
+  assert.deepEqual((await choices('guests')).allowed_values.guests, ['1', '2']);
+  await conversation.send({ destination: 'porto-pt', guests: 6 });
+  assert.deepEqual((await choices('destination')).allowed_values.destination.toSorted(), [
+    'porto-pt',
+    'portugal',
+  ]);
+  for (const field of ['brand_locked', 'price', '']) {
+    assert.equal((await choices(field)).error, 'unknown_field', field);
+  }
+  const fresh = await open();
+  const { body } = await service.get(`${fresh.address()}&choices=check_out`);
+  assert.equal(body.next_required, 'destination', 'its arrival is not known yet');
+  const guests = await service.get(`${fresh.address()}&choices=guests`);
+  assert.deepEqual([guests.body.next_required, guests.body.missing_fields.at(-1)], ['guests', 'guests']);
 });
