@@ -274,7 +274,8 @@ export function createDesk({
     publicPages: [
       createEntryPage({
         network: name,
-        brands: network.brands.values(),
+        brands: network.brands,
+        places: network.places,
         publicUrl: settings.publicUrl,
         exampleStay: exampleNow,
       }),

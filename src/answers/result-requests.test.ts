@@ -48,7 +48,7 @@ test('at most a hundred amenities are offered, so that no catalogue can fill the
     refine?.options.map(({ url: _, ...offer }) => offer),
     amenityOffers.slice(0, 100),
   );
-  assert.equal(refine?.options.filter(({ url }) => url !== undefined).length, 12, 'the step has the others');
+  assert.equal(refine?.options.filter(({ url }) => url !== undefined).length, 8, 'the step has the others');
 });
 
 test('there is no refine when no amenity tells the options apart', () => {

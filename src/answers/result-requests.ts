@@ -1,6 +1,6 @@
 import type { PayloadField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
-import { MAX_AVAILABLE_REQUESTS, MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
+import { MAX_REFINE_OPTIONS, PATHS } from '../contract/vocabulary.ts';
 import { askedFields } from '../search/asked-fields.ts';
 import type { Comparison } from '../search/comparison.ts';
 import type { WayField, WaysOn } from '../search/ways-on.ts';
@@ -8,8 +8,8 @@ import type { Session } from '../sessions/session.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import type { SessionLinks } from './links.ts';
 
-/** The others are offered by the refine step, which has addresses for all that fit. */
-const MAX_LINKED_OPTIONS = MAX_AVAILABLE_REQUESTS.compact;
+/** Of the most common amenities: each address is some 70 tokens of a compact result. The refine step has more of them. */
+const MAX_LINKED_OPTIONS = 8;
 
 /** The ways on from a result: narrow it, take the filters off, change an answer. */
 export function resultRequests(

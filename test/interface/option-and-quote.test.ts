@@ -167,6 +167,19 @@ test('a home whose rating is left out is not called unrated: its review count is
   assert.doesNotMatch(body.notes, /not yet rated/);
 });
 
+test('the notes say that null is unpublished, and that scales differ', async (t) => {
+  const rated = (name: string, scale: number) =>
+    property(name, { rating: { score: 4, scale, review_count: 3 } });
+  const notesOf = async (...properties: ReturnType<typeof rated>[]) => {
+    const { open } = await setScene(t, { brands: { acme: { properties } } });
+    return (await (await open()).search()).body.notes;
+  };
+  const mixed = await notesOf(rated('a', 5), rated('b', 10));
+  assert.match(mixed, /deposit, due_on_site or confirmation_hours that is null or left out is unpublished/);
+  assert.match(mixed, /Ratings have different scales/);
+  assert.doesNotMatch(await notesOf(rated('a', 5), rated('b', 5)), /different scales/);
+});
+
 test('what travellers ask next: deposits, what is due on site, refunds, the wait for a confirmation', async (t) => {
   const { operator, open } = await setScene(t, {
     brands: {

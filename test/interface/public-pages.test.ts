@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 import type { TestService } from '../support/test-service.ts';
 
@@ -256,3 +257,14 @@ async function assetsOf(service: TestService): Promise<readonly string[]> {
   const { raw } = await service.get('/docs');
   return [...raw.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
 }
+
+test('the entry of a brand with one location names it', async (t) => {
+  const { service } = await setScene(t, {
+    brands: {
+      acme: { properties: [property('p', { place: 'porto-pt' })], entry: { single_location: 'porto-pt' } },
+    },
+  });
+  const { body } = await service.get('/?source=acme', { accept: 'application/json' });
+  assert.deepEqual([body.location.destination, body.location.name], ['porto-pt', 'Porto']);
+  assert.match(body.brand_locked, /^brand_locked true searches this brand alone/);
+});

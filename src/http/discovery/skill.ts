@@ -53,8 +53,9 @@ Keep the session that an answer names and give it to the next call about the sam
    \`${searchTemplate(publicUrl)}\`
 3. To narrow a result, send one amenity at a time: \`{"amenities": "pool"}\`. \`{"amenities": []}\` takes all filters off.
 
-Every answer names the next field, its values and complete addresses. Follow \`next_request\` or one of \`available_requests\`
-instead of building addresses yourself.
+Every answer names the next field, its values and complete addresses. Choose among \`available_requests\` by what the traveller said, instead of
+building addresses yourself. \`next_request\` is only the first value on offer: followed blindly, it searches a place, a month and a party
+that were never asked for. In a result, each field’s \`url\` in \`available_requests.change\` opens its other values.
 
 ## Reading the answer
 

@@ -12,10 +12,13 @@ export type EntrySource = {
   readonly single_location: boolean;
 };
 
+/** The only place of a brand. */
+export type EntryLocation = { readonly destination: string; readonly name: string };
+
 /** The brand of `/?source=brand`. An unknown name is not kept, so that no page can echo it. */
 export type RequestedBrand =
   | { readonly kind: 'any_brand' }
-  | { readonly kind: 'brand'; readonly brand: EntrySource }
+  | { readonly kind: 'brand'; readonly brand: EntrySource; readonly location: EntryLocation | null }
   | { readonly kind: 'unknown_brand' };
 
 export type EntryFacts = {
@@ -31,24 +34,34 @@ export type EntryFacts = {
 };
 
 /** `asked` is the raw query parameter: a string, an array or undefined. */
-export function requestedBrand(asked: unknown, sources: readonly EntrySource[]): RequestedBrand {
+export function requestedBrand(
+  asked: unknown,
+  sources: readonly EntrySource[],
+  /** By source. */
+  locations: ReadonlyMap<string, EntryLocation>,
+): RequestedBrand {
   if (asked === undefined || asked === '') return { kind: 'any_brand' };
   // As auth reads it: another case leaves no doubt.
   const named = typeof asked === 'string' ? asked.toLowerCase() : undefined;
   const brand = sources.find(({ source }) => source === named);
-  return brand ? { kind: 'brand', brand } : { kind: 'unknown_brand' };
+  return brand
+    ? { kind: 'brand', brand, location: locations.get(brand.source) ?? null }
+    : { kind: 'unknown_brand' };
 }
 
 export const DESCRIPTION =
   'Short-term rentals with live, final prices from the operators’ own booking systems, for approved AI assistants.';
 export const HOW_TO_CONTINUE =
-  'Each answer names the next field, the values on offer and complete addresses to follow. Follow next_request, or one of available_requests, until the result comes: one comparison set, lowest total first.';
+  'Each answer names the next field, the values on offer and complete addresses to follow. Choose the value that fits the traveller’s words, from available_requests or allowed_values, and ask the traveller where they leave it open: next_request is only the first value on offer. Go on until the result comes: one comparison set, lowest total first.';
 export const WHOLE_STAY =
   'The whole stay can also be given in one request: put the session and the values into this address and open it.';
 export const WHERE_TO_BOOK =
   'Booking happens on the operators’ websites. Give the traveller the url of an option, never an address under /ai/.';
 export const SOURCE_HINT =
   'A traveller who came from one brand starts with its source: in the body as source, or in the address as ?source=.';
+export const BRAND_LOCKED =
+  'brand_locked true searches this brand alone, false every brand on the network. Send true when the traveller came for it, false when they want to compare, and ask where that is open.';
+export const ONE_PLACE = 'Its searches are in one place only, so they have no destination.';
 export const UNKNOWN_BRAND =
   'No brand on this network has that source name. The call shown here searches every brand; for one brand, use a source from the list.';
 

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { PATHS } from '../../contract/vocabulary.ts';
 import { DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BRAND_LOCKED,
   BY_MCP,
   DESCRIPTION,
   type EntryFacts,
+  type EntryLocation,
   type EntrySource,
   HOW_TO_CONTINUE,
   mcpAddress,
+  ONE_PLACE,
   startByGet,
   startCall,
   UNKNOWN_BRAND,
@@ -63,7 +66,7 @@ ${requestedBrand.kind === 'unknown_brand' ? `<p class="notice" role="status">${e
 ${escapedHtml(JSON.stringify(body))}</code></pre>
 <p class="or">Or, if you can only open addresses:</p>
 <pre tabindex="0" aria-label="The first request with GET"><code><b>${byGet.method}</b> ${escapedHtml(byGet.url)}</code></pre>
-</li>
+${requestedBrand.kind === 'brand' ? `<p class="or">${escapedHtml(BRAND_LOCKED)}${locationHtml(requestedBrand.location)}</p>\n` : ''}</li>
 <li>
 <p>${escapedHtml(HOW_TO_CONTINUE)}</p>
 <p>${escapedHtml(WHOLE_STAY)}</p>
@@ -100,6 +103,10 @@ ${sources.map((source) => brandItem(source, chosen)).join('\n')}
 </body>
 </html>
 `;
+}
+
+function locationHtml(location: EntryLocation | null): string {
+  return location === null ? '' : ` ${escapedHtml(ONE_PLACE)} That place is ${escapedHtml(location.name)}.`;
 }
 
 function brandItem({ source, name, single_location }: EntrySource, chosen: string | null): string {

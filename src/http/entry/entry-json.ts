@@ -1,11 +1,13 @@
 import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
-import { DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
+import { addressAt, DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BRAND_LOCKED,
   BY_MCP,
   DESCRIPTION,
   type EntryFacts,
   HOW_TO_CONTINUE,
   mcpAddress,
+  ONE_PLACE,
   SOURCE_HINT,
   startByGet,
   startCall,
@@ -16,13 +18,18 @@ import {
 } from './entry-facts.ts';
 
 export function entryJson(facts: EntryFacts): string {
-  const { network, sources, requestedBrand, version } = facts;
+  const { network, sources, requestedBrand, publicUrl, version } = facts;
+  const at = (path: string) => addressAt(publicUrl, path);
   return JSON.stringify({
     api_version: version,
     name: network,
     description: DESCRIPTION,
     ...(requestedBrand.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
     source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
+    ...(requestedBrand.kind === 'brand' ? { brand_locked: BRAND_LOCKED } : {}),
+    ...(requestedBrand.kind === 'brand' && requestedBrand.location
+      ? { location: { ...requestedBrand.location, rule: ONE_PLACE } }
+      : {}),
     start: startCall(facts),
     start_by_get: startByGet(facts),
     whole_stay: { rule: WHOLE_STAY, ...wholeStay(facts) },
@@ -32,13 +39,14 @@ export function entryJson(facts: EntryFacts): string {
     sources,
     source_hint: SOURCE_HINT,
     picture_hosts: facts.pictureHosts,
-    schema_url: PATHS.schema,
-    terms_url: PATHS.terms,
-    openapi_url: DISCOVERY_PATHS.openApi,
-    docs_url: DISCOVERY_PATHS.reference,
-    llms_url: DISCOVERY_PATHS.llms,
-    help_url: DISCOVERY_PATHS.guide,
-    skill_url: DISCOVERY_PATHS.skill,
+    schema_url: at(PATHS.schema),
+    terms_url: at(PATHS.terms),
+    openapi_url: at(DISCOVERY_PATHS.openApi),
+    docs_url: at(DISCOVERY_PATHS.reference),
+    llms_url: at(DISCOVERY_PATHS.llms),
+    help_url: at(DISCOVERY_PATHS.skill),
+    access_url: at(DISCOVERY_PATHS.guide),
+    skill_url: at(DISCOVERY_PATHS.skill),
     access: ACCESS,
   });
 }

@@ -1,11 +1,14 @@
 import { PATHS } from '../../contract/vocabulary.ts';
 import { addressAt, DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import {
+  BRAND_LOCKED,
   BY_MCP,
   DESCRIPTION,
   type EntryFacts,
+  type EntryLocation,
   HOW_TO_CONTINUE,
   mcpAddress,
+  ONE_PLACE,
   SOURCE_HINT,
   startByGet,
   startCall,
@@ -47,6 +50,9 @@ export function entryMarkdown(facts: EntryFacts): string {
     `   ${byGet.method} ${byGet.url}`,
     '   ```',
     '',
+    ...(requestedBrand.kind === 'brand'
+      ? [`   ${BRAND_LOCKED}${locationMarkdown(requestedBrand.location)}`, '']
+      : []),
     `2. ${HOW_TO_CONTINUE}`,
     '',
     `   ${WHOLE_STAY}`,
@@ -89,6 +95,10 @@ export function entryMarkdown(facts: EntryFacts): string {
     '',
   ];
   return lines.join('\n');
+}
+
+function locationMarkdown(location: EntryLocation | null): string {
+  return location === null ? '' : ` ${ONE_PLACE} That place is ${plainMarkdown(location.name)}.`;
 }
 
 /** Escapes names from the network file, which are not markup. */

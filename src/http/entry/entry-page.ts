@@ -1,6 +1,6 @@
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/version.ts';
-import type { Brand } from '../../inventory/catalogue.ts';
+import type { Network } from '../../inventory/catalogue.ts';
 import type { ExampleStay } from '../../inventory/example-stay.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { chooseFormat } from './accepted-format.ts';
@@ -11,20 +11,28 @@ import { type EntrySource, requestedBrand } from './entry-facts.ts';
 export function createEntryPage({
   network,
   brands,
+  places,
   publicUrl,
   exampleStay,
 }: {
   readonly network: string;
-  readonly brands: Iterable<Brand>;
+  readonly brands: Network['brands'];
+  readonly places: Network['places'];
   readonly publicUrl: string | null;
   readonly exampleStay: () => ExampleStay;
 }): PublicPage {
-  const all = [...brands];
+  const all = [...brands.values()];
   const sources: readonly EntrySource[] = all.map(({ id, name, singleLocation }) => ({
     source: id,
     name,
     single_location: singleLocation !== null,
   }));
+  const locations = new Map(
+    all.flatMap(({ id, singleLocation }) => {
+      const place = singleLocation === null ? undefined : places.get(singleLocation);
+      return place ? [[id, { destination: place.id, name: place.name }] as const] : [];
+    }),
+  );
   const pictureHosts = [...new Set(all.flatMap(({ website }) => website.hosts))].sort();
   return {
     path: '/',
@@ -34,7 +42,7 @@ export function createEntryPage({
         network,
         sources,
         pictureHosts,
-        requestedBrand: requestedBrand(asked, sources),
+        requestedBrand: requestedBrand(asked, sources, locations),
         publicUrl,
         version: API_VERSION,
         exampleStay: exampleStay(),

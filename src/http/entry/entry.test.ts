@@ -8,6 +8,7 @@ const sources: readonly EntrySource[] = [
   { source: 'seaside', name: 'Seaside Stays', single_location: false },
   { source: 'villa', name: 'Villa <b>"One"</b> & *Söhne*', single_location: true },
 ];
+const locations = new Map([['villa', { destination: 'evora-pt', name: 'Évora <1>' }]]);
 
 const DIRECT_TEMPLATE =
   '/ai/v1/search?session={session}&destination={destination}&check_in_day={check_in_day}&check_out={check_out}&guests={guests}&view=compact';
@@ -18,7 +19,7 @@ function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts 
   return {
     network: 'Open Shores',
     sources,
-    requestedBrand: requestedBrand(asked, sources),
+    requestedBrand: requestedBrand(asked, sources, locations),
     publicUrl: null,
     pictureHosts: ['casas.example'],
     version: '2026-11-01',
@@ -63,12 +64,14 @@ test('JSON tells an assistant everything that it needs to start', () => {
     openapi_url: '/openapi.json',
     docs_url: '/docs',
     llms_url: '/llms.txt',
-    help_url: '/for-assistants',
+    help_url: '/.well-known/agent-skills/find-stays/SKILL.md',
+    access_url: '/for-assistants',
     skill_url: '/.well-known/agent-skills/find-stays/SKILL.md',
     access: { audience: 'ai_assistants', end_user_access: false },
   });
   assert.match(description, /approved AI assistants/);
-  assert.match(next, /Follow next_request/);
+  assert.match(next, /Choose the value that fits the traveller’s words/);
+  assert.match(next, /next_request is only the first value on offer/);
   assert.match(booking, /operators’ websites/);
 });
 
@@ -83,6 +86,26 @@ test('coming in through a brand shows the call with that body, in every format',
   assert.match(page, /\{&quot;source&quot;:&quot;seaside&quot;\}/);
   assert.match(page, /href="\/\?source=seaside" aria-current="page"/);
   assert.equal(page.match(/aria-current="page"/g)?.length, 1);
+});
+
+test('coming in through a brand explains brand_locked, and names its only location', () => {
+  const textOf = (format: 'json' | 'markdown' | 'html', asked: string) =>
+    renderEntry(format, facts(asked)).body;
+  for (const format of ['json', 'markdown', 'html'] as const) {
+    assert.match(textOf(format, 'seaside'), /brand_locked true searches this brand alone, false every brand/);
+    assert.doesNotMatch(textOf(format, 'seaside'), /one place only/);
+    assert.match(textOf(format, 'villa'), /one place only/);
+    assert.doesNotMatch(renderEntry(format, facts(undefined)).body, /brand_locked true/);
+  }
+  const { brand_locked, location } = JSON.parse(textOf('json', 'villa'));
+  assert.match(brand_locked, /when the traveller came for it/);
+  assert.deepEqual(location, {
+    destination: 'evora-pt',
+    name: 'Évora <1>',
+    rule: 'Its searches are in one place only, so they have no destination.',
+  });
+  assert.match(textOf('html', 'villa'), /Évora &lt;1&gt;/);
+  assert.match(textOf('markdown', 'villa'), /Évora \\<1\\>/);
 });
 
 test('every format shows how to start with GET, and how to give the whole stay at once', () => {
@@ -124,7 +147,7 @@ test('the page for people links to nothing under /ai/', () => {
 
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
   for (const asked of ['<script>alert(1)</script>', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
-    assert.deepEqual(requestedBrand(asked, sources), { kind: 'unknown_brand' });
+    assert.deepEqual(requestedBrand(asked, sources, locations), { kind: 'unknown_brand' });
   }
   const unknown = facts('<script>alert(1)</script>');
   const json = JSON.parse(renderEntry('json', unknown).body);
@@ -138,13 +161,15 @@ test('an unknown brand is reported, not echoed, and the known ones are listed', 
   }
 });
 
-test('a public address makes the calls absolute, while schema_url and terms_url stay paths', () => {
+test('a public address makes every address whole', () => {
   const shown = facts(undefined, { publicUrl: 'https://stays.example' });
   const json = JSON.parse(renderEntry('json', shown).body);
   assert.equal(json.start.url, 'https://stays.example/ai/v1/auth');
   assert.equal(json.start_by_get.url, 'https://stays.example/ai/v1/auth');
   assert.equal(json.whole_stay.url_template, `https://stays.example${DIRECT_TEMPLATE}`);
-  assert.deepEqual([json.schema_url, json.terms_url], ['/ai/v1/schema', '/ai/v1/terms']);
+  for (const [name, address] of Object.entries(json)) {
+    if (name.endsWith('_url')) assert.match(String(address), /^https:\/\/stays\.example\//, name);
+  }
   assert.equal(json.mcp.url, 'https://stays.example/mcp');
   assert.match(renderEntry('markdown', shown).body, /`https:\/\/stays\.example\/mcp`\n/);
   assert.match(renderEntry('html', shown).body, /<code>https:\/\/stays\.example\/mcp<\/code>/);
