@@ -31,3 +31,15 @@ test('the card of an operator names the limit that its brand is beyond', () => {
     /<dt>Last failure<\/dt><dd>[^:<]+<\/dd>/,
   );
 });
+
+test('the card of an operator warns of feeds that have lost their nights, and says how to confirm it', () => {
+  const entry = { field: 'calendar', value: null, remedy: '', isRepaired: true };
+  const lost = { ...entry, rule: 'feed_lost_nights' };
+  const heldBack = [
+    { ...lost, reference: 'mill' },
+    { ...lost, reference: 'barn' },
+    { ...entry, rule: 'too_long', reference: 'tower' },
+  ];
+  assert.match(shown({ heldBack }), /of 2 homes: [\s\S]*<code>staywire feeds confirm casas<\/code>/);
+  assert.doesNotMatch(shown({}), /lost their nights/);
+});

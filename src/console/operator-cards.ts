@@ -29,6 +29,7 @@ ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('C
 ${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}${operator.lastFailureMessage && `: ${operator.lastFailureMessage}`}</dd>`}
 ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
 <dt>Held back</dt><dd>${heldBackText(operator)}</dd>
+${lostNights(operator)}
 </dl>
 <p class="choices">
 ${
@@ -48,6 +49,14 @@ function fact(label: string, value: number | null, unit: 'number' | 'age'): Safe
 function heldBackText({ heldBack, heldBackBesides }: OperatorHealth): string {
   const count = heldBack.length + heldBackBesides;
   return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
+}
+
+/** The nights stay taken for six hours, so the owner should know of it before. */
+function lostNights({ brand, heldBack }: OperatorHealth): SafeHtml | null {
+  const lost = heldBack.filter(({ rule }) => rule === 'feed_lost_nights');
+  const homes = new Set(lost.map(({ reference }) => reference)).size;
+  if (homes === 0) return null;
+  return html`<dt>Feeds that lost their nights</dt><dd>of ${homes} ${homes === 1 ? 'home' : 'homes'}: the nights stay taken for now. Where the bookings are really gone, run <code>staywire feeds confirm ${brand}</code>, with the home to confirm only one.</dd>`;
 }
 
 const TONES: Readonly<Record<OperatorState, string>> = {
