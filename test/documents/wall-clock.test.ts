@@ -24,6 +24,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/cli/check-brand.ts': 'the stay that a check asks for',
   'src/cli/try/ask-field.ts': 'marks today in the month from which a day is chosen',
   'src/access/registry/change-registry.ts': 'when an assistant was approved or suspended, in its history',
+  'src/cli/commands/feeds.ts': 'until when losses are confirmed, which is stored',
   'src/cli/commands/import.ts': 'the day to which the dates of a city are moved',
   'src/cli/commands/report.ts': 'the days that a report is about, and how old a stored reading is',
   'src/activity/reports/create-reports.ts':
@@ -74,7 +75,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/protocol-check/ask-for-quotes.ts': 'whether a hold has ended',
   'src/operators/protocol-check/check-quotes.ts': 'how long a hold lasts',
   'src/operators/http/fetch-published.ts': 'a Retry-After that names a date',
-  'src/operators/icalendar/availability-feeds.ts': 'the nights that are over',
+  'src/operators/icalendar/availability-feeds.ts':
+    'the nights that are over, and since when a loss is doubted, which is stored',
   'src/operators/bookingsync/bookingsync-booking-system.ts':
     'when the vendor’s window ends, which its header names as a date',
   'src/operators/lodgify/lodgify-booking-system.ts': 'a pause that the vendor may name as a date',
