@@ -10,7 +10,7 @@ const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   server_error: 'the booking system has a fault; try again, or ask its vendor',
   garbled: 'the answer is not what its vendor documents: look at the address and the version',
   too_large:
-    'the answer is larger than is read: ask the operator for smaller documents; where the message names the budget, write what it says',
+    'the answer is larger than is read: ask the operator for smaller documents; where the message names the budget, raise `budget` in the network file',
 };
 
 /** What an owner can do about a booking system that fails so; null when nothing is known to help. */

@@ -150,8 +150,8 @@ describe('a network file', () => {
       assert.ok(reading.kind === 'valid', JSON.stringify(reading));
       return reading.value.connections.get('casas')?.budget;
     };
-    assert.deepEqual(budgetFrom(undefined), { listings: 20_000, bytes: 67_108_864 });
-    assert.deepEqual(budgetFrom({ listings: 50_000 }), { listings: 50_000, bytes: 67_108_864 });
+    assert.deepEqual(budgetFrom(undefined), { listings: 100_000, bytes: 268_435_456 });
+    assert.deepEqual(budgetFrom({ listings: 50_000 }), { listings: 50_000, bytes: 268_435_456 });
     assert.deepEqual(budgetFrom({ listings: 5, megabytes: 1 }), { listings: 5, bytes: 1_048_576 });
   });
 

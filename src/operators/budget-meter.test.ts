@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import { createBudgetMeter } from './budget-meter.ts';
 
 const tooLarge = (about: RegExp) => (error: unknown) =>
   error instanceof BookingSystemFailure && error.kind === 'too_large' && about.test(error.message);
-
-test('a brand may have 100,000 listings unless the network file says otherwise, and memory for them', () => {
-  assert.deepEqual(DEFAULT_BRAND_BUDGET, { listings: 100_000, bytes: 256 * 2 ** 20 });
-});
 
 test('a brand may be as large as its budget, and not larger', () => {
   const budget = { listings: 10, bytes: 2 ** 20 };

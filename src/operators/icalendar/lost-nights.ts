@@ -6,7 +6,7 @@ import type { PackedNights } from './packed-nights.ts';
 export type LostNights = { readonly lost: number; readonly of: number };
 
 /** Most guests stay for less: one cancelled booking frees one stretch of at most so many nights. */
-const LONGEST_BOOKING_NIGHTS = 28;
+const MAX_BOOKING_NIGHTS = 28;
 
 /**
  * What a feed has lost, when that looks like a failure of its channel: every night ahead, or more than half of them and more than one
@@ -36,7 +36,7 @@ export function doubtfulLoss(before: PackedNights, after: PackedNights, today: D
     lose(at, to);
   }
   const isEmpty = within(after, today, end).next().done ?? false;
-  const isMoreThanOneBooking = lost.stretches > 1 || lost.nights > LONGEST_BOOKING_NIGHTS;
+  const isMoreThanOneBooking = lost.stretches > 1 || lost.nights > MAX_BOOKING_NIGHTS;
   const losesMost = lost.nights * 2 > ahead && isMoreThanOneBooking;
   return lost.nights > 0 && (isEmpty || losesMost) ? { lost: lost.nights, of: ahead } : null;
 }
