@@ -61,8 +61,8 @@ async function readNothing(t: TestContext, { origin, service }: Stays): Promise<
   const batch = Array.from({ length: 100 }, (_, id) => ({
     jsonrpc: '2.0',
     id,
-    method: 'tools/list',
-    params: { _meta: { progressToken: id } },
+    method: 'resources/read',
+    params: { uri: 'ui://staywire/comparison.html', _meta: { progressToken: id } },
   }));
   const request = postRequest('/mcp', batch, ['Accept: application/json, text/event-stream']);
   socket.write(request.repeat(5));
