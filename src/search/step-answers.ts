@@ -1,6 +1,11 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import { isPayloadField, PAYLOAD_FIELDS, type PayloadField, type SearchField } from '../contract/payload-fields.ts';
+import {
+  isPayloadField,
+  PAYLOAD_FIELDS,
+  type PayloadField,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { keyAfterRefusal } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';

@@ -105,7 +105,11 @@ export function createTakeStep({
     const named = values.kind === 'valid' ? choicesAskedFor(values.value) : undefined;
     const field = askedFields(session).order.find((one) => one === named);
     const supplied =
-      field !== undefined ? NO_VALUES : values.kind === 'valid' ? readSupplied(values.value, received) : values;
+      field !== undefined
+        ? NO_VALUES
+        : values.kind === 'valid'
+          ? readSupplied(values.value, received)
+          : values;
     const request: StepRequest = {
       session,
       caller,
