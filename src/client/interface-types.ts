@@ -164,6 +164,8 @@ export interface components {
             readonly url?: string;
             /** @description Address that changes the field: replace the braces. */
             readonly url_template?: string;
+            /** @description Where url is the nearest that is still on offer: the fields in which it differs from what was asked for. Ask the traveller before you follow it. */
+            readonly changes?: readonly string[];
         };
         /** @description Beyond the base interface: takes all filters off. Present while filters are on. */
         readonly ClearFilters: {
@@ -253,6 +255,8 @@ export interface components {
             /** @description What was wrong. */
             readonly message: string;
             readonly reason?: components["schemas"]["RefusalReason"];
+            /** @description Beyond the base interface: which of several amenities of the request was refused, counted from 1. */
+            readonly position?: number;
             /** @description The field that an unknown name was probably meant for. */
             readonly did_you_mean?: string;
             /** @description Values on offer, nearest to what was meant first. */
@@ -265,6 +269,8 @@ export interface components {
             readonly body?: {
                 readonly source?: string;
             };
+            /** @description Beyond the base interface: fields in which the request differs from what was asked for. Ask the traveller before you follow it. */
+            readonly changes?: readonly string[];
         };
         /** @description A request that can be followed as it is. */
         readonly OfferedRequest: {
@@ -274,6 +280,8 @@ export interface components {
             readonly value: string;
             /** @description Complete address: following it with GET, or with POST and an empty object, supplies the value. */
             readonly url: string;
+            /** @description Beyond the base interface: fields in which the request differs from what was asked for. Ask the traveller before you follow it. */
+            readonly changes?: readonly string[];
         };
         readonly Option: {
             /** @description Position in the supplied order. Rank 1 is the lowest stay total. */
@@ -574,6 +582,10 @@ export interface components {
             readonly of?: number;
             /** @description Homes that publish no amenities, where an amenity was refused. */
             readonly unpublished?: number;
+            /** @description Amenities of the matches that come next to a refused one, nearest first. */
+            readonly next_best?: readonly string[];
+            /** @description The amenity that was not applied, by its key: one_amenity_per_request. */
+            readonly amenity?: string;
             /** @description The other fields that stand in the way: conflicts_with. */
             readonly fields?: readonly string[];
         };
@@ -615,8 +627,10 @@ export interface components {
             };
             /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
             readonly cleared_fields?: readonly string[];
-            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
+            /** @description Beyond the base interface: filters that were taken off, because no match has them any more or because a request for a whole stay did not name them. */
             readonly cleared_amenities?: readonly string[];
+            /** @description Beyond the base interface: amenities of the request that every match has, so that no filter was needed. */
+            readonly fulfilled_amenities?: readonly string[];
             /**
              * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
              * @constant
@@ -626,12 +640,13 @@ export interface components {
             readonly refused_fields?: readonly string[];
             /** @description Beyond the base interface: why they were not taken. */
             readonly refusals?: readonly components["schemas"]["FieldRefusal"][];
+            readonly next_request?: components["schemas"]["OfferedRequest"];
             /**
              * @description Beyond the base interface: the compact view. images.gallery is empty, and additions that have nothing to say are left out; the same address without view=compact has them.
              * @constant
              */
             readonly view?: "compact";
-            /** @description The operator’s page with all results for the stay. Null when unpublished. */
+            /** @description The operator’s page with all results for the stay. Null when unpublished, and when it would ignore an applied filter. */
             readonly all_results_url: string | null;
             /** @description Holds refine while a discriminating amenity remains. */
             readonly available_requests: {
@@ -841,10 +856,23 @@ export interface components {
             /** @description Beyond the base interface: the field that was refused; the first one if there are several. */
             readonly invalid_field?: string;
             readonly reason?: components["schemas"]["RefusalReason"];
+            /** @description Beyond the base interface: which of several amenities of the request was refused, counted from 1. */
+            readonly position?: number;
             /** @description Beyond the base interface: the field that an unknown name was probably meant for. */
             readonly did_you_mean?: string;
             /** @description Beyond the base interface: up to 5 values on offer for invalid_field, nearest to what was meant first; an arrival with as many nights as were asked for comes before nearer ones. */
             readonly suggestions?: readonly string[];
+            /** @description Beyond the base interface: where a date was refused, up to 5 stays on offer of as many nights as were asked for, nearest arrival first, earlier and later ones. */
+            readonly suggested_stays?: readonly {
+                /** @description Its arrival. */
+                readonly check_in_day: string;
+                /** @description Its departure. */
+                readonly check_out: string;
+                /** @description Complete address: following it supplies both dates. */
+                readonly url: string;
+                /** @description Beyond the base interface: fields in which the request differs from what was asked for. Ask the traveller before you follow it. */
+                readonly changes?: readonly string[];
+            }[];
             /** @description Beyond the base interface: places that the name could have meant. */
             readonly candidates?: readonly string[];
             /** @description Beyond the base interface: fields of the same request that were taken. */
@@ -882,8 +910,10 @@ export interface components {
             };
             /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
             readonly cleared_fields?: readonly string[];
-            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
+            /** @description Beyond the base interface: filters that were taken off, because no match has them any more or because a request for a whole stay did not name them. */
             readonly cleared_amenities?: readonly string[];
+            /** @description Beyond the base interface: amenities of the request that every match has, so that no filter was needed. */
+            readonly fulfilled_amenities?: readonly string[];
             /**
              * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
              * @constant
@@ -938,6 +968,8 @@ export interface components {
             readonly check_out?: string;
             readonly guests?: number | string;
             readonly amenities?: string | readonly string[];
+            /** @description Beyond the base interface: in place of check_out, how many nights from check_in_day on. */
+            readonly nights?: number | string;
         };
         readonly SearchStep: {
             /** @description Version date of the interface. */
@@ -989,8 +1021,10 @@ export interface components {
             };
             /** @description Beyond the base interface: fields whose values no longer fit and were cleared; amenities when a filter had to go. */
             readonly cleared_fields?: readonly string[];
-            /** @description Beyond the base interface: filters that no match has any more and that were taken off. */
+            /** @description Beyond the base interface: filters that were taken off, because no match has them any more or because a request for a whole stay did not name them. */
             readonly cleared_amenities?: readonly string[];
+            /** @description Beyond the base interface: amenities of the request that every match has, so that no filter was needed. */
+            readonly fulfilled_amenities?: readonly string[];
             /**
              * @description Beyond the base interface: the address that was followed belongs to an earlier step; its value was supplied to the search as it stands.
              * @constant
