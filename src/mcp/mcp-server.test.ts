@@ -61,6 +61,6 @@ test('a form that a host declares and never answers is taken back after 25 secon
   const { content, structuredContent } = await called;
   assert.match((content[0] as { text: string }).text, /Missing: guests/);
   assert.equal((structuredContent as { outcome: unknown }).outcome, 'question');
-  assert.equal(form.aborted, true, 'the host is told to take the form away');
+  assert.equal(form.aborted, true, 'the host takes the form away');
   assert.equal(clock.pendingTimers, 0);
 });

@@ -131,7 +131,7 @@ function callOf(server: McpServer, { mcpReq }: ServerContext, forms: Pick<Clock,
   };
 }
 
-/** Null where the traveller declines, or the host fails or lets the time pass: it is then told to take the form away. */
+/** Null where the traveller declines, or the host fails or lets the time pass; the form is then cancelled. */
 async function answerToForm(
   form: TravellerForm,
   { elicitInput, signal }: ServerContext['mcpReq'],

@@ -19,8 +19,7 @@ describe('forms of MCP', () => {
         revision,
         transport,
         capabilities: { elicitation: { form: {} } },
-        prepare: (one) =>
-          one.setRequestHandler('elicitation/create', () => assert.fail('a form that nobody wants')),
+        prepare: (one) => one.setRequestHandler('elicitation/create', () => assert.fail('an unwanted form')),
       });
       const question = await callTool(client, 'search_stays', { destination: 'Lisbon' });
       assert.equal(question.answer.outcome, 'question');
