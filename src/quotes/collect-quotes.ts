@@ -78,6 +78,7 @@ export function createCollectQuotes({
   const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
   const leftAloneUntil = new Map<BrandId, number>();
+  const canEstimate = systems.values().some(({ estimates }) => estimates !== undefined);
 
   function breakerListener(brand: BrandId): BreakerListener {
     return (state, forMs) => {
@@ -139,20 +140,19 @@ export function createCollectQuotes({
     search: QuoteSearch,
     parent: AbortSignal,
   ): Promise<{ readonly candidates: readonly Candidate[]; readonly unlikely: ReadonlySet<PropertyId> }> {
-    const estimates = new Map<BrandId, StayEstimates>();
-    const estimators = estimatorsFor(search);
-    if (estimators.length > 0) {
-      const { checkIn, checkOut, guests, currency, caller: askedBy } = search;
-      const deadline = openDeadline({ clock, timeoutMs: MAX_ESTIMATE_MS, parent });
-      const asked = estimators.map(async ({ brand, estimates: estimate }) => {
-        const given = estimate?.({ checkIn, checkOut, guests, currency, askedBy }, deadline.signal);
-        if (given) estimates.set(brand, await untilAborted(given, deadline.signal));
-      });
-      // Without estimates homes are asked for in the order of what was learned.
-      await Promise.allSettled(asked);
-      deadline.close();
-    }
     const unlikely = new Set<PropertyId>();
+    const estimators = canEstimate ? estimatorsFor(search) : [];
+    if (estimators.length === 0) return { candidates: search.candidates, unlikely };
+    const { checkIn, checkOut, guests, currency, caller: askedBy } = search;
+    const estimates = new Map<BrandId, StayEstimates>();
+    const deadline = openDeadline({ clock, timeoutMs: MAX_ESTIMATE_MS, parent });
+    const asked = estimators.map(async ({ brand, estimates: estimate }) => {
+      const given = estimate?.({ checkIn, checkOut, guests, currency, askedBy }, deadline.signal);
+      if (given) estimates.set(brand, await untilAborted(given, deadline.signal));
+    });
+    // Without estimates homes are asked for in the order of what was learned.
+    await Promise.allSettled(asked);
+    deadline.close();
     const candidates = search.candidates.map((candidate) => {
       const { brand, property, indicativeTotal } = candidate;
       const ofBrand = estimates.get(brand);
