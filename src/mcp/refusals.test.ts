@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FieldRefusal } from '../contract/refusal-reasons.ts';
 import { refusalFrom } from './refusals.ts';
 
 const unknown = (field: string, did_you_mean?: string) =>
@@ -26,4 +27,18 @@ test('any other name gets the list, also one that every object knows', () => {
 test('a field that this kind of search does not have says where it belongs', () => {
   assert.match(unknown('brand_locked').message, /goes with source/);
   assert.match(unknown('destination').message, /has one place/);
+});
+
+test('what to take in place of a refused value is for the traveller to say', () => {
+  const messageOf = (refusal: Partial<FieldRefusal>) =>
+    refusalFrom({ error: 'invalid_value', message: '', field: 'destination', ...refusal }).message;
+  assert.equal(
+    messageOf({ reason: { code: 'not_on_network' } }),
+    'No place on this network has that name. Ask the traveller what to take instead.',
+  );
+  assert.match(
+    messageOf({ field: 'guests', reason: { code: 'party_too_large', largest: 9 }, suggestions: ['9'] }),
+    / Ask the traveller before you take a value that they did not name\.$/,
+  );
+  assert.doesNotMatch(messageOf({ field: 'guests', reason: { code: 'wrong_type' } }), /traveller/);
 });
