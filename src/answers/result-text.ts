@@ -118,13 +118,23 @@ export function remarkedMembers({ cleared, fulfilled = [], isFromEarlierStep }: 
   };
 }
 
-/** A stored result as the answer to another request, which changed nothing. The same object where it says so already. */
+/**
+ * A stored result as the answer to another request, which changed nothing: what the request that led to it had refused or
+ * cleared is not said of this one. The same object where it says the same already.
+ */
 export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
   const members = remarkedMembers(remarks);
   if (isDeepStrictEqual({ ...result, ...members }, result)) return result;
-  const { results, notes, ...rest } = result;
-  const sentences = sentencesOnFulfilled(remarks).filter((sentence) => !notes.includes(sentence));
-  return { ...rest, ...members, notes: [...sentences, notes].join(' '), results };
+  const { refused_fields: _r, refusals: _f, next_request: _n, cleared_fields: _c, ...rest } = result;
+  const { cleared_amenities = [], fulfilled_amenities: fulfilled = [], results, notes, ...set } = rest;
+  const ofOther = [
+    PARTLY_REFUSED,
+    FILTERS_TAKEN_OFF,
+    newSearchSentence(cleared_amenities),
+    ...sentencesOnFulfilled({ fulfilled }),
+  ];
+  const others = ofOther.reduce((text, sentence) => text.replace(`${sentence} `, ''), notes);
+  return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(remarks)].join(' '), results };
 }
 
 /** A filter outlives a change of the stay, so the notes begin with those that are on. Their names come from the caller. */
@@ -141,7 +151,11 @@ function sentencesOnFilters({ amenities }: CompleteCriteria, remarks: Remarks): 
   ];
 }
 
-function sentencesOnFulfilled({ fulfilled = [] }: Remarks): readonly string[] {
+function newSearchSentence(amenities: readonly string[]): string {
+  return `This is a new search, so filters of the one before were taken off: ${amenities.join(', ')}.`;
+}
+
+function sentencesOnFulfilled({ fulfilled = [] }: Pick<Remarks, 'fulfilled'>): readonly string[] {
   return fulfilled.length === 0
     ? []
     : [`Every match has ${fulfilled.join(' and ')}, so no filter was needed.`];

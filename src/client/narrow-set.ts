@@ -38,7 +38,7 @@ export async function narrowSet(
 }
 
 /** An amenity is refused where it tells nothing apart: because it is applied, or because every match has it. */
-export function everyOptionHas({ reason }: SearchRefusal): boolean {
+function everyOptionHas({ reason }: SearchRefusal): boolean {
   if (reason?.code === 'already_applied') return true;
   return reason?.code === 'not_discriminating' && reason.having === reason.of;
 }

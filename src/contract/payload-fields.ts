@@ -196,7 +196,7 @@ const table = {
       type: 'string',
       format: 'Amenity key, [a-z0-9_-].',
       accepts:
-        'One amenity as text, or an array with one: its key, or its label. An empty array (or an empty text) takes all filters off.',
+        'One amenity as text, or an array with one: its key, its label or a common word for it. Of several the first that narrows the set is applied. An empty array (or an empty text) takes all filters off, before others in a list too.',
       dependency: 'A complete result, or the last fields in the same request.',
       hint: 'Optional: it narrows the result. The last of available_requests returns the result as it is.',
       meaning: 'An amenity that every option must have. Filters add up, one a request.',

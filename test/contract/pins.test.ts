@@ -185,6 +185,7 @@ test('the step', () => {
     'field_hints',
     'cleared_fields',
     'cleared_amenities',
+    'fulfilled_amenities',
     'from_earlier_step',
     'result_ready',
     'url_template',
@@ -236,9 +237,11 @@ test('the envelope', () => {
   assert.deepEqual(optionalOf(at('ResultBody')), [
     'cleared_fields',
     'cleared_amenities',
+    'fulfilled_amenities',
     'from_earlier_step',
     'refused_fields',
     'refusals',
+    'next_request',
     'view',
   ]);
   assert.deepEqual(at('ResultBody', 'query').required, [
@@ -274,6 +277,7 @@ test('the envelope', () => {
   assert.deepEqual(optionalOf(at('ResultBody', 'refusals', '[]')), [
     'field',
     'reason',
+    'position',
     'did_you_mean',
     'suggestions',
   ]);
@@ -395,6 +399,7 @@ test('the reasons of a refusal and their facts', () => {
     'of',
     'unpublished',
     'next_best',
+    'amenity',
     'fields',
   ]);
 });

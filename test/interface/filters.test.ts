@@ -181,6 +181,12 @@ test('an amenity that every match has is fulfilled, not refused', async (t) => {
   const compact = await service.get(conversation.address({ amenities: 'wifi', view: 'compact' }));
   assert.deepEqual([compact.body.view, compact.body.fulfilled_amenities], ['compact', ['wifi']]);
   assert.equal(operator.asked.length, asked, 'nobody was asked');
+  const other = await open();
+  const refused = await other.search({ amenities: 'helipad' });
+  const said = await other.send({ amenities: 'wifi' });
+  assert.equal('refusals' in said.body || 'refused_fields' in said.body, false, 'it was another request');
+  assert.doesNotMatch(said.body.notes, /Not everything in the request was taken/);
+  assert.equal((await other.result()).raw, refused.raw);
   const beside = await conversation.send({ amenities: 'wifi', guests: 99 });
   assert.deepEqual([beside.body.invalid_field, beside.body.fulfilled_amenities], ['guests', ['wifi']]);
 });

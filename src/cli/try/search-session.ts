@@ -5,7 +5,6 @@ import type {
   StayValues,
   StaywireClient,
 } from '../../client/client.ts';
-import { everyOptionHas } from '../../client/narrow-set.ts';
 import type { CliTools } from '../command.ts';
 import { amenityLabel } from './comparison-text.ts';
 import type { NetworkBrand } from './entry-page.ts';
@@ -66,13 +65,14 @@ export function createSearchSession({
     for (const amenity of wanted) {
       if (amenities().includes(amenity)) continue;
       const answer = await noted(shown(received, client.refine(token, amenity, { signal })));
-      if (answer.kind === 'comparison') set = answer;
-      else if (answer.kind !== 'refusal') {
+      if (answer.kind === 'comparison') {
+        set = answer;
+        if (answer.body.fulfilled_amenities) keepMet(amenity, set);
+      } else if (answer.kind !== 'refusal') {
         // They are wanted still when it goes on from here.
         others = [...others, ...wanted.filter((one) => !amenities().includes(one))];
         return answer;
-      } else if (answer.refusals.every(everyOptionHas)) keepMet(amenity, answer, set);
-      else refused.push(answer);
+      } else refused.push(answer);
     }
     const [first] = refused;
     return first ? { ...first, refusals: refused.flatMap(({ refusals }) => refusals) } : set;
@@ -82,10 +82,9 @@ export function createSearchSession({
     return [...filters, ...others];
   }
 
-  function keepMet(amenity: string, { refusals }: RefusalAnswer, { body }: ComparisonAnswer): void {
+  function keepMet(amenity: string, { body }: ComparisonAnswer): void {
     terminal.note(`All of these homes have it already: ${amenityLabel(amenity, body)}.`);
-    const isFilter = refusals.some(({ reason }) => reason?.code === 'already_applied');
-    if (!isFilter) others = [...others, amenity];
+    others = [...others, amenity];
   }
 
   async function startOver(values: StayValues, wanted: readonly string[]): Promise<SearchAnswer> {
