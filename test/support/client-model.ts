@@ -109,13 +109,9 @@ export function isStored(raw: string, stored: string): boolean {
 }
 
 function withoutRemarks(raw: string): string {
-  const {
-    fulfilled_amenities: _fulfilled,
-    from_earlier_step: _step,
-    notes: _notes,
-    ...rest
-  } = JSON.parse(raw);
-  return JSON.stringify(rest);
+  const { refused_fields: _r, refusals: _f, next_request: _x, cleared_fields: _c, ...rest } = JSON.parse(raw);
+  const { cleared_amenities: _a, fulfilled_amenities: _m, from_earlier_step: _e, notes: _n, ...set } = rest;
+  return JSON.stringify(set);
 }
 
 /** A new search, which drops the filters that it does not name. */
