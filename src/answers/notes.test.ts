@@ -5,8 +5,7 @@ import type { Comparison } from '../search/comparison.ts';
 import type { SilentBrand } from '../search/silent-brand.ts';
 import { notesOn } from './notes.ts';
 
-const notes = (facts: Partial<Comparison> = {}, extra?: readonly string[]) =>
-  notesOn(sampleComparison(facts), extra);
+const notes = (facts: Partial<Comparison> = {}) => notesOn(sampleComparison(facts));
 const live = { ...casas, inventorySource: 'live_booking_system' } as const;
 const held = { guarantee: 'held' } as const;
 
@@ -221,9 +220,5 @@ describe('the notes of a result', () => {
     const lasting = { summary: 'x', free: { daysBefore: 5, time: '18:00' } };
     const options = [sampleOption({ property: { cancellation: lasting } })];
     assert.doesNotMatch(notes({ options }), /free period/);
-  });
-
-  it('take further sentences', () => {
-    assert.match(notes({}, ['One.', 'Two.']), / One\. Two\. What operator_text names/);
   });
 });

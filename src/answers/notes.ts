@@ -43,7 +43,7 @@ const SOURCES = {
 } as const;
 
 /** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
-export function notesOn(comparison: Comparison, extraSentences: readonly string[] = []): string {
+export function notesOn(comparison: Comparison): string {
   const { options, coverage, unread, paused, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
@@ -65,7 +65,6 @@ export function notesOn(comparison: Comparison, extraSentences: readonly string[
     ...(options.some(({ property }) => isNotYetRated(property.rating)) ? [NOT_YET_RATED] : []),
     ...(options.some(({ property }) => isRatingUnpublished(property.rating)) ? [RATING_UNPUBLISHED] : []),
     ...(new Set(options.map(({ property }) => property.rating.scale)).size > 1 ? [DIFFERENT_SCALES] : []),
-    ...extraSentences,
     OPERATOR_TEXT,
   ].join(' ');
 }

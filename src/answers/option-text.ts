@@ -87,12 +87,12 @@ export function createOptionWriter(
   }
 }
 
-type FreeCancellation =
+type CancellationDeadline =
   | { readonly kind: 'until'; readonly instant: number }
   | { readonly kind: Exclude<Option['cancellation']['free_cancellation'], 'until'> };
 
 /** As it was when the price was read. Only from a structured policy: the operator's prose is never interpreted. */
-function freeCancellation(option: ComparedOption, checkIn: Day): FreeCancellation {
+function freeCancellation(option: ComparedOption, checkIn: Day): CancellationDeadline {
   const { free, refundable } = shownPolicy(option);
   if (refundable === false) return { kind: 'never' };
   if (free === null) return { kind: 'unpublished' };

@@ -4,6 +4,7 @@ import { FIELDS, isPayloadField, NIGHTS, type SearchField } from '../contract/pa
 import { type FieldRefusal, isForTraveller, isUnreadable, sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { Correction, FieldFault, Refusal } from '../search/refusal.ts';
+import type { Step } from '../search/step.ts';
 import type { SessionLinks } from './links.ts';
 
 /** The members of an error that is about refused fields. */
@@ -37,7 +38,7 @@ function whatIsSent(refusal: Refusal): Pick<Refusal, 'changing' | 'clearing' | '
 }
 
 /** What is wrong with the first refused field, and what next_request does about it. */
-export function refusalMessage(refusal: Refusal): string {
+export function refusalMessage(refusal: Refusal, received: Step['received'] = {}): string {
   const [first] = refusal.faults;
   const message = faultMessage(first, refusal);
   const sent = valuesToSend(refusal);
@@ -50,7 +51,10 @@ export function refusalMessage(refusal: Refusal): string {
     ...(isMoreSaid ? [/[.?]$/.test(message) ? message : `${message}.`] : [message]),
     ...(isNamed ? [`next_request supplies ${sent.map(({ field }) => field).join(', ')}.`] : []),
     ...(changing.length > 0
-      ? [`Ask the traveller before you follow next_request: it changes ${changing.join(', ')}.`]
+      ? [
+          `Ask the traveller before you follow next_request: it changes ${changing.join(', ')}.`,
+          ...stillStanding(first, received),
+        ]
       : []),
     ...(clearing.length > 0
       ? [`Following next_request clears ${clearing.join(' and ')}, which would not fit.`]
@@ -59,6 +63,13 @@ export function refusalMessage(refusal: Refusal): string {
       ? [`Following next_request takes off the filter ${takingOff.join(' and ')}: no match would have it.`]
       : []),
   ].join(' ');
+}
+
+/** A search that goes on without a new value would be priced with the old one. */
+function stillStanding({ code, field }: FieldFault, received: Step['received']): readonly string[] {
+  const standing =
+    code === 'invalid_value' && field !== null && isPayloadField(field) ? received[field] : undefined;
+  return standing === undefined ? [] : [`Until then ${field} ${standing} stands.`];
 }
 
 type ValuesToSend = Pick<Refusal, 'corrections'> & Partial<Pick<Refusal, 'carried' | 'changing'>>;

@@ -4,10 +4,12 @@ import type { ResultBody } from '../contract/result-body.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { ACCESS, COMPARISON_FIELDS, OPERATOR_TEXT, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
+import { AMENITY_LABELS } from '../inventory/amenities.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Remarks } from '../search/answer-writer.ts';
 import type { Comparison } from '../search/comparison.ts';
+import type { Cleared } from '../search/decide-step.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
@@ -29,8 +31,6 @@ export type ResultTools = {
 
 const PARTLY_REFUSED =
   'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
-const FILTERS_TAKEN_OFF =
-  'Filters that no match has any more were taken off, so this set is wider than asked for; cleared_amenities names them.';
 
 /** The result as JSON, the same on every endpoint that returns it. Its options come last, each written as text of its own. */
 export function resultText(comparison: Comparison, session: Session, tools: ResultTools): string {
@@ -47,7 +47,7 @@ function envelopeOf(
   { links, token, network, remarks }: ResultTools,
 ): Omit<ResultBody, 'results'> {
   const { criteria, place, options } = comparison;
-  const { cleared, refusal } = remarks;
+  const { refusal } = remarks;
   const sessionLinks = links.forSession({ token, revision: session.revision, view: 'full' });
   const validUntil = formatTimestamp(comparison.validUntil);
   return {
@@ -97,13 +97,7 @@ function envelopeOf(
     available_requests: resultRequests(session, sessionLinks, comparison),
     self_url: resultPath(token),
     terms_url: PATHS.terms,
-    notes: [
-      ...sentencesOnFilters(criteria, remarks),
-      notesOn(comparison, [
-        ...(refusal ? [PARTLY_REFUSED] : []),
-        ...(cleared.amenities.length > 0 && !cleared.isNewSearch ? [FILTERS_TAKEN_OFF] : []),
-      ]),
-    ].join(' '),
+    notes: [...sentencesOnFilters(criteria, remarks), notesOn(comparison)].join(' '),
     operator_text: [...OPERATOR_TEXT],
   };
 }
@@ -129,36 +123,45 @@ export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
   const { cleared_amenities = [], fulfilled_amenities: fulfilled = [], results, notes, ...set } = rest;
   const ofOther = [
     PARTLY_REFUSED,
-    FILTERS_TAKEN_OFF,
-    newSearchSentence(cleared_amenities),
+    clearedSentence({ amenities: cleared_amenities }),
+    clearedSentence({ amenities: cleared_amenities, isNewSearch: true }),
     ...sentencesOnFulfilled({ fulfilled }),
   ];
   const others = ofOther.reduce((text, sentence) => text.replace(`${sentence} `, ''), notes);
   return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(remarks)].join(' '), results };
 }
 
-/** A filter outlives a change of the stay, so the notes begin with those that are on. Their names come from the caller. */
+/** A filter outlives a change of the stay, so the notes begin with those that are on. */
 function sentencesOnFilters({ amenities }: CompleteCriteria, remarks: Remarks): readonly string[] {
-  const { cleared } = remarks;
+  const { cleared, refusal } = remarks;
   return [
-    ...(amenities.length > 0 ? [`Filters that are on: ${amenities.join(', ')}.`] : []),
-    ...(cleared.isNewSearch
-      ? [
-          `This is a new search, so filters of the one before were taken off: ${cleared.amenities.join(', ')}.`,
-        ]
-      : []),
+    ...(amenities.length > 0 ? [`Filters that are on: ${named(amenities, 'applied_filters')}.`] : []),
+    ...(cleared.amenities.length > 0 ? [clearedSentence(cleared)] : []),
     ...sentencesOnFulfilled(remarks),
+    ...(refusal ? [PARTLY_REFUSED] : []),
   ];
 }
 
-function newSearchSentence(amenities: readonly string[]): string {
-  return `This is a new search, so filters of the one before were taken off: ${amenities.join(', ')}.`;
+function clearedSentence({ amenities, isNewSearch }: Omit<Cleared, 'fields'>): string {
+  const filters = named(amenities, 'cleared_amenities');
+  return isNewSearch
+    ? `This is a new search, so filters of the one before were taken off: ${filters}.`
+    : `Filters that no match has any more were taken off, so this set is wider than asked for: ${filters}.`;
 }
 
 function sentencesOnFulfilled({ fulfilled = [] }: Pick<Remarks, 'fulfilled'>): readonly string[] {
   return fulfilled.length === 0
     ? []
-    : [`Every match has ${fulfilled.join(' and ')}, so no filter was needed.`];
+    : [
+        `Every match has ${named(fulfilled, 'fulfilled_amenities')}, so no filter was needed; send it again with another stay.`,
+      ];
+}
+
+/** Keys that operators chose stand in the members that are marked as their text, not in sentences. */
+function named(amenities: readonly string[], member: string): string {
+  const known = amenities.filter((key) => Object.hasOwn(AMENITY_LABELS, key));
+  const others = amenities.length - known.length;
+  return [...known, ...(others > 0 ? [`${others} that only ${member} names`] : [])].join(', ');
 }
 
 /** Applies the next of several amenities, or the one that a refused one most likely stands for. */
@@ -166,7 +169,8 @@ function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBo
   const [correction, ...others] = refusal?.corrections ?? [];
   if (correction?.field !== 'amenities' || others.length > 0) return {};
   const { field, value } = correction;
-  return { next_request: { field, value, url: links.supply(field)(value, 'suggested') } };
+  const request = { field, value, url: links.supply(field)(value, 'suggested') };
+  return { next_request: refusal?.changing ? { ...request, changes: [field] } : request };
 }
 
 /** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */

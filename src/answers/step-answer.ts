@@ -40,7 +40,7 @@ type StepContext = StepTools & AnswerForm & { readonly token: string; readonly r
 
 /** Follows the name of the field. */
 const CHANGE =
-  '. Its answer in received stands until another value is chosen; the last of available_requests returns to the result.';
+  'Its answer in received stands until another value is chosen; the last of available_requests returns to the result.';
 
 /** Placeholders that occur nowhere else: JSON text has no raw control characters, and no session has this revision. */
 const TOKEN_PLACEHOLDER = '\u0001';
@@ -50,7 +50,7 @@ const KEY_PLACEHOLDER = serviceKey(REVISION_PLACEHOLDER, '');
 
 /** The specification reports the optional step as a missing field. */
 const SEARCH_IS_COMPLETE =
-  '. It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
+  'It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
 
 /** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
 export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: StepTools): StepText {
@@ -72,9 +72,20 @@ export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: 
   };
 }
 
+function stepMessage(step: Step, next: SearchField): string {
+  const message = messageOf('incomplete_payload', next);
+  const more = [
+    ...askFirst(step),
+    ...(next === 'amenities' ? [SEARCH_IS_COMPLETE] : []),
+    ...(step.isChange ? [CHANGE] : []),
+  ];
+  return more.length === 0 ? message : `${message}. ${more.join(' ')}`;
+}
+
 /** A value that was not asked for must not be followed blindly. */
-function askFirst({ proposed, isAskedAgain }: Step): readonly string[] {
-  if (proposed !== undefined)
+function askFirst(step: Step): readonly string[] {
+  const { isAskedAgain } = step;
+  if (proposesChange(step))
     return [
       'Ask the traveller before you follow next_request: its value is near the one that was cleared, but another.',
     ];
@@ -96,10 +107,7 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     ...requestEcho(context),
     session: context.token,
     error: 'incomplete_payload',
-    message:
-      [messageOf('incomplete_payload', step.next), ...askFirst(step)].join('. ') +
-      (step.next === 'amenities' ? SEARCH_IS_COMPLETE : '') +
-      (step.isChange ? CHANGE : ''),
+    message: stepMessage(step, step.next),
     ...searchState(step, remarks, context),
     next_required: step.next,
     next_request:
@@ -149,7 +157,7 @@ export function refusedStepAnswer(
     error: code,
     message: [
       refusal
-        ? refusalMessage(refusal)
+        ? refusalMessage(refusal, step.received)
         : isUnread
           ? nothingRead(unread, { isLoading, isPaused, isOfPlace })
           : silent.length > 0
@@ -290,10 +298,16 @@ function offeredValue(offered: NonNullable<AllowedValues[SearchField]>[number]):
   return typeof offered === 'string' ? offered : String(offered.value);
 }
 
-function proposedRequest({ proposed }: Step, field: SearchField, links: SessionLinks) {
-  return proposed === undefined
-    ? undefined
-    : { field, value: proposed, url: links.supply(field)(proposed, 'suggested'), changes: [field] };
+function proposedRequest(step: Step, field: SearchField, links: SessionLinks) {
+  const { proposed } = step;
+  if (proposed === undefined) return undefined;
+  const request = { field, value: proposed, url: links.supply(field)(proposed, 'suggested') };
+  return proposesChange(step) ? { ...request, changes: [field] } : request;
+}
+
+/** The choices of a field propose the answer that stands. */
+function proposesChange({ proposed, next, received }: Step): boolean {
+  return proposed !== undefined && next !== null && String(received[next]) !== proposed;
 }
 
 /** A brand with one location cannot be searched elsewhere, but the network can. */

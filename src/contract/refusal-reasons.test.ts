@@ -109,7 +109,10 @@ test('a sentence suits its field', () => {
   assert.equal(long.day, 'Homes that are free then take at most 3 nights, and no such stay can be had.');
   assert.equal(long.departure, 'The stay is too long: it may have at most 3 nights.');
   const differing = told({ code: 'minimum_stay' });
-  assert.equal(differing.departure, 'Homes that are free for that stay take longer ones only.');
+  assert.equal(
+    differing.departure,
+    'Some homes that are free for that stay take longer ones only, and no other home takes it.',
+  );
   const closed = told({ code: 'closed_to_departure' });
   assert.notEqual(closed.day, closed.departure);
   assert.equal(

@@ -39,7 +39,7 @@ const reasons = {
   minimum_stay: {
     sentence: 'The stay is too short: at least {nights} nights are needed.',
     forField: onArrival('Homes that are free then need at least {nights} nights, and so many cannot be had.'),
-    withoutFact: 'Homes that are free for that stay take longer ones only.',
+    withoutFact: 'Some homes that are free for that stay take longer ones only, and no other home takes it.',
     meaning:
       'nights is the smallest minimum stay among the homes that would otherwise fit. Left out where other homes take shorter stays from that day.',
   },
@@ -48,7 +48,7 @@ const reasons = {
     forField: onArrival(
       'Homes that are free then take at most {nights} nights, and no such stay can be had.',
     ),
-    withoutFact: 'Homes that are free for that stay take shorter ones only.',
+    withoutFact: 'Some homes that are free for that stay take shorter ones only, and no other home takes it.',
     meaning:
       'nights is the largest maximum stay among the homes that would otherwise fit. Left out where other homes take longer stays from that day.',
   },
@@ -64,7 +64,7 @@ const reasons = {
   },
   lead_time: {
     sentence: 'It is too soon: a stay must be booked at least {days} days ahead.',
-    withoutFact: 'Homes that are free then must be booked earlier.',
+    withoutFact: 'Some homes that are free then must be booked earlier, and no other home takes such a stay.',
     meaning:
       'days is the smallest lead time among the homes that would otherwise fit. Left out where other homes can be booked sooner.',
   },

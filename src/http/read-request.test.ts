@@ -90,6 +90,7 @@ describe('a request', () => {
       view: 'compact',
       unknownParameter: null,
       faultyParameter: null,
+      amenitiesAtOnce: false,
     });
   });
 

@@ -96,7 +96,11 @@ export function decideStep(
     const amended = renamedRequest(leftover, facts);
     const corrected = amended?.payload ?? (isOfValues && corrections.length > 0 ? taken.corrected : null);
     const takingOff = corrected === null ? [] : lostFilters(next, corrected, facts);
-    const changing = amended?.changing ?? (isOfValues ? taken.changing : changedAmenity(first, corrections));
+    const changing =
+      amended?.changing ??
+      (isOfValues
+        ? [...taken.changing, ...lostAmenity(supplied, corrections, carried, filters)]
+        : changedAmenity(first, corrections));
     const stays = isDate(first.field) ? staysOfThatLength(session.payload, next, supplied, facts) : [];
     const refusal: Refusal = {
       faults: [first, ...others],
@@ -173,6 +177,18 @@ function decideWithout(
 
 function isDate(field: string | null): boolean {
   return field === 'check_in_month' || field === 'check_in_day' || field === 'check_out';
+}
+
+/** A corrected stay goes without an amenity of the request that none of its matches has. */
+function lostAmenity(
+  supplied: readonly SuppliedValue[],
+  corrections: readonly Correction[],
+  carried: readonly Correction[],
+  filters: TakenFilters,
+): readonly SearchField[] {
+  const isNamed = supplied.some(({ field }) => field === 'amenities');
+  const isLost = isNamed && corrections.length > 0 && carried.length === 0 && !filters.isTaken;
+  return isLost ? ['amenities'] : [];
 }
 
 /** One of several amenities that a request named is none that it did not. */

@@ -53,7 +53,7 @@ function mayLieIn(
   return isWithin(place, location, places) || isWithin(location, place, places);
 }
 
-export function isWithin(inner: PlaceId, outer: PlaceId, places: ReadonlyMap<PlaceId, Place>): boolean {
+function isWithin(inner: PlaceId, outer: PlaceId, places: ReadonlyMap<PlaceId, Place>): boolean {
   for (let id: PlaceId | null = inner; id !== null; id = places.get(id)?.parent ?? null) {
     if (id === outer) return true;
   }

@@ -165,7 +165,7 @@ test('an amenity that every match has is fulfilled, not refused', async (t) => {
     [together.body.fulfilled_amenities, together.body.applied_filters.amenities],
     [['wifi'], []],
   );
-  assert.match(together.body.notes, /Every match has wifi, so no filter was needed\./);
+  assert.match(together.body.notes, /Every match has wifi, so no filter was needed;/);
   assert.equal('refusals' in together.body, false);
 
   const conversation = await open();
@@ -175,7 +175,7 @@ test('an amenity that every match has is fulfilled, not refused', async (t) => {
   const after = await conversation.send({ amenities: 'wifi' }, key);
   assert.equal(after.body.object, 'search_result');
   assert.deepEqual(after.body.fulfilled_amenities, ['wifi']);
-  assert.match(after.body.notes, /Every match has wifi, so no filter was needed\./);
+  assert.match(after.body.notes, /Every match has wifi, so no filter was needed;/);
   assert.equal((await conversation.send({ amenities: 'wifi' }, key)).raw, after.raw);
   assert.equal((await conversation.result()).raw, raw, 'the stored result keeps its bytes');
   const compact = await service.get(conversation.address({ amenities: 'wifi', view: 'compact' }));
@@ -269,4 +269,47 @@ test('a narrowed set has no link to all results, because that page would ignore 
   assert.equal(narrowed.body.all_results_url, null);
   const off = await conversation.send({ amenities: [] });
   assert.equal(off.body.all_results_url, whole.body.all_results_url);
+});
+
+test('notes begin with what was not taken, and name no key that only an operator uses', async (t) => {
+  const { open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: [
+          property('a', { amenities: { ...WIFI, grandmas_cellar: 'Cellar' } }),
+          property('b', { amenities: WIFI }),
+          property('c', { ...IN_PORTO, amenities: WIFI }),
+        ],
+      },
+    },
+  });
+  const conversation = await open();
+  const { body: refused } = await conversation.search({ amenities: 'helipad' });
+  assert.match(refused.notes, /^Not everything in the request was taken/);
+  const { body: own } = await conversation.send({ amenities: 'grandmas_cellar' });
+  assert.match(own.notes, /^Filters that are on: 1 that only applied_filters names\. /);
+  const { body: lost } = await conversation.send({ destination: 'porto-pt' });
+  assert.deepEqual(lost.cleared_amenities, ['grandmas_cellar']);
+  assert.match(
+    lost.notes,
+    /^Filters that no match has any more were taken off, .* only cleared_amenities names\./,
+  );
+});
+
+test('a correction that has to go without a named amenity says that it changes it', async (t) => {
+  const { open } = await setScene(t, {
+    brands: { acme: { properties: [property('a', { amenities: WIFI, max_guests: 2 })] } },
+  });
+  const { body } = await (await open()).send({ ...WHOLE, guests: 9, amenities: 'pool' });
+  assert.equal(body.invalid_field, 'guests');
+  assert.deepEqual(body.next_request.changes, ['guests', 'amenities']);
+});
+
+test('a refused value says what stands in its place', async (t) => {
+  const { open } = await setScene(t, { brands: BRANDS });
+  const conversation = await open();
+  await conversation.search();
+  const { body } = await conversation.send({ guests: 99 });
+  assert.equal(body.received.guests, STAY.guests);
+  assert.match(body.message, new RegExp(`Until then guests ${STAY.guests} stands\\.`));
 });

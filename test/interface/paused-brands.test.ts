@@ -557,6 +557,7 @@ test('the owner sees how operators fare', oneNode, async (t) => {
     name: 'Brand acme',
     system: 'open',
     lastFailure: null,
+    lastFailureMessage: null,
     homes: 1,
     calendarsWaiting: 0,
     breaker: 'closed',

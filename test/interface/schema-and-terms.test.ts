@@ -115,6 +115,7 @@ test('schema: limits, versions, closed value sets', async (t) => {
     'availability.status': ['available'],
     'availability.booking_mode': ['instant', 'request'],
     'availability.inventory_source': ['live_booking_system', 'rate_card'],
+    'cancellation.free_cancellation': ['until', 'over', 'never', 'unpublished'],
     'images.gallery.type': [
       'exterior',
       'interior',

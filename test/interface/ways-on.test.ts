@@ -229,7 +229,7 @@ test('whoever only follows links narrows a result by an amenity', async (t) => {
   }
 });
 
-test('whoever only follows links changes an answer of a result: its address opens the choices', async (t) => {
+test('a caller that only follows links changes an answer of a result: its address opens the choices', async (t) => {
   const { service, open } = await setScene(t);
   for (const [field, value, others] of [
     ['destination', 'porto-pt', ['lisbon-pt', 'portugal']],
@@ -248,7 +248,9 @@ test('whoever only follows links changes an answer of a result: its address open
     for (const one of [value, ...others]) assert.ok(body.allowed_values[field].includes(one), one);
     const stored = await service.get(`/ai/v1/result?session=${conversation.token}`);
     assert.deepEqual([stored.raw, stored.headers['x-result-current']], [result.raw, undefined]);
-    const { url: unchanged, value: standing } = body.next_request;
+    const { url: unchanged, value: standing, changes } = body.next_request;
+    assert.equal(changes, undefined);
+    assert.doesNotMatch(body.message, /cleared|\.\./);
     assert.equal(standing, STAY[field], 'blindly followed it changes nothing');
     assert.deepEqual((await service.get(unchanged)).body.results, result.body.results);
     assert.deepEqual((await service.get(body.available_requests.at(-1).url)).raw, result.raw);

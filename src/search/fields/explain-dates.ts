@@ -4,7 +4,7 @@ import { formatDay, parseDay } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
-import { isWithin } from '../unread-scope.ts';
+import { liesWithin } from '../names/places-meant.ts';
 import type { Situation } from './field-rules.ts';
 
 type DateField = Extract<PayloadField, 'check_in_month' | 'check_in_day' | 'check_out'>;
@@ -70,7 +70,7 @@ function isOfferedSooner(days: number, { session, payload, facts }: Situation): 
   const criteria = criteriaOf(session, others);
   const [first = Number.POSITIVE_INFINITY] = index.checkInDays(criteria, now);
   const places = [...network.places.values()].filter(
-    ({ id }) => criteria.place === null || isWithin(id, criteria.place, network.places),
+    ({ id }) => criteria.place === null || id === criteria.place || liesWithin(id, criteria.place, network),
   );
   const zones = new Set(places.map(({ timeZone }) => timeZone));
   return [...zones].some((zone) => first < todayIn(zone, now) + days);

@@ -5,7 +5,7 @@ import { nearestNumbers } from './nearest-numbers.ts';
 /** `2`, `02` and `2.0` are all two people. */
 const GUESTS_PATTERN = /^0*([1-9]\d*)(?:\.0+)?$/;
 /** Larger parties are judged as this one, which no home sleeps, so that the index needs no larger numbers. */
-const LARGEST_PARTY = 999_999;
+const MAX_PARTY = 999_999;
 const NUMBER_PATTERN = /^-?\d{1,6}(?:\.\d{1,6})?$/;
 
 export const guests: FieldRules<'guests'> = {
@@ -13,7 +13,7 @@ export const guests: FieldRules<'guests'> = {
     if (typeof raw !== 'number' && typeof raw !== 'string') return unread({ code: 'wrong_type' });
     const written = Number.isInteger(raw) ? BigInt(raw).toString() : String(raw).trim();
     const [, party] = GUESTS_PATTERN.exec(written) ?? [];
-    if (party !== undefined) return read(String(Math.min(Number(party), LARGEST_PARTY)));
+    if (party !== undefined) return read(String(Math.min(Number(party), MAX_PARTY)));
     return unread({ code: 'wrong_type' }, NUMBER_PATTERN.test(written) ? [written] : []);
   },
   offer: (situation) =>
