@@ -123,7 +123,7 @@ test(
       output += text;
     });
     assert.match(output, /Every program on this machine may call this demo/);
-    assert.match(output, /in another terminal: npm run demo:report/);
+    assert.match(output, /in another terminal: STAYWIRE_DATA_DIR=\S+ npm run demo:report/);
     assert.match(output, /every caller in 127\.0\.0\.0\/8, ::1/);
     const terms = await fetch(`${service}/ai/v1/terms`);
     assert.equal(terms.status, 200);

@@ -46,7 +46,8 @@ if (settings.STAYWIRE_ASSISTANTS) {
   const option = service === DEFAULT_SERVICE ? '' : ` -- --service ${service}`;
   console.log(`To see it with travellers, once it is up, in another terminal: npm run demo:traffic${option}`);
 }
-console.log('What was counted of it, in another terminal: npm run demo:report');
+const folder = process.env.STAYWIRE_DATA_DIR ? `STAYWIRE_DATA_DIR=${process.env.STAYWIRE_DATA_DIR} ` : '';
+console.log(`What was counted of it, in another terminal: ${folder}npm run demo:report`);
 const password = await consolePassword(process.env, started.dataDirectory);
 if (password !== null) console.log(`Password of the console: ${password}`);
 service = run(['--import', path.join(HERE, 'close-with-parent.ts'), path.join(HERE, '../src/main.ts')], {

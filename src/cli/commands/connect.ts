@@ -213,7 +213,7 @@ function brandEntry(
 function notConnected(failure: unknown, connector: Connector, account: string, signal: AbortSignal): unknown {
   if (signal.aborted || !(failure instanceof BookingSystemFailure)) return failure;
   const names = new Intl.ListFormat('en').format(Object.keys(connector.credentials));
-  const lookUp = `look up ${names} of the account ${account} again, and give what you find there`;
+  const lookUp = `look up ${names} of the account ${account} again, with what the key may do there, and give what you find`;
   const next =
     names !== '' && failure.kind === 'rejected'
       ? lookUp

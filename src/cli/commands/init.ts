@@ -107,7 +107,7 @@ function networkFile({ name, contact }: { readonly name: string; readonly contac
   "places": [],
 
   // One entry for each operator. \`staywire connect BRAND --system SYSTEM\` writes it:
-  //   { "source": "harbor", "name": "Harbor Homes", "all_in_totals": true,
+  //   { "source": "harbor", "name": "Harbor Homes", "all_in_totals": false,
   //     "website": { "hosts": ["harbor.example"] },
   //     "places": { "Lisboa": "lisbon-pt" },
   //     "booking_system": { "kind": "lodgify", "account": "harbor" } }
