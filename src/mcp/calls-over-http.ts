@@ -18,8 +18,8 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 /** What is read of the entry page. */
 type EntryBody = Pick<NetworkFacts, 'name' | 'sources'> & { readonly picture_hosts?: readonly string[] };
 
-/** Longer than a search can take with its deadline for operators. */
-const MAX_ANSWER_MS = 60_000;
+/** Longer than a search takes by its usual deadline, and less than the minute that hosts wait for a tool. */
+const MAX_ANSWER_MS = 50_000;
 /** Less than hosts wait for a program to start. */
 const MAX_START_MS = 10_000;
 

@@ -7,6 +7,10 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/ The url of a field in available_requests\.change [^.]*\./, ''],
   // A home without a rating has none in the answers of tools.
   [/ A rating score of 0 with review_count 0 [^.]*\./, ''],
+  [
+    / A deposit, due_on_site or confirmation_hours that is null [^.]*\./,
+    ' What an option leaves out is unpublished, which does not mean none.',
+  ],
   [/; selection says how many were\./, '; matches and priced say how many were.'],
   [/; coverage counts them\./, '.'],
   [/; coverage counts them as implausible\./, '.'],

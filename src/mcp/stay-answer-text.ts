@@ -27,7 +27,8 @@ export function stayAnswerText(answer: StayAnswer): string {
     ...refusals.map(refusalText),
     cleared.length > 0 && `No longer fits and was cleared: ${cleared.join(', ')}.`,
     cleared_amenities && `Filters that were taken off: ${cleared_amenities.join(', ')}.`,
-    fulfilled_amenities && `Every match has: ${fulfilled_amenities.join(', ')}.`,
+    fulfilled_amenities &&
+      `Every match has: ${fulfilled_amenities.join(', ')}. No filter was needed: send it again when the stay changes.`,
     question && questionText(question),
     ...reminders,
     received && Object.keys(received).length > 0 && `Taken so far: ${pairs(received)}.`,

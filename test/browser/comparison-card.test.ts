@@ -291,7 +291,7 @@ describe('the comparison card in a host', {
     assert.equal((await names()).length, real.results.length);
     assert.equal(plain(await announced(card)), `${real.results.length} stays shown.`);
     assert.deepEqual((await seen()).calls, [
-      { name: 'refine_stays', args: { session: 'ses_a', max_options: 1000, for_card: true } },
+      { name: 'refine_stays', args: { session: 'ses_a', max_options: 20, for_card: true } },
     ]);
     await page.close();
   });

@@ -17,7 +17,7 @@ for (const transport of TRANSPORTS) {
       assert.deepEqual(answer.comparison.filters, ['pool', 'sauna']);
       assert.equal(answer.comparison.matches, 2);
       assert.deepEqual(answer.fulfilled_amenities, ['wifi']);
-      assert.match(text, /^Every match has: wifi\.$/m);
+      assert.match(text, /^Every match has: wifi\. No filter was needed/m);
       assert.deepEqual(refusedIn(answer), [['helipad', 'not_on_network']]);
       assert.match(text, /^amenities helipad not taken: /m);
       assert.match(answer.comparison.notes, /^Filters that are on: pool, sauna\. /);

@@ -72,8 +72,8 @@ test('a set that is here in part says how large it is, and how to get the rest',
   assert.equal(read.inSet, 20);
   assert.deepEqual(read.view, view);
   assert.deepEqual(read.calls, {
-    details: { session: 'ses_a', ...view, for_card: true },
-    more: { session: 'ses_a', max_options: 1000, for_card: true },
+    details: { session: 'ses_a', sort: 'rating', free_cancellation: false, max_options: 5, for_card: true },
+    more: { session: 'ses_a', max_options: 20, for_card: true },
   });
 });
 

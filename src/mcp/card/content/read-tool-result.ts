@@ -35,8 +35,13 @@ export type CardCalls = { readonly details: JsonObject; readonly more: JsonObjec
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** As many as the service shows at most. */
-const AS_MANY_AS_THERE_ARE = 1000;
+/** The most that the tool takes. */
+const MAX_OPTIONS = 20;
+
+/** The tool's schema has no null. */
+function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
 
 /** The text of a result is for the model, and is never shown: it names the session. */
 export function readToolResult(result: unknown): CardContent {
@@ -48,8 +53,8 @@ export function readToolResult(result: unknown): CardContent {
     typeof session !== 'string'
       ? null
       : {
-          details: { session, ...asObject(view), for_card: true },
-          more: { session, max_options: AS_MANY_AS_THERE_ARE, for_card: true },
+          details: { session, ...withoutNulls(asObject(view)), for_card: true },
+          more: { session, max_options: MAX_OPTIONS, for_card: true },
         };
   const payload = meta[COMPARISON_META_KEY];
   if (isComparison(payload)) {
