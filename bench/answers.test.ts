@@ -5,7 +5,8 @@ import { measureSearches } from './answers.ts';
 
 /** Calls, options, and bytes as sent to a client that accepts compression. */
 const GOALS: Readonly<Record<string, readonly [number, number, number]>> = {
-  'MCP, search_stays': [1, 20, 5000],
+  'MCP, search_stays': [1, 5, 2500],
+  'MCP, search_stays with max_options 20': [1, 20, 5000],
   'MCP, search_stays with two amenities': [1, 3, 5000],
   'MCP, asked for the rest, two amenities, one home': [4, 3, 14_000],
   'POST, several fields at once, compact': [2, 20, 14_000],

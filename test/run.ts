@@ -72,7 +72,7 @@ const NODES_ONLY: readonly string[] = ['nodes', 'mcp-nodes'];
 const RECIPES = 'docs/examples/assistants';
 const PEERS = 'bench/peers';
 
-const MAX_JOB_MS = 15 * 60_000;
+const MAX_JOB_MS = 20 * 60_000;
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {

@@ -54,7 +54,7 @@ export async function startBookingSystems(start: StartedWith): Promise<readonly 
 }
 
 async function startVendor(
-  { kind, name, start }: EmulatedVendorSystem,
+  { kind, name, start, entryOn }: EmulatedVendorSystem,
   { homes, today }: StartedWith,
 ): Promise<RunningSystem> {
   const emulator = await start({
@@ -76,6 +76,7 @@ async function startVendor(
       account: ACCOUNT,
       url: emulator.url,
       rate_limits: [{ requests: MAX_REQUESTS_A_SECOND, seconds: 1 }],
+      ...entryOn?.(emulator),
     },
     env: Object.fromEntries(
       Object.entries(emulator.credentials).map(([secret, value]) => [
