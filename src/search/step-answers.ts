@@ -1,13 +1,8 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import {
-  isPayloadField,
-  PAYLOAD_FIELDS,
-  type PayloadField,
-  type SearchField,
-} from '../contract/payload-fields.ts';
+import { isPayloadField, type PayloadField, type SearchField } from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
-import { keyAfterRefusal } from '../sessions/idempotency.ts';
+import { refusedFieldOf } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
 import { type AnswerWriter, NO_REMARKS, type RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
@@ -133,8 +128,9 @@ export function createStepAnswers({
 
   function askedAgain(request: StepRequest): Answer | undefined {
     const { session, token, method, view } = request;
-    const field = PAYLOAD_FIELDS.find((one) => isReadAfterRefusal(request, one));
-    if (field === undefined || session.payload[field] === undefined) return undefined;
+    const field = refusedFieldOf(request.key, session.revision);
+    if (field === undefined || !isPayloadField(field) || session.payload[field] === undefined)
+      return undefined;
     const step = standingStepWithWayOut(field, session, facts());
     if (step.next !== field) return undefined;
     const write = answers.step({ ...step, isAskedAgain: true }, NO_REMARKS, { method, view });
@@ -178,5 +174,5 @@ export function createStepAnswers({
 }
 
 function isReadAfterRefusal({ session, key, supplied }: StepRequest, field: SearchField | null): boolean {
-  return supplied.length === 0 && field !== null && key === keyAfterRefusal(session.revision, field);
+  return supplied.length === 0 && field !== null && field === refusedFieldOf(key, session.revision);
 }

@@ -26,9 +26,18 @@ export function serviceKey(revision: number, ordinal: number | string): string {
   return `${SERVICE_PREFIX}${revision}.${ordinal}`;
 }
 
+const REFUSED = 'refused-';
+
 /** For the address that reads the step after the value of a field was refused: the step then says so. */
 export function keyAfterRefusal(revision: number, field: string): string {
-  return serviceKey(revision, `refused-${field}`);
+  return serviceKey(revision, `${REFUSED}${field}`);
+}
+
+/** The field of such an address, if the session is still in that state. */
+export function refusedFieldOf(key: string | null, revision: number): string | undefined {
+  if (!key?.includes(REFUSED)) return undefined;
+  const field = key.slice(key.indexOf(REFUSED) + REFUSED.length);
+  return key === keyAfterRefusal(revision, field) ? field : undefined;
 }
 
 /** A client may follow `refine.href` with different amenities, all under its one service key: that is no reuse. */
