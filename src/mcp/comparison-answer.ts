@@ -12,7 +12,7 @@ import { ratingOf } from './rating-of.ts';
 import { chosenInView, freeCancellationAt, viewOfOptions } from './view-of-options.ts';
 
 /** More would cost tokens in every answer; `refine_stays` takes any of them. */
-const MAX_NARROWING_AMENITIES = 8;
+const MAX_NARROWING_AMENITIES = 5;
 
 /** A comparison set as a model reads it. */
 export function comparisonAnswer(

@@ -38,7 +38,7 @@ export function risksOf(way: WayInDocument): readonly string[] {
   ];
 }
 
-/** Its risks in a registry that is in force. A way whose every caller is in the trusted networks lets in nobody else. */
+/** The risks of an assistant in force, less those of ways that only admit callers of the trusted networks. */
 export function risksBeyondTrusted(
   assistant: Assistant,
   { assistants }: AssistantRegistry,
