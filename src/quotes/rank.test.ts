@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { rankQuotes } from './rank.ts';
+import { choosePlaces, rankQuotes } from './rank.ts';
 
 const ratings = new Map([
   ['a:1', { score: 4, scale: 5, reviewCount: 2 }],
@@ -46,6 +46,38 @@ test('the order does not depend on the order of arrival, and the input is left a
       const other = rankQuotes(original.toReversed(), (property) => ratings.get(property));
       assert.deepEqual(one, other);
       assert.deepEqual(original, before);
+    }),
+  );
+});
+
+test('each brand with a quote has its first in the set, the others go by rank, and the order stays', () => {
+  const total = fc.integer({ min: 1, max: 1000 });
+  const worlds = fc.array(fc.record({ brand: fc.constantFrom('a', 'b', 'c', 'd', 'bait'), total }), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(worlds, fc.integer({ min: 1, max: 25 }), (world, places) => {
+      const quotes = world.map((quote, at) => ({ ...quote, property: `${quote.brand}:${at}` }));
+      const all = rankQuotes(quotes, () => undefined);
+      const chosen = choosePlaces(all, places);
+      assert.equal(chosen.length, Math.min(places, all.length));
+      assert.deepEqual(
+        chosen,
+        all.filter((quote) => chosen.includes(quote)),
+        'by total',
+      );
+      const firsts = all.filter(({ brand }, at) => all.findIndex((one) => one.brand === brand) === at);
+      for (const first of firsts.slice(0, places)) assert.ok(chosen.includes(first), first.property);
+      const others = chosen.filter((quote) => !firsts.includes(quote));
+      const inLine = all.filter((quote) => !firsts.includes(quote));
+      assert.deepEqual(others, inLine.slice(0, others.length), 'no place is given out of turn');
+      assert.deepEqual(
+        choosePlaces(
+          rankQuotes(quotes.toReversed(), () => undefined),
+          places,
+        ),
+        chosen,
+      );
     }),
   );
 });

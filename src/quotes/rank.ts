@@ -1,4 +1,4 @@
-import type { Property, PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
 import { hasScore } from '../inventory/rating.ts';
 import type { MinorUnits } from '../stay/money.ts';
 
@@ -24,4 +24,19 @@ export function rankQuotes<Quote extends { readonly property: PropertyId; readon
         a.quote.total - b.quote.total || b.share - a.share || (a.quote.property < b.quote.property ? -1 : 1),
     )
     .map(({ quote }) => quote);
+}
+
+/**
+ * Of ranked quotes, as many as there are places, in the same order: the first of each brand, so that no brand's homes keep another brand out,
+ * then the first of all.
+ */
+export function choosePlaces<Quote extends { readonly brand: BrandId }>(
+  ranked: readonly Quote[],
+  places: number,
+): readonly Quote[] {
+  const ofBrands = new Map<BrandId, Quote>();
+  for (const quote of ranked) if (!ofBrands.has(quote.brand)) ofBrands.set(quote.brand, quote);
+  const chosen = new Set([...ofBrands.values()].slice(0, places));
+  for (const quote of ranked) if (chosen.size < places) chosen.add(quote);
+  return ranked.filter((quote) => chosen.has(quote));
 }

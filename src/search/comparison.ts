@@ -4,7 +4,7 @@ import type { Brand, Network, Place, Property, PropertyId } from '../inventory/c
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
-import { rankQuotes } from '../quotes/rank.ts';
+import { choosePlaces, rankQuotes } from '../quotes/rank.ts';
 import type { SilentBrand } from './silent-brand.ts';
 import { suitsCriteria } from './suits-criteria.ts';
 import type { RefusedHomes, WaysOn } from './ways-on.ts';
@@ -16,7 +16,7 @@ const MAX_AMENITIES_OFFERED = 60;
 export type Comparison = {
   readonly criteria: CompleteCriteria;
   readonly place: Place;
-  /** The cheapest of the priced matches. */
+  /** Of the priced matches the cheapest of each brand, then the cheapest of all, by total. */
   readonly options: readonly ComparedOption[];
   /** Matches in the index, without those that their operator has just refused. */
   readonly totalMatches: number;
@@ -89,9 +89,9 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
   };
-  // More are priced than shown, and only those that are shown are looked at.
-  const listed = ranked.values().filter(isListed).take(maxOptions);
-  const options = [...listed.flatMap((quote) => optionFrom(quote, facts))];
+  const options = choosePlaces(ranked.filter(isListed), maxOptions).flatMap((quote) =>
+    optionFrom(quote, facts),
+  );
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
