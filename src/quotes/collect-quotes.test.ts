@@ -5,6 +5,7 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { BookingSystem, FailureKind, QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './collect-quotes.ts';
+import { createPriceMemory } from './price-memory.ts';
 import type { QuoteSearch } from './quote-search.ts';
 
 const START = 1_800_000_000_000;
@@ -36,12 +37,14 @@ function setUp(
   systems: readonly BookingSystem[],
   limits: Partial<typeof DEFAULT_QUOTE_LIMITS> = {},
   pauseSignal?: (brand: string) => AbortSignal,
+  prices = createPriceMemory(),
 ) {
   const clock = createFakeClock(START);
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
     ...(pauseSignal ? { pauseSignal } : {}),
+    prices,
     // No surplus, unless a test is about it.
     limits: { ...DEFAULT_QUOTE_LIMITS, maxQuotes: 0, ...limits },
     observe: {
@@ -470,6 +473,46 @@ test('a total that leaves more than half as much again to be paid elsewhere is n
   assert.deepEqual(coverage, [
     { brand: 'sol', asked: 3, quoted: 2, unavailable: 0, failed: 0, implausible: 1 },
   ]);
+});
+
+test('totals that the other brands disprove teach nothing, and their places go to those brands', async () => {
+  const limits = { batchSize: 1 };
+  const asks = (total: number) => ({
+    limits,
+    quote: async ({ references }: QuoteRequest) => references.map((one) => quotedAt(one, total)),
+  });
+  const honest = ['north', 'south', 'west'];
+  const systems = [
+    createScriptedSystem('bait', asks(1999)),
+    ...honest.map((brand) => createScriptedSystem(brand, asks(10_000))),
+  ];
+  const prices = createPriceMemory();
+  const { collectQuotes } = setUp(systems, { maxOptions: 8 }, undefined, prices);
+  const candidates = ['bait', ...honest].flatMap((brand) => range(brand, 6));
+  const { quoted, coverage } = await collectQuotes(searchFor(candidates));
+  assert.deepEqual(
+    coverage.map(({ brand, asked, quoted: given, implausible }) => [brand, asked, given, implausible]),
+    [
+      ['bait', 2, 0, 2],
+      ['north', 3, 3, 0],
+      ['south', 3, 3, 0],
+      ['west', 2, 2, 0],
+    ],
+  );
+  assert.equal(quoted.length, 8);
+  assert.deepEqual([...prices.learned.keys()].sort(), honest);
+});
+
+test('a brand without a place whose home is refused is asked for its next, home by home', async () => {
+  const wide = createScriptedSystem('wide', { quote: quotesAll });
+  const narrow = createScriptedSystem('narrow', {
+    limits: { batchSize: 1 },
+    quote: async ({ references }) =>
+      references.map((one) => (one === '3' ? quotedAt(one, 100) : refusedAs(one))),
+  });
+  const { collectQuotes } = setUp([wide, narrow], { maxOptions: 1, maxQuotes: 4 });
+  const { quoted } = await collectQuotes(searchFor([...range('wide', 9), ...range('narrow', 9)]));
+  assert.deepEqual(ids(quoted).sort(), ['narrow:3', 'wide:1', 'wide:2', 'wide:3']);
 });
 
 test('the policy of what was priced comes with its price', async () => {

@@ -39,7 +39,6 @@ type PropertyFate = 'quoted' | 'unavailable' | 'failed' | 'implausible';
 type Turn = {
   readonly position: number;
   readonly candidate: Candidate;
-  readonly isFirstOfBrand: boolean;
   state: CandidateState;
 };
 
@@ -51,7 +50,7 @@ type Asked = { readonly turn: Turn; readonly brand: BrandId; readonly reference:
  * it are asked for or quoted, so one that is lost makes the next one needed at once, without waiting for the other calls.
  * Operators that price many in one call are also asked for a surplus, `maxQuotes` in all without those refused: estimates are
  * only that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
- * the first home of a brand that has no place at all.
+ * one home of a brand that has no place at all, or the next when that one is refused.
  *
  * Nobody waits for the rounds of a slow brand that refuses what it is asked for. With the places filled, only answers that can be
  * expected soon are worth another question, and the search ends when every call of the first round has had its time. With some
@@ -87,12 +86,12 @@ export function fillPlaces({
   const { candidates, checkIn, checkOut, guests, currency } = search;
   const { promise, resolve, reject } = Promise.withResolvers<FilledPlaces>();
   const turns: Turn[] = [];
-  const brandsWithTurns = new Set<BrandId>();
-  const quoted: { readonly turn: Turn; readonly quote: CollectedQuote }[] = [];
+  let quoted: { readonly turn: Turn; readonly quote: CollectedQuote }[] = [];
   const refused: { property: PropertyId; reason: UnavailableReason }[] = [];
   const implausible: Candidate[] = [];
   const coverage = new Map<BrandId, Record<PropertyFate, number>>();
-  const failedBrands = new Set<BrandId>();
+  /** Not asked any more in this search. */
+  const lostBrands = new Set<BrandId>();
   const failureOf = new Map<BrandId, FailureKind>();
   const startedAt = clock.elapsed();
   const times = createBrandTimes(clock);
@@ -104,6 +103,7 @@ export function fillPlaces({
   let firstWaiting = 0;
   /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
   let spent = 0;
+  const spentOnBrand = new Map<BrandId, number>();
 
   const isFilled = () => quoted.length >= maxOptions;
   const elapsedMs = () => clock.elapsed() - startedAt;
@@ -118,12 +118,7 @@ export function fillPlaces({
 
   function turnAt(position: number): Turn | undefined {
     const next = position < turns.length ? undefined : order.next();
-    if (next) {
-      const { candidate } = next;
-      const isFirstOfBrand = !brandsWithTurns.has(candidate.brand);
-      brandsWithTurns.add(candidate.brand);
-      turns.push({ position, candidate, isFirstOfBrand, state: 'waiting' });
-    }
+    if (next) turns.push({ position, candidate: next.candidate, state: 'waiting' });
     return turns[position];
   }
 
@@ -136,10 +131,15 @@ export function fillPlaces({
     counts[fate] += 1;
   }
 
+  function spend(count: 1 | -1, brand: BrandId): void {
+    spent += count;
+    spentOnBrand.set(brand, (spentOnBrand.get(brand) ?? 0) + count);
+  }
+
   function refuse(turn: Turn, reason: UnavailableReason): void {
     refused.push({ property: turn.candidate.property, reason });
     order.giveTurnBack(turn.candidate.brand);
-    if (turn.state === 'asked') spent -= 1;
+    if (turn.state === 'asked') spend(-1, turn.candidate.brand);
     settle(turn, 'unavailable');
   }
 
@@ -147,7 +147,7 @@ export function fillPlaces({
   function take(turn: Turn): Asked | undefined {
     if (turn.state !== 'waiting') return undefined;
     const { brand } = turn.candidate;
-    if (failedBrands.has(brand) || isPaused(brand)) {
+    if (lostBrands.has(brand) || isPaused(brand)) {
       turn.state = 'lost';
       return undefined;
     }
@@ -159,7 +159,7 @@ export function fillPlaces({
       return undefined;
     }
     turn.state = 'asked';
-    spent += 1;
+    spend(1, brand);
     return { turn, brand, reference: property.reference };
   }
 
@@ -182,8 +182,9 @@ export function fillPlaces({
     for (let position = firstWaiting; spent < maxQuotes; position += 1) {
       const turn = turnAt(position);
       if (!turn) break;
-      const operator = operators.get(turn.candidate.brand);
-      const isSpared = !operator || (operator.batchSize === 1 && !turn.isFirstOfBrand);
+      const { brand } = turn.candidate;
+      const operator = operators.get(brand);
+      const isSpared = !operator || (operator.batchSize === 1 && (spentOnBrand.get(brand) ?? 0) > 0);
       const surplus = isSpared ? undefined : take(turn);
       if (surplus) taken.push(surplus);
     }
@@ -196,7 +197,9 @@ export function fillPlaces({
       if (taken.length === 0) break;
       askFor(taken);
     }
-    if (callsInFlight === 0) finish();
+    if (callsInFlight > 0) return;
+    if (disbelieveInHindsight()) askForMore();
+    else finish();
   }
 
   function tellProgress(): void {
@@ -214,7 +217,7 @@ export function fillPlaces({
   }
 
   function failBrand(brand: BrandId, asked: readonly Asked[]): void {
-    failedBrands.add(brand);
+    lostBrands.add(brand);
     for (const { turn } of asked) settle(turn, 'failed');
   }
 
@@ -280,17 +283,23 @@ export function fillPlaces({
     settle(turn, 'implausible');
   }
 
-  /** What the other brands have quoted in this search is evidence too, which the first answers were judged without. */
-  function disbelieveInHindsight(): typeof quoted {
-    if (new Set(quoted.map(({ quote }) => quote.brand)).size < 2) return quoted;
+  /**
+   * What the other brands have quoted in this search is evidence too, which the first answers were judged without. Says whether there was
+   * something to disbelieve: its places go to other brands.
+   */
+  function disbelieveInHindsight(): boolean {
+    if (new Set(quoted.map(({ quote }) => quote.brand)).size < 2) return false;
     const isImplausibleNow = plausibility(quoted.map(givenTotal));
-    return quoted.filter(({ turn, quote }) => {
+    const before = quoted.length;
+    quoted = quoted.filter(({ turn, quote }) => {
       if (!isImplausibleNow(turn.candidate, quote.total)) return true;
       const counts = coverage.get(quote.brand);
       if (counts) counts.quoted -= 1;
       disbelieve(turn);
+      lostBrands.add(quote.brand);
       return false;
     });
+    return quoted.length < before;
   }
 
   function endOnceFilled(): void {
@@ -301,7 +310,7 @@ export function fillPlaces({
 
   function finish(): void {
     stopWatching();
-    const believed = disbelieveInHindsight()
+    const believed = quoted
       .filter(({ quote }) => !isPaused(quote.brand))
       .sort((a, b) => a.turn.position - b.turn.position);
     resolve({

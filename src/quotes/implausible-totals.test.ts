@@ -65,14 +65,49 @@ describe('a total is implausible', () => {
     assert.equal(judge(candidate('lie:1', null), 20), false);
   });
 
-  it('by what the other brands say in the same search', () => {
-    const given = [...street('fair', 80_000), ...street('dear', 90_000), ...street('mild', 90_000)];
-    assert.equal(judge(candidate('lie:street0', null), 700, memoryOf(), given), true);
-    assert.equal(judge(candidate('fair:street0', null), 80_000, memoryOf(), given), false);
+  it('below a fifth of the median of what three other brands ask in this search, one home of each is enough', () => {
+    const one = (brand: string, total: number) => street(brand, total).slice(4);
+    const others = [...one('fair', 80_000), ...one('dear', 90_000), ...one('mild', 100_000)];
+    const lie = candidate('lie:street0', null);
+    const itself = street('lie', 16_000);
+    const judgeAmong = (total: number, given: ReturnType<typeof street>, memory = memoryOf()) =>
+      judge(lie, total, memory, [...itself, ...given]);
+    assert.equal(judgeAmong(15_999, others), true);
+    assert.equal(
+      judgeAmong(16_000, others),
+      false,
+      'the lowest of three is the one that all of them bear out',
+    );
+    assert.equal(judgeAmong(15_999, others.slice(1)), false, 'two could be those that lie');
+    assert.equal(judgeAmong(17_999, [...others, ...one('more', 100_000)]), true, 'three of four agree');
+    assert.equal(judgeAmong(15_999, [...others, ...one('hostel', 20_000)]), true);
+    const cheap = [...one('hostel', 20_000), ...one('cabin', 20_000), ...one('tent', 20_000)];
+    assert.equal(judgeAmong(10_000, [...others, ...cheap]), false, 'half of the others are near');
+    const ownRecord = memoryOf(street('lie', 16_000));
+    assert.equal(judgeAmong(15_999, others, ownRecord), true, 'its own record does not help it');
+    assert.equal(judge(candidate('lie:1', null, 'porto-pt'), 15_999, memoryOf(), others), false, 'elsewhere');
+    assert.equal(judge(candidate('fair:street4', null), 80_000, memoryOf(), others), false);
   });
 });
 
 describe('a total is believed', () => {
+  it('below a fifth of what three other brands were quoted at for other dates and parties', () => {
+    const august = memoryOf(street('fair', 80_000), street('dear', 90_000), street('mild', 130_000));
+    assert.equal(judge(candidate('late:1', null), 8000, august), false);
+    const november = [...street('fair', 8000), ...street('dear', 9000), ...street('mild', 13_000)];
+    for (const { candidate: one, total } of november) {
+      assert.equal(judge(one, total, august, november), false, one.property);
+    }
+  });
+
+  it('beside three brands that ask absurd prices, where more brands do not', () => {
+    const honest = ['north', 'south', 'east', 'west'].flatMap((brand) => street(brand, 20_000));
+    const absurd = ['evil', 'evil2', 'evil3'].flatMap((brand) => street(brand, 200_000_000));
+    for (const { candidate: one, total } of honest) {
+      assert.equal(judge(one, total, memoryOf(), [...honest, ...absurd]), false);
+    }
+  });
+
   it('when one or two rivals ask absurd prices, whether or not it publishes any', () => {
     const absurd = memoryOf(street('evil', 200_000_000), street('evil2', 200_000_000));
     for (const indicative of [null, 20_000]) {

@@ -2,30 +2,37 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import { type LearnedPrices, nightlyScope, ratioOf, stayLength } from './learned-prices.ts';
-import { samplesOf } from './price-samples.ts';
 
 /** Whether a total is too low to be true. Without enough evidence only one that no home could be let for is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
-/** What the cheaper stays of each brand cost in a place. */
-type PlaceCosts = { readonly byBrand: ReadonlyMap<BrandId, MinorUnits>; readonly highest: MinorUnits };
+/** What each brand asks for a stay in a place. */
+type PlaceCosts = {
+  /** In this search: for the same dates and party. */
+  readonly now: ReadonlyMap<BrandId, MinorUnits>;
+  /** Learned before, also from other dates and parties; in this search where nothing was. */
+  readonly usually: ReadonlyMap<BrandId, MinorUnits>;
+  readonly highest: MinorUnits;
+};
 
 /** A total that this search has brought, with the candidate that it is for. */
 export type GivenTotal = { readonly candidate: Candidate; readonly total: MinorUnits };
 
 /** Below this share of all that is known of the home and of its place. */
 const SHARE_OF_HOME_AND_PLACE = 1 / 10;
-/** Below this share of the place alone, whatever is known of the home. */
-const SHARE_OF_PLACE = 1 / 100;
+/** Below this share of what other brands ask now, whatever is known of the home. */
+const SHARE_OF_OTHERS_NOW = 1 / 5;
+/** Below this share of what they usually ask: a large party in August costs many times what two pay in November. */
+const SHARE_OF_OTHERS_USUALLY = 1 / 100;
 /** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
 const MIN_RIVALS = 3;
 /** No home is let for less than ten cents, yen or fils a night. */
 const MIN_NIGHTLY: MinorUnits = 10;
-/** Fewer quotes of a brand do not tell what a place costs. */
+/** Fewer quotes of a brand do not tell what a place usually costs. */
 const MIN_SAMPLES = 5;
 
 /**
- * A place costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search, for
+ * A place usually costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search, for
  * stays of about that length: a month may cost as much as a week where an operator wants it so. Of
  * its own brand only what was learned before counts: a brand must not confirm itself in the same breath.
  */
@@ -49,51 +56,70 @@ export function plausibilityIn({
     return Math.exp(samples.lowerQuartile) * nights;
   }
 
-  /** What each brand asks in the place; those of this search only where nothing was learned. */
   function costsIn(place: PlaceId): PlaceCosts {
-    const costs = new Map<BrandId, MinorUnits>();
+    const now = new Map<BrandId, MinorUnits>();
+    const usually = new Map<BrandId, MinorUnits>();
+    for (const [brand, ofBrand] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
+      const totals = ofBrand.map(({ total }) => total).sort(ascending);
+      now.set(brand, at(totals, 0.5));
+      if (totals.length >= MIN_SAMPLES) usually.set(brand, at(totals, 0.25));
+    }
     for (const brand of learned.keys()) {
       const cost = learnedOf(brand, place);
-      if (cost !== undefined) costs.set(brand, cost);
+      if (cost !== undefined) usually.set(brand, cost);
     }
-    for (const [brand, totals] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
-      if (totals.length < MIN_SAMPLES || costs.has(brand)) continue;
-      costs.set(brand, Math.exp(samplesOf(totals.map(({ total }) => Math.log(total))).lowerQuartile));
-    }
-    const found = { byBrand: costs, highest: Math.max(0, ...costs.values()) };
+    const found = { now, usually, highest: Math.max(0, ...now.values(), ...usually.values()) };
     places.set(place, found);
     return found;
   }
 
   return ({ property, brand, place, indicativeTotal }, total) => {
     if (total < MIN_NIGHTLY * nights) return true;
-    const { byBrand, highest } = places.get(place) ?? costsIn(place);
+    const { now, usually, highest } = places.get(place) ?? costsIn(place);
     // Most totals are nowhere near a bound, and then need no list of what is known.
-    const isLow = total < (indicativeTotal ?? highest) * SHARE_OF_HOME_AND_PLACE;
-    if (!isLow && total >= highest * SHARE_OF_PLACE) return false;
-    const others = Array.from(byBrand)
-      .filter(([other]) => other !== brand)
-      .map(([, cost]) => cost);
+    const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;
+    if (!isLow && total >= highest * SHARE_OF_OTHERS_NOW) return false;
+    const others = costsOfOthers(usually, brand);
+    if (total < agreedCost(costsOfOthers(now, brand)) * SHARE_OF_OTHERS_NOW) return true;
+    if (total < agreedCost(others) * SHARE_OF_OTHERS_USUALLY) return true;
     const earlier = learnedOf(brand, place);
     const ofPlace = earlier === undefined ? others : [...others, earlier];
     const prices = learned.get(brand);
     const home = prices?.homes.get(property);
     const lastQuote = home && stayLength(home.nights) === stayLength(nights) ? home.nightly : undefined;
     const ofHome = [
-      ...(indicativeTotal === null ? [] : [indicativeTotal]),
       ...(indicativeTotal === null
         ? []
-        : [indicativeTotal * Math.exp(ratioOf(prices, place, nights)?.median ?? 0)]),
+        : [indicativeTotal, indicativeTotal * Math.exp(ratioOf(prices, place, nights)?.median ?? 0)]),
       ...(lastQuote === undefined ? [] : [lastQuote * nights]),
     ];
     const hasOwnRecord = indicativeTotal !== null && lastQuote !== undefined;
-    if (ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord)) {
-      if (total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE) return true;
-    }
-    return others.length >= MIN_RIVALS && total < Math.min(...ofPlace) * SHARE_OF_PLACE;
+    const isKnown = ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord);
+    return isKnown && total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE;
   };
 }
 
 function brandOf({ candidate }: GivenTotal): BrandId {
   return candidate.brand;
+}
+
+/** Lowest first. */
+function costsOfOthers(costs: PlaceCosts['now'], brand: BrandId): readonly MinorUnits[] {
+  return Array.from(costs)
+    .filter(([other]) => other !== brand)
+    .map(([, cost]) => cost)
+    .sort(ascending);
+}
+
+/** Their median, or less where fewer than three of them ask as much; 0 where there are fewer than three. */
+function agreedCost(costs: readonly MinorUnits[]): MinorUnits {
+  return costs.length < MIN_RIVALS ? 0 : Math.min(at(costs, 0.5), costs[costs.length - MIN_RIVALS] ?? 0);
+}
+
+function at(sorted: readonly MinorUnits[], share: number): MinorUnits {
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+}
+
+function ascending(one: number, other: number): number {
+  return one - other;
 }

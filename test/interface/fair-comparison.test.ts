@@ -9,6 +9,7 @@ type Option = { readonly property_id: string; readonly quote: { readonly amount:
 type Envelope = { readonly results: readonly Option[] };
 const shownOf = ({ results }: Envelope, brand: string) =>
   results.filter(({ property_id: id }) => id.startsWith(`${brand}:`)).length;
+const amountsOf = ({ results }: Envelope) => results.map(({ quote }) => quote.amount);
 const askedOf = ({ asked }: ScriptedOperator) => asked.flatMap(({ properties }) => properties).length;
 
 /** A free night without a price, or with that price. */
@@ -58,12 +59,11 @@ for (const [name, price] of Object.entries({ 'no prices': null, 'prices of 0.01'
   test(`a brand with ${name} and homes nine times as dear does not keep an honest one out`, async (t) => {
     const { open, operators } = await besideGreedy(t, price);
     const { body } = await search(open);
-    assert.deepEqual([shownOf(body, 'honest'), shownOf(body, 'greedy')], [20, 0]);
-    const amounts = body.results.map(({ quote }: Option) => quote.amount);
+    assert.deepEqual([shownOf(body, 'honest'), shownOf(body, 'greedy')], [19, 1]);
     assert.deepEqual(
-      amounts,
-      Array.from({ length: 20 }, (_, at) => 200 + at),
-      'by true totals',
+      amountsOf(body),
+      [...Array.from({ length: 19 }, (_, at) => 200 + at), 1800],
+      'by true totals, with the cheapest of each brand',
     );
     assert.deepEqual(
       body.comparison_set.coverage.map(({ brand, asked }: { brand: string; asked: number }) => [
@@ -159,4 +159,68 @@ test('only totals that cannot be true: an envelope without options, not an opera
   ]);
   operator.quote = (reference, request) => priced({ [reference]: '190.00' })(reference, request);
   assert.equal((await search(open)).body.comparison_set.options_count, 6, 'it was never taken for true');
+});
+
+/** Four brands with eight homes each, at 100 to 103 a night, and one with 25 homes that publishes and quotes another price. */
+async function besideBait(
+  t: Parameters<typeof setScene>[0],
+  nightly: number,
+  { maxOptions = 20 } = {},
+): Promise<Scene> {
+  const prices = { bait: nightly, east: 100, north: 101, south: 102, west: 103 };
+  const totalOf = (price: number) => (price * 2).toFixed(2);
+  const scene = await setScene(t, {
+    settings: { maxOptions },
+    brands: Object.fromEntries(
+      Object.entries(prices).map(([brand, price]) => [
+        brand,
+        street(brand === 'bait' ? 25 : 8, price.toFixed(2)),
+      ]),
+    ),
+  });
+  for (const [brand, price] of Object.entries(prices)) {
+    const operator = scene.operators[brand];
+    assert.ok(operator);
+    operator.quote = (reference, request) => priced({ [reference]: totalOf(price) })(reference, request);
+  }
+  return scene;
+}
+
+for (const nightly of [1.1, 5, 20]) {
+  test(`a brand that publishes and quotes ${nightly} a night beside four that ask 100 is left out and counted`, async (t) => {
+    const { open } = await besideBait(t, nightly);
+    for (const round of ['first', 'second']) {
+      const { body } = await search(open);
+      const shown = ['bait', 'east', 'north', 'south', 'west'].map((brand) => shownOf(body, brand));
+      assert.deepEqual(shown, [0, 8, 8, 3, 1], `${round} search`);
+      assert.deepEqual(body.comparison_set.coverage[0], {
+        brand: 'Brand bait',
+        asked: 25,
+        quoted: 0,
+        unavailable: 0,
+        failed: 0,
+        implausible: 25,
+      });
+      assert.match(body.notes, /coverage counts them as implausible/);
+      const { total_matches, truncated, selection } = body.comparison_set;
+      assert.deepEqual([total_matches, truncated], [57, true]);
+      assert.deepEqual(selection, { matches: 57, priced: 32, shown: 20, complete: false });
+    }
+  });
+}
+
+test('a brand with many homes at a quarter of the price is believed, and every brand has its cheapest home in the set', async (t) => {
+  const places = { 20: [16, 1, 1, 1, 1], 5: [1, 1, 1, 1, 1], 2: [1, 1, 0, 0, 0], 1: [1, 0, 0, 0, 0] };
+  for (const [maxOptions, expected] of Object.entries(places)) {
+    const { open } = await besideBait(t, 25, { maxOptions: Number(maxOptions) });
+    const { body } = await search(open);
+    const shown = ['bait', 'east', 'north', 'south', 'west'].map((brand) => shownOf(body, brand));
+    assert.deepEqual(shown, expected, `${maxOptions} places`);
+    const amounts = amountsOf(body);
+    assert.deepEqual(
+      amounts,
+      amounts.toSorted((one, other) => one - other),
+    );
+    assert.equal(body.comparison_set.selection.shown, Number(maxOptions));
+  }
 });
