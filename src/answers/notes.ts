@@ -22,7 +22,7 @@ const SOME_SILENT = 'At least one brand gave no usable answer for some homes or 
 const STILL_FREE = 'Those homes may still be free';
 const ASK_AGAIN = 'and available_requests.ask_again asks once more.';
 const IMPLAUSIBLE =
-  'Totals far below all that is known of a property and its place were taken for mistakes and left out; coverage counts them as implausible.';
+  'Totals far below all that is known of a property and its place, or far below what other brands ask there, were taken for mistakes and left out; coverage counts them as implausible.';
 const UNPUBLISHED_AMENITIES =
   'Matches that publish no amenities were left out by the filter; unpublished_amenities says how many.';
 const NOT_FINAL =

@@ -223,7 +223,7 @@ export interface components {
                 readonly matches: number;
                 /** @description Matches for which a live price was retrieved. */
                 readonly priced: number;
-                /** @description The cheapest of those, as in options_count. */
+                /** @description Of those, the cheapest of each brand, then the cheapest of all; as in options_count. */
                 readonly shown: number;
                 /** @description True when every match was priced and every brand in scope that is on offer here could be searched, so that rank 1 is the cheapest on offer. False: a home that was not priced may be cheaper; notes says why. */
                 readonly complete: boolean;
@@ -244,7 +244,7 @@ export interface components {
             readonly unavailable: number;
             /** @description Properties for which it gave no usable answer. */
             readonly failed: number;
-            /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost. */
+            /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost, or below a fifth of the median of what three or more other brands ask there in the same search. */
             readonly implausible: number;
         };
         readonly FieldRefusal: {

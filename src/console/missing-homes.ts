@@ -16,7 +16,7 @@ export function missingHomes({
   const reasons = [...coverage.flatMap(reasonsOf), ...unasked(selection, coverage)];
   const { shown, priced } = selection;
   return html`${reasons.length > 0 && html`<p class="fault">${reasons.join(' ')}</p>`}
-${shown < priced && html`<p class="note">Assistants get the ${shown} cheapest of ${priced} prices.</p>`}
+${shown < priced && html`<p class="note">Assistants get ${shown} of ${priced} prices: the cheapest of each brand, then the cheapest of all.</p>`}
 <details${ask_again !== undefined && html` open`}><summary>What the assistant is told about these prices</summary><p class="note">${notes}</p></details>`;
 }
 

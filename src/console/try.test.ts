@@ -233,7 +233,10 @@ describe('the page Try', () => {
     const counted = { brand: 'casas', asked: 5, quoted: 5, unavailable: 0, failed: 0, implausible: 0 };
     const all = { totalMatches: 5, pricedMatches: 5, coverage: [counted] };
     assert.doesNotMatch(await personSees(all), /gave no|refused|No price/);
-    assert.match(await personSees(all), /Assistants get the 1 cheapest of 5 prices\./);
+    assert.match(
+      await personSees(all),
+      /Assistants get 1 of 5 prices: the cheapest of each brand, then the cheapest of all\./,
+    );
     const some = { ...counted, quoted: 1, unavailable: 1, failed: 3 };
     const silent = [{ brand: casas, kind: 'server_error' as const, askableAt: null }];
     assert.equal(

@@ -29,7 +29,7 @@ export const Coverage = Type.Object(
     failed: Type.Integer({ description: 'Properties for which it gave no usable answer.' }),
     implausible: Type.Integer({
       description:
-        'Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost.',
+        'Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost, or below a fifth of the median of what three or more other brands ask there in the same search.',
     }),
   },
   CLOSED,
@@ -70,7 +70,9 @@ export const ComparisonSet = Type.Object(
       {
         matches: Type.Integer({ description: 'The matches in scope, as in total_matches.' }),
         priced: Type.Integer({ description: 'Matches for which a live price was retrieved.' }),
-        shown: Type.Integer({ description: 'The cheapest of those, as in options_count.' }),
+        shown: Type.Integer({
+          description: 'Of those, the cheapest of each brand, then the cheapest of all; as in options_count.',
+        }),
         complete: Type.Boolean({
           description:
             'True when every match was priced and every brand in scope that is on offer here could be searched, so that rank 1 is the cheapest on offer. False: a home that was not priced may be cheaper; notes says why.',

@@ -14,7 +14,7 @@ const comparisonOf = (body: Parameters<typeof comparisonAnswer>[0], view = WHOLE
 test('a view says that it is one of the set, where there are more matches than the set has', () => {
   const many = sampleResultBody({ totalMatches: 41, pricedMatches: 41 });
   const sorted: StayView = { ...WHOLE, sort: 'rating' };
-  assert.match(comparisonOf(many, sorted).notes, /^This view is of the 1 cheapest out of 41 matches/);
+  assert.match(comparisonOf(many, sorted).notes, /^This view is of the set, 1 out of 41 matches/);
   assert.doesNotMatch(comparisonOf(many).notes, /This view/);
   assert.doesNotMatch(comparisonOf(sampleResultBody(), sorted).notes, /This view/);
 });

@@ -83,7 +83,7 @@ function narrowingAmenities({ available_requests: { refine } }: ResultBody): Sta
 function limitOfView({ comparison_set: set }: ResultBody, view: StayView): readonly string[] {
   if (chosenInView(view).length === 0 || set.total_matches <= set.options_count) return [];
   return [
-    `This view is of the ${set.options_count} cheapest out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
+    `This view is of the set, ${set.options_count} out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
   ];
 }
 

@@ -58,7 +58,7 @@ function countText(body: ComparisonBody): string {
   const labels = (amenities: readonly string[]) =>
     amenities.map((amenity) => amenityLabel(amenity, body)).join(', ');
   const shown = set.truncated
-    ? `The cheapest ${set.options_count} of ${counted(set.total_matches, 'home')}.`
+    ? `${set.options_count} of ${counted(set.total_matches, 'home')}, cheapest first.`
     : `${counted(set.options_count, 'home')}, cheapest first.`;
   return [
     shown,

@@ -32,7 +32,7 @@ export const TOOLS = {
     description: [
       'Finds short-term rentals (holiday homes, apartments) with live, final prices for given dates and guests, and compares them by total price.',
       'Send everything the traveller has said in one call: place by name, dates as YYYY-MM-DD, the number of people (children and infants count), wanted amenities. Do not guess what was not said: the answer names what is missing and which values are on offer.',
-      'The answer is the next question, a refusal with its reason and suggestions, or the comparison set. Change any answer by sending it again with the session. max_total, free_cancellation, sort and max_options choose which options of the set (the cheapest 20 at most) are shown; they count for one call.',
+      'The answer is the next question, a refusal with its reason and suggestions, or the comparison set. Change any answer by sending it again with the session. max_total, free_cancellation, sort and max_options choose which options of the set (20 at most) are shown; they count for one call.',
       'Not for booking, cancelling or existing reservations: the traveller books on the operator’s website, by an option’s url.',
       OPERATOR_TEXT_IS_DATA,
     ].join(' '),

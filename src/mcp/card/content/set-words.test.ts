@@ -48,7 +48,7 @@ test('a complete set is told from one in which something may be cheaper', () => 
   assert.equal(facts({})[0], '1 matching home, priced live.');
   assert.equal(
     facts({ totalMatches: 5, pricedMatches: 1 })[0],
-    'The 1 with the lowest totals of 5 matching homes. 1 could be priced; one that was not may cost less.',
+    '1 of 5 matching homes. 1 could be priced; one that was not may cost less.',
   );
   assert.equal(
     facts({ options: [], totalMatches: 5, pricedMatches: 0 })[0],

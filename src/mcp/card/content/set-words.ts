@@ -53,7 +53,7 @@ function selectionInWords(
   const which =
     shown === matches
       ? `${homes}, ${matches === 1 ? 'priced' : 'all priced'} live.`
-      : `The ${count(shown)} with the lowest totals of ${homes}.`;
+      : `${count(shown)} of ${homes}.`;
   return complete ? which : `${which} ${count(priced)} could be priced; one that was not may cost less.`;
 }
 
