@@ -60,7 +60,7 @@ export function plausibilityIn({
     const now = new Map<BrandId, MinorUnits>();
     const usually = new Map<BrandId, MinorUnits>();
     for (const [brand, ofBrand] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
-      const totals = ofBrand.map(({ total }) => total).sort(ascending);
+      const totals = ofBrand.map(({ total }) => total).sort((one, other) => one - other);
       now.set(brand, at(totals, 0.5));
       if (totals.length >= MIN_SAMPLES) usually.set(brand, at(totals, 0.25));
     }
@@ -108,7 +108,7 @@ function costsOfOthers(costs: PlaceCosts['now'], brand: BrandId): readonly Minor
   return Array.from(costs)
     .filter(([other]) => other !== brand)
     .map(([, cost]) => cost)
-    .sort(ascending);
+    .sort((one, other) => one - other);
 }
 
 /** Their median, or less where fewer than three of them ask as much; 0 where there are fewer than three. */
@@ -118,8 +118,4 @@ function agreedCost(costs: readonly MinorUnits[]): MinorUnits {
 
 function at(sorted: readonly MinorUnits[], share: number): MinorUnits {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
-}
-
-function ascending(one: number, other: number): number {
-  return one - other;
 }
