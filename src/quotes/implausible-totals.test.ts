@@ -88,6 +88,14 @@ describe('a total is implausible', () => {
     assert.equal(judge(candidate('lie:1', null, 'porto-pt'), 15_999, memoryOf(), others), false, 'elsewhere');
     assert.equal(judge(candidate('fair:street4', null), 80_000, memoryOf(), others), false);
   });
+
+  it('below a tenth of what three other brands ask elsewhere in the search, alone in its village', () => {
+    const others = [...street('fair', 80_000), ...street('dear', 90_000), ...street('mild', 100_000)];
+    const inVillage = (total: number) =>
+      judge(candidate('lie:1', null, 'sintra-pt'), total, memoryOf(), others);
+    assert.equal(inVillage(7_999), true);
+    assert.equal(inVillage(8_000), false);
+  });
 });
 
 describe('a total is believed', () => {

@@ -20,8 +20,10 @@ export type GivenTotal = { readonly candidate: Candidate; readonly total: MinorU
 
 /** Below this share of all that is known of the home and of its place. */
 const SHARE_OF_HOME_AND_PLACE = 1 / 10;
-/** Below this share of what other brands ask now, whatever is known of the home. */
+/** Below this share of what other brands ask in the place now, whatever is known of the home. */
 const SHARE_OF_OTHERS_NOW = 1 / 5;
+/** Below this share of what they ask anywhere in a search of a region: a village costs less than its capital. */
+const SHARE_OF_OTHERS_ANYWHERE = 1 / 10;
 /** Below this share of what they usually ask: a large party in August costs many times what two pay in November. */
 const SHARE_OF_OTHERS_USUALLY = 1 / 100;
 /** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
@@ -49,6 +51,12 @@ export function plausibilityIn({
 }): IsImplausible {
   const places = new Map<PlaceId, PlaceCosts>();
   const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
+  const anywhere = new Map(
+    Map.groupBy(given, brandOf)
+      .entries()
+      .map(([brand, totals]) => [brand, at(sortedTotals(totals), 0.5)]),
+  );
+  const highestAnywhere = Math.max(0, ...anywhere.values());
 
   function learnedOf(brand: BrandId, place: PlaceId): MinorUnits | undefined {
     const samples = learned.get(brand)?.nightly.get(nightlyScope(place, currency, nights));
@@ -60,7 +68,7 @@ export function plausibilityIn({
     const now = new Map<BrandId, MinorUnits>();
     const usually = new Map<BrandId, MinorUnits>();
     for (const [brand, ofBrand] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
-      const totals = ofBrand.map(({ total }) => total).sort((one, other) => one - other);
+      const totals = sortedTotals(ofBrand);
       now.set(brand, at(totals, 0.5));
       if (totals.length >= MIN_SAMPLES) usually.set(brand, at(totals, 0.25));
     }
@@ -78,9 +86,11 @@ export function plausibilityIn({
     const { now, usually, highest } = places.get(place) ?? costsIn(place);
     // Most totals are nowhere near a bound, and then need no list of what is known.
     const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;
-    if (!isLow && total >= highest * SHARE_OF_OTHERS_NOW) return false;
+    const bound = Math.max(highest * SHARE_OF_OTHERS_NOW, highestAnywhere * SHARE_OF_OTHERS_ANYWHERE);
+    if (!isLow && total >= bound) return false;
     const others = costsOfOthers(usually, brand);
     if (total < agreedCost(costsOfOthers(now, brand)) * SHARE_OF_OTHERS_NOW) return true;
+    if (total < agreedCost(costsOfOthers(anywhere, brand)) * SHARE_OF_OTHERS_ANYWHERE) return true;
     if (total < agreedCost(others) * SHARE_OF_OTHERS_USUALLY) return true;
     const earlier = learnedOf(brand, place);
     const ofPlace = earlier === undefined ? others : [...others, earlier];
@@ -101,6 +111,10 @@ export function plausibilityIn({
 
 function brandOf({ candidate }: GivenTotal): BrandId {
   return candidate.brand;
+}
+
+function sortedTotals(given: readonly GivenTotal[]): readonly MinorUnits[] {
+  return given.map(({ total }) => total).sort((one, other) => one - other);
 }
 
 /** Lowest first. */
