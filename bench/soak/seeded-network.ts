@@ -74,6 +74,7 @@ export function createSeededNetwork(
       placeAliases: new Map(),
       terms: { quoteHoldMs: null, ratingScale: null },
       budget: DEFAULT_BRAND_BUDGET,
+      serverOwners: new Map(),
       connect: (tools: ConnectTools) => connect(tools, numbers, baseUrl),
     };
     return [brand, connection] as const;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Surroundings } from '../operators/connector.ts';
+import { serverOf } from '../reading/web-address.ts';
 import type { NetworkFile } from './network-file.ts';
 import { describeNetwork, readNetwork } from './read-network.ts';
 
@@ -283,5 +284,59 @@ describe('a network file', () => {
       refused.faults.map(({ pointer }) => pointer),
       file.brands.map((_, index) => `/brands/${index}/all_in_totals`),
     );
+  });
+});
+
+describe('the servers of a network', () => {
+  it('are those of booking systems, websites and vendors, and the brands that own them', () => {
+    const [casas, farol] = file.brands;
+    assert.ok(casas && farol);
+    const imported = {
+      ...farol,
+      source: 'city',
+      website: { hosts: ['www.airbnb.com'] },
+      booking_system: { kind: 'imported', file: 'city.jsonl' },
+    };
+    const sharing = {
+      ...farol,
+      source: 'sharing',
+      website: { hosts: ['farol.example', 'www.casas.example'] },
+    };
+    // Also of brands that are not connected.
+    const reading = describeNetwork(
+      { ...file, brands: [casas, farol, imported, sharing] },
+      surroundings,
+      undefined,
+      ['farol', 'sharing'],
+    );
+    assert.ok(reading.kind === 'valid', JSON.stringify(reading));
+    const isForeign = (brand: string, url: string) =>
+      reading.value.connections.get(brand)?.serverOwners.get(serverOf(url))?.has(brand) === false;
+    for (const url of [
+      'https://ops.casas.example/1.ics',
+      'https://OPS.Casas.example.:8443/1.ics',
+      'https://ops%2Ecasas.example/1.ics',
+      'https://ops。casas。example/1.ics',
+      'http://127.0.0.1:4000/1.ics',
+      'http://[::1]:4000/1.ics',
+      'https://api.lodgify.com/1.ics',
+      'https://api.beds24.com/ical/1.ics',
+      'https://www.bookingsync.com/1.ics',
+      'https://booking.guesty.com/1.ics',
+      'https://api.hostaway.com/1.ics',
+      'https://www.casas.example/1.ics',
+    ]) {
+      assert.equal(isForeign('farol', url), true, url);
+      assert.equal(isForeign('sharing', url), !url.includes('www.casas.example'), url);
+    }
+    for (const url of [
+      'https://farol.example/1.ics',
+      'https://www.airbnb.com/calendar/ical/1.ics',
+      'https://ical.booking.com/v1/export',
+      'https://app.guesty.com/1.ics',
+      'http://127.0.0.1:4001/1.ics',
+    ]) {
+      assert.equal(isForeign('farol', url), false, url);
+    }
   });
 });

@@ -8,6 +8,7 @@ import { CONNECTORS } from '../operators/connectors.ts';
 import { readJsonFile } from '../reading/json-file.ts';
 import { invalid, type Reading, valid } from '../reading/reading.ts';
 import { type PointedFault, schemaFaults } from '../reading/schema-faults.ts';
+import { serverOf } from '../reading/web-address.ts';
 import { brandEntryWith, networkFileWith, PlaceEntry } from './network-file.ts';
 import { readBrand } from './read-brand.ts';
 import { readPlaces } from './read-places.ts';
@@ -66,6 +67,15 @@ export function describeNetwork(
   const brands = new Map<BrandId, Brand>();
   const connections = new Map<BrandId, Connection>();
   const sources = new Set<BrandId>();
+  const serverOwners = new Map<string, Set<BrandId>>();
+  const ownersAt = (address: unknown): Set<BrandId> => {
+    const server = serverOf(String(address));
+    const owners = serverOwners.get(server) ?? new Set();
+    serverOwners.set(server, owners);
+    return owners;
+  };
+  // Every connector calls the address of its server `url`; by default it is that of the vendor's API.
+  for (const { entry } of connectors) ownersAt(Object(entry.properties).url?.default);
   for (const [index, entry] of membersOf(json, 'brands').entries()) {
     const reportBrand = (member: string, message: string) =>
       report({ pointer: `/brands/${index}${member}`, message });
@@ -80,6 +90,10 @@ export function describeNetwork(
     const { brand, placeAliases, terms, budget } = readBrand(entry, places, reportBrand);
     if (system.kind === 'invalid') continue;
     const { connector, connect } = system.value;
+    ownersAt(Object(entry.booking_system).url).add(brand.id);
+    // Imported homes have their pages at the channel that published them, which serves the feeds of all.
+    const hosts = connector.kind === 'imported' ? [] : brand.website.hosts;
+    for (const host of hosts) ownersAt(`http://${host}`).add(brand.id);
     if (entry.all_in_totals && !connector.canStateAllInTotals) {
       const message = `must be false: the prices of ${connector.documentation.title} may leave out taxes or fees`;
       reportBrand('/all_in_totals', message);
@@ -92,6 +106,7 @@ export function describeNetwork(
         placeAliases,
         terms,
         budget,
+        serverOwners,
         connect,
       });
   }

@@ -3,6 +3,7 @@ import type { BrandBudget } from '../inventory/brand-budget.ts';
 import type { BrandId, BrandWebsite, Network, PlaceId } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import { serverOf } from '../reading/web-address.ts';
 import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
 import type { Connect, OperatorAccess } from './connector.ts';
 import type { FeedLoss } from './icalendar/availability-feeds.ts';
@@ -17,6 +18,8 @@ export type Connection = {
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly terms: BrandTerms;
   readonly budget: BrandBudget;
+  /** By server, the brands whose booking system or website it is; of a vendor's API perhaps none. Feeds of other brands are not read there. */
+  readonly serverOwners: ReadonlyMap<string, ReadonlySet<BrandId>>;
   readonly connect: Connect;
 };
 
@@ -24,7 +27,7 @@ export type Connection = {
 const DEFAULT_MAX_DOCUMENT_AGE_MS = 300_000;
 
 export function connectBookingSystem(
-  { brand: id, placeAliases, terms, budget, connect }: Connection,
+  { brand: id, placeAliases, terms, budget, serverOwners, connect }: Connection,
   {
     network,
     store,
@@ -57,6 +60,7 @@ export function connectBookingSystem(
     openClient,
     openAccount,
     feedPace,
+    isForeign: (url) => serverOwners.get(serverOf(url))?.has(id) === false,
     intake,
     budget,
     stored: (name) => ({

@@ -53,6 +53,8 @@ export type ConnectTools = {
   readonly openAccount: OpenAccount;
   /** How fast availability feeds are asked for, of all brands together. */
   readonly feedPace: FeedPace;
+  /** Whether an address is on a server of other brands, or of a vendor's API, and not on one of this brand. */
+  readonly isForeign: (url: string) => boolean;
   /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
   readonly intake: Intake;
   /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */

@@ -118,6 +118,10 @@ describe('the address of a server', () => {
       kind: 'valid',
       value: 'https://casas.example/rates.json?v=2',
     });
+    assert.deepEqual(documentAddress('https://Casas.example./1.ics'), {
+      kind: 'valid',
+      value: 'https://casas.example/1.ics',
+    });
     assert.equal(documentAddress('https://casas.example/rates.json#x').kind, 'invalid');
   });
 });

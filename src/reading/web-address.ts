@@ -80,7 +80,15 @@ export function documentAddress(text: string): WebAddress {
   const parsed = parsedAddress(text);
   if (parsed.kind === 'invalid') return parsed;
   const url = parsed.value;
+  url.hostname = url.hostname.replace(/\.$/, '');
   return url.hash === '' ? valid(url.href) : invalid('must not have a fragment');
+}
+
+/** Equal for addresses on one server: the host, empty when there is none; on this machine, which may run the servers of several brands, the port. */
+export function serverOf(address: string): string {
+  const url = URL.parse(address);
+  const host = url?.hostname.replace(/\.$/, '') ?? '';
+  return isLoopback(host) ? `localhost:${url?.port}` : host;
 }
 
 /** `host` or `host:port`, normalised as `URL` does; `undefined` for anything else. */

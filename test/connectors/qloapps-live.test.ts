@@ -86,6 +86,7 @@ function connect(cities: readonly string[], currency: string): BookingSystem {
     openClient: openLoopbackClient,
     openAccount: createAccounts({ stored, clock: systemClock, random: systemRandom }),
     feedPace: createFeedPace(systemClock),
+    isForeign: () => false,
     intake: createInlineIntake({ places }),
     budget: DEFAULT_BRAND_BUDGET,
     stored,

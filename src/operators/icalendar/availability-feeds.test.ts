@@ -10,7 +10,7 @@ import { createInlineIntake } from '../intake/inline-intake.ts';
 import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
 import { createFeedPace, type FeedPace } from './feed-pace.ts';
-import type { FetchedFeed } from './fetch-feed.ts';
+import type { FetchedFeed, FetchFeed } from './fetch-feed.ts';
 import { unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
 
@@ -46,33 +46,38 @@ function documents() {
   return { kept, stored, entries };
 }
 
+type OnAnswer = Parameters<FetchFeed>[1]['onAnswer'];
+
 /** Feeds that answer with a text, a failure, or never. */
 function stage({
   disk = documents(),
   clock = createFakeClock(START),
   pace = createFeedPace(clock),
   brand = 'casas',
+  isForeign = () => false,
   maxRemembered,
 }: {
   readonly disk?: ReturnType<typeof documents>;
   readonly clock?: FakeClock;
   readonly pace?: FeedPace;
   readonly brand?: string;
+  readonly isForeign?: (url: string) => boolean;
   readonly maxRemembered?: number;
 } = {}) {
   const requests: { url: string; etag: string | null; at: number }[] = [];
   const told: string[] = [];
-  const answers = new Map<string, () => Promise<FetchedFeed>>();
+  const answers = new Map<string, (onAnswer: OnAnswer) => Promise<FetchedFeed>>();
   const publish = ({ url }: AvailabilityFeed, text: string, etag: string | null = null) =>
     answers.set(url, async () => ({ kind: 'feed', bytes: new TextEncoder().encode(text), etag }));
   const feeds = createAvailabilityFeeds({
     pace,
+    isForeign,
     fetcher: {
-      fetch(url, { etag }) {
+      fetch(url, { etag, onAnswer }) {
         requests.push({ url, etag, at: clock.elapsed() });
         return (
           answers.get(url) ?? (() => Promise.reject(new BookingSystemFailure('unreachable', 'nobody')))
-        )();
+        )(onAnswer);
       },
       close: async () => undefined,
     },
@@ -362,6 +367,71 @@ describe('the availability feeds of a brand', () => {
       await reading;
     }
     assert.equal(requests.length, 15);
+  });
+
+  it('are not asked for on a server of others, and use up nothing of the pace of its host', async () => {
+    const { feeds, publish, requests, clock } = stage({ isForeign: (url) => url === OTHER.url });
+    for (const feed of [FEED, OTHER]) publish(feed, feedOf('20270710'));
+    for (const use of ['calendar', 'price'] as const) {
+      const reading = await feeds.read([FEED, OTHER], use, patient);
+      assert.match(String(takes(reading, '2027-07-20')), /^it is on a host of another brand, or of the API/);
+    }
+    assert.deepEqual(
+      requests.map(({ url }) => url),
+      [FEED.url],
+    );
+    assert.equal(clock.pendingTimers, 1, 'the nights of the one that was read are written soon');
+  });
+
+  for (const [status, retryAfter, pauseMs] of [
+    [429, undefined, 180_000],
+    [429, '10', 180_000],
+    [429, '600', 600_000],
+    [503, '600', 600_000],
+    [503, 'Tue, 01 Jun 2027 12:10:00 GMT', 600_000],
+    [429, '86400', 3_600_000],
+  ] as const) {
+    it(`are not asked for on a server of their brand that says ${status}, Retry-After: ${retryAfter}, for ${pauseMs} ms`, async () => {
+      const clock = createFakeClock(START);
+      const [casas, others] = [stage({ clock }), stage({ clock, brand: 'others' })];
+      const [first, second, ...more] = manyFeeds(30);
+      assert.ok(first && second);
+      for (const { url } of [first, second, ...more]) {
+        casas.answers.set(url, async (onAnswer) => {
+          onAnswer(status, (name) => (name === 'retry-after' ? retryAfter : undefined));
+          throw new BookingSystemFailure('rate_limited', 'too many', { status });
+        });
+      }
+      // An answer to a request that was sent before does not end the pause.
+      casas.publish(second, feedOf('20270710'));
+      const readings = [first, second, ...more].map((feed) => casas.feeds.read([feed], 'calendar', patient));
+      await clock.advance(0);
+      await Promise.all(readings);
+      const asked = casas.requests.length;
+      assert.ok(asked <= 3, `${asked} requests`);
+      await clock.advance(pauseMs - 1);
+      const reading = await casas.feeds.read([first], 'price', patient);
+      assert.equal(takes(reading, '2027-07-10'), 'its server has asked for a pause');
+      assert.equal(casas.requests.length, asked);
+      others.publish(first, feedOf('20270710'));
+      assert.equal(takes(await others.feeds.read([first], 'price', patient), '2027-07-10'), true);
+      await clock.advance(1);
+      casas.publish(first, feedOf('20270710'));
+      assert.equal(takes(await casas.feeds.read([first], 'price', patient), '2027-07-10'), true);
+    });
+  }
+
+  it('are asked for on a server that says 503 without a time', async () => {
+    const { feeds, answers, requests } = stage();
+    for (const { url } of [FEED, OTHER]) {
+      answers.set(url, async (onAnswer) => {
+        onAnswer(503, () => undefined);
+        throw new BookingSystemFailure('server_error', 'busy', { status: 503 });
+      });
+    }
+    const sameServer = availabilityFeed(`${FEED.url}&2`, 'Europe/Lisbon');
+    for (const feed of [FEED, sameServer]) await feeds.read([feed], 'price', patient);
+    assert.equal(requests.length, 2);
   });
 
   it('are asked for on a server of which one in eight answers, however late, or with an error', async () => {

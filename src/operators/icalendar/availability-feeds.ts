@@ -5,6 +5,7 @@ import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { openDeadline, untilAborted } from '../../quotes/deadline.ts';
 import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
+import type { ReadHeader } from '../http/read-answer.ts';
 import type { Intake, IntakeLaneName } from '../intake/intake.ts';
 import type { AvailabilityFeed } from './availability-feed.ts';
 import type { FeedFault } from './feed-fault.ts';
@@ -98,6 +99,11 @@ const MAX_KEPT_RANGES = 1_000_000;
 /** One of each home that a brand may have unless its budget is raised. A card can name others whenever it is read. */
 const MAX_REMEMBERED_FEEDS = 100_000;
 
+const FOREIGN = new BookingSystemFailure(
+  'unreachable',
+  'it is on a host of another brand, or of the API of a vendor, that the owner of the network has not registered for this brand',
+);
+
 /** Where nothing can be fetched: a home with a feed is not on offer. */
 export const UNREADABLE_FEEDS: AvailabilityFeeds = {
   read: async () => ({
@@ -118,6 +124,7 @@ export function createAvailabilityFeeds({
   maxAgeMs,
   maxRemembered = MAX_REMEMBERED_FEEDS,
   pace,
+  isForeign,
   onLastFeedUsed,
 }: {
   readonly fetcher: FeedFetcher;
@@ -131,6 +138,8 @@ export function createAvailabilityFeeds({
   readonly maxRemembered?: number;
   /** Shared by all brands. */
   readonly pace: FeedPace;
+  /** Whether the address is on a server where feeds of the brand have no business. */
+  readonly isForeign: (url: string) => boolean;
   readonly onLastFeedUsed: (failure: BookingSystemFailure) => void;
 }): AvailabilityFeeds {
   /** Whichever was not asked for for longest first. */
@@ -219,9 +228,9 @@ export function createAvailabilityFeeds({
     waits.add(wait);
     try {
       await restore(feed.id, state);
-      if (silentOrigins.isSilent(origin)) {
-        throw new BookingSystemFailure('timeout', 'the last feeds on its server gave no answer');
-      }
+      // Before its turn, so that it uses up nothing of its host's.
+      const refusal = isForeign(feed.url) ? FOREIGN : silentOrigins.refusal(origin);
+      if (refusal) throw refusal;
       end = await pace.turn({
         host,
         brand,
@@ -232,7 +241,7 @@ export function createAvailabilityFeeds({
       const usedBy = wait.hurry.signal.aborted ? 'price' : use;
       stopWaiting(state, wait);
       await readNow(feed, state, usedBy);
-      if (silentOrigins.isSilent(origin)) giveUpWaits(origin);
+      if (silentOrigins.refusal(origin)) giveUpWaits(origin);
       return 'ended';
     } catch (error) {
       if (wait.givingUp.signal.aborted) return 'given_up';
@@ -351,7 +360,9 @@ export function createAvailabilityFeeds({
     const { origin } = new URL(url);
     const askedAt = clock.elapsed();
     try {
-      const answer = await untilAborted(fetcher.fetch(url, { etag, signal }), signal);
+      const onAnswer = (status: number, header: ReadHeader) =>
+        silentOrigins.noteStatus(origin, status, header);
+      const answer = await untilAborted(fetcher.fetch(url, { etag, signal, onAnswer }), signal);
       silentOrigins.noteAnswer(origin);
       return answer;
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { OwnedBytes } from '../../worker-thread.ts';
-import type { OpenClient, OperatorClient } from '../http/operator-client.ts';
+import type { OpenClient, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf } from '../http/read-answer.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
 import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
@@ -7,8 +7,10 @@ import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
 /** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
 export type FetchFeed = (
   url: string,
-  options: { readonly etag: string | null; readonly signal: AbortSignal },
+  options: { readonly etag: string | null; readonly signal: AbortSignal } & AnswerListener,
 ) => Promise<FetchedFeed>;
+
+type AnswerListener = Required<Pick<OperatorRequest, 'onAnswer'>>;
 
 export type FeedFetcher = { readonly fetch: FetchFeed; close(): Promise<void> };
 
@@ -62,14 +64,14 @@ export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly s
   }
 
   return {
-    async fetch(url, { etag, signal }) {
+    async fetch(url, { etag, signal, onAnswer }) {
       const { origin, pathname, search } = new URL(url);
       const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
       const server = serverOf(origin);
       server.inFlight += 1;
       try {
         const answer = await server.client.send(
-          { method: 'GET', path: pathname + search, headers, type: 'calendar' },
+          { method: 'GET', path: pathname + search, headers, type: 'calendar', onAnswer },
           { timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES, signal },
         );
         if (answer.kind === 'document') return { kind: 'feed', bytes: answer.bytes, etag: answer.etag };

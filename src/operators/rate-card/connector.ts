@@ -50,7 +50,7 @@ hosts (with \`:port\` unless it is the default) for which the exceptions of \`ST
     schemas: { RateCard },
   },
   read: readRateCardEntry,
-  connect: (connection, { openClient, stored, feedPace, ...tools }) =>
+  connect: (connection, { openClient, stored, feedPace, isForeign, ...tools }) =>
     createRateCardBookingSystem({
       source:
         connection.kind === 'file'
@@ -65,6 +65,7 @@ hosts (with \`:port\` unless it is the default) for which the exceptions of \`ST
         intake: tools.intake,
         maxAgeMs: tools.maxDocumentAgeMs,
         pace: feedPace,
+        isForeign,
         onLastFeedUsed: tools.onLastDocumentUsed,
       }),
       ...tools,

@@ -86,6 +86,7 @@ async function newCard(
     openClient: openLoopbackClient,
     openAccount: noAccounts,
     feedPace: createFeedPace(clock),
+    isForeign: () => false,
     intake,
     budget: DEFAULT_BRAND_BUDGET,
     stored: nothingStored,
