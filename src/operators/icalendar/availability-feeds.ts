@@ -248,7 +248,7 @@ export function createAvailabilityFeeds({
       failed(state, use, error);
       return 'ended';
     } finally {
-      end?.();
+      end?.(state.failure === null);
       stopWaiting(state, wait);
       state.reading = null;
     }

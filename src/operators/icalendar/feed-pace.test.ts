@@ -128,6 +128,26 @@ describe('the pace of feeds', () => {
     }
   });
 
+  it('lets a brand ask a host that has given it no calendar sixty times a minute, and one that has at its full pace', async () => {
+    const { clock, starts, ends, askMany } = stage();
+    const answerFor = async (milliseconds: number, gaveCalendar: boolean) => {
+      for (let passed = 0; passed < milliseconds; passed += 100) {
+        await clock.advance(100);
+        for (const end of ends.splice(0)) end(gaveCalendar);
+      }
+    };
+    askMany(1000, {}, Number.POSITIVE_INFINITY);
+    askMany(1000, { urgency: 'live' }, Number.POSITIVE_INFINITY);
+    await answerFor(70_000, false);
+    assert.equal(mostWithin(starts, 60_000), 60);
+    askMany(20, { brand: 'farol' }, Number.POSITIVE_INFINITY);
+    await answerFor(2000, false);
+    assert.equal(starts.filter(({ brand }) => brand === 'farol').length, 20, 'of another brand');
+    await answerFor(125_000, true);
+    const ofCasas = starts.filter(({ brand }) => brand === 'casas');
+    assert.equal(mostWithin(ofCasas, 60_000), 480);
+  });
+
   it('lets a single brand read a host at four fifths of its pace, when each answer takes an eighth of a second', async () => {
     const { clock, starts, askMany } = stage();
     askMany(1000, { urgency: 'live' }, 125);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import type { BrandId } from '../../inventory/catalogue.ts';
 import type { CallUrgency, RateWindow } from '../account/request-budget.ts';
@@ -22,7 +23,7 @@ export type FeedTurn = {
 };
 
 /** The answer has come, or will not come. */
-export type EndTurn = () => void;
+export type EndTurn = (gaveCalendar?: boolean) => void;
 
 /** Who is asked, or asks, no more often than that. */
 type PaceLimits = { readonly windows: readonly RateWindow[]; readonly maxInFlight: number };
@@ -42,6 +43,9 @@ export const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
 /** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
 const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
+/** Until the host has given the brand a calendar: it may be a server of others, which an operator wants to see flooded. */
+const WINDOWS_WITHOUT_A_CALENDAR: readonly RateWindow[] = [{ requests: 60, perMs: MAX_WINDOW_MS }];
+const MAX_KNOWN_CHANNELS = 10_000;
 /**
  * At the same rate as a host is asked: a brand that spreads its feeds over names of one machine gains nothing. More at a time, so that a
  * second host goes on while one is slow.
@@ -62,6 +66,9 @@ export function createFeedPace(clock: Clock): FeedPace {
     windows: WINDOWS_FOR_A_BRAND_ON_A_HOST,
     maxInFlight: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST,
   });
+  const untried = createPaces({ windows: WINDOWS_WITHOUT_A_CALENDAR, maxInFlight: HOST_PACE.maxInFlight });
+  /** Brands on hosts that have given them a calendar. */
+  const channels = new LRUCache<string, true>({ max: MAX_KNOWN_CHANNELS });
   const lines: Readonly<Record<CallUrgency, FeedLines>> = { live: new Map(), background: new Map() };
   let isLooking = false;
   let cancelTimer: (() => void) | undefined;
@@ -129,12 +136,15 @@ export function createFeedPace(clock: Clock): FeedPace {
       if (waiting.size > 0) ofBrand.set(host, waiting);
       lines[urgency].delete(brand);
       if (ofBrand.size > 0) lines[urgency].set(brand, ofBrand);
+      const name = onHost(brand, host);
       const ends = [
         hosts.begin(host, urgency, now),
         brands.begin(brand, urgency, now),
-        brandsOnHosts.begin(onHost(brand, host), urgency, now),
+        brandsOnHosts.begin(name, urgency, now),
+        untried.begin(name, urgency, now),
       ];
-      first.begin(() => {
+      first.begin((gaveCalendar = true) => {
+        if (gaveCalendar) channels.set(name, true);
         for (const end of ends) end();
         lookSoon();
       });
@@ -148,7 +158,8 @@ export function createFeedPace(clock: Clock): FeedPace {
     const name = onHost(brand, host);
     const isLast = hosts.placesLeft(host, urgency) === 1;
     if (isLast && brandsOnHosts.inFlight(name)[urgency] > 0) return Number.POSITIVE_INFINITY;
-    return Math.max(hosts.freeAt(host, urgency, now), brandsOnHosts.freeAt(name, urgency, now));
+    const untriedAt = channels.get(name) ? now : untried.freeAt(name, urgency, now);
+    return Math.max(hosts.freeAt(host, urgency, now), brandsOnHosts.freeAt(name, urgency, now), untriedAt);
   }
 
   return {

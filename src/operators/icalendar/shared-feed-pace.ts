@@ -48,10 +48,10 @@ export function createSharedFeedPace({
       const { host, brand, hurry, signal } = asked;
       const ends = [await pace.turn(asked)];
       let isOver = false;
-      const end = () => {
+      const end: EndTurn = (gaveCalendar) => {
         if (isOver) return;
         isOver = true;
-        for (const one of ends) one();
+        for (const one of ends) one(gaveCalendar);
       };
       try {
         const urgency = hurry?.aborted ? 'live' : asked.urgency;
@@ -62,7 +62,7 @@ export function createSharedFeedPace({
         ends.push(await untilGranted(ofHost.budget, urgency, signal));
         return end;
       } catch (reason) {
-        end();
+        end(false);
         throw reason;
       }
     },
