@@ -77,6 +77,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/http/fetch-published.ts': 'a Retry-After that names a date',
   'src/operators/icalendar/availability-feeds.ts':
     'the nights that are over, and since when a loss is doubted, which is stored',
+  'src/operators/icalendar/silent-origins.ts': 'a Retry-After that names a date',
   'src/operators/bookingsync/bookingsync-booking-system.ts':
     'when the vendor’s window ends, which its header names as a date',
   'src/operators/lodgify/lodgify-booking-system.ts': 'a pause that the vendor may name as a date',
