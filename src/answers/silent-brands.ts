@@ -6,6 +6,7 @@ const WORDS = {
   timeout: 'no answer in time',
   unreachable: 'cannot be reached',
   rejected: 'does not accept our requests',
+  stay_rejected: 'does not accept this stay',
   rate_limited: 'rate limited',
   server_error: 'server error',
   garbled: 'unreadable answer',

@@ -308,6 +308,98 @@ test('five failures open the circuit: the system is spared until a probe succeed
   assert.equal(isLeftAlone(), false);
 });
 
+/** Answers parties of up to four, and others with `failure`. */
+function setUpForSmallParties(failure: () => FailureKind | null, { keepsBudget = false } = {}) {
+  const scene = setUp(
+    async ({ references, guests }) => {
+      const failed = guests > 4 ? 'server_error' : failure();
+      return references.map((reference) =>
+        failed === null ? quotedAt(reference, 100) : { kind: 'failed', reference, failure: failed },
+      );
+    },
+    { keepsBudget },
+  );
+  const askFor = (guests: number, changes: Partial<QuoteRequest> = {}) =>
+    scene.ask({ ...about(`for-${guests}`), guests, ...changes }, never, ['assistant', `address-${guests}`]);
+  const asked = () => scene.system.quoteCalls.map(({ guests }) => guests);
+  return { ...scene, askFor, asked };
+}
+
+test('an operator that fails for one caller is asked what it has answered before, and stays in use', async () => {
+  const { askFor, asked, isLeftAlone, calls, clock, system } = setUpForSmallParties(() => null);
+  assert.equal((await askFor(2)).failure, null);
+  for (let call = 0; call < 6; call += 1) assert.equal((await askFor(5)).failure, 'server_error');
+  assert.deepEqual(
+    asked(),
+    [2, 5, 5, 5, 5, 2, 5, 5],
+    'and the caller that made the probe got its own answer',
+  );
+  assert.deepEqual(system.quoteCalls[5]?.askedBy, ['assistant', 'address-5'], 'on account of its caller');
+  assert.equal(calls.length, 8, 'the probe is observed');
+  for (let call = 0; call < 20; call += 1) await askFor(5);
+  assert.equal(isLeftAlone(), false);
+  assert.equal(
+    asked().filter((guests) => guests === 2).length,
+    2,
+    'no second probe within the time of a pause',
+  );
+  await clock.advance(15_000);
+  await Promise.all([askFor(5), askFor(6), askFor(3)]);
+  const [, , wanted] = await Promise.all([askFor(5), askFor(6), askFor(3)]);
+  assert.equal(wanted?.failure, null);
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('an operator that fails for what it has answered before is left alone', async () => {
+  let failure: FailureKind | null = null;
+  const { askFor, asked, isLeftAlone, clock } = setUpForSmallParties(() => failure);
+  await askFor(2);
+  failure = 'unreachable';
+  for (let call = 0; call < 4; call += 1) assert.equal((await askFor(3)).failure, 'unreachable');
+  assert.equal((await askFor(3)).failure, 'circuit_open');
+  assert.deepEqual(asked(), [2, 3, 3, 3, 3, 2]);
+  assert.equal(isLeftAlone(), true);
+  failure = null;
+  await clock.advance(15_000);
+  assert.equal((await askFor(3)).failure, null);
+});
+
+test('a stay that an operator rejects is no outage, and an operator that rejects the probe works', async () => {
+  let failure: FailureKind | null = 'stay_rejected';
+  const { askFor, asked, isLeftAlone } = setUpForSmallParties(() => failure);
+  for (let call = 0; call < 20; call += 1) assert.equal((await askFor(2)).failure, 'stay_rejected');
+  for (let call = 0; call < 4; call += 1) await askFor(5);
+  assert.equal(isLeftAlone(), false);
+  failure = null;
+  await askFor(3);
+  for (let call = 0; call < 20; call += 1) {
+    await askFor(5);
+    failure = 'stay_rejected';
+  }
+  assert.equal(isLeftAlone(), false);
+  assert.equal(asked().filter((guests) => guests === 3).length, 2, 'a rejected stay was never the probe');
+});
+
+test('the probe is a question whose stay is still ahead, and one that was not sent says nothing', async () => {
+  let failure: FailureKind | null = null;
+  const { askFor, asked, isLeftAlone, clock } = setUpForSmallParties(() => failure, { keepsBudget: true });
+  const today = Math.floor(clock.now() / 86_400_000);
+  await askFor(2, { checkIn: today });
+  for (let call = 0; call < 5; call += 1) await askFor(5);
+  assert.equal(isLeftAlone(), true, 'its own question was the probe');
+  assert.deepEqual(asked(), [2, 5, 5, 5, 5, 5]);
+  await clock.advance(15_000);
+  await askFor(3);
+  for (let call = 0; call < 4; call += 1) await askFor(5);
+  await clock.advance(15_000);
+  await askFor(5);
+  failure = 'rate_limited';
+  assert.equal((await askFor(4)).failure, 'rate_limited');
+  failure = null;
+  assert.equal((await askFor(4)).failure, null);
+  assert.deepEqual(asked().slice(-3), [3, 3, 4]);
+});
+
 /** Five calls have failed and the pause is over. What is asked from now on is answered by hand, in the order of the calls. */
 async function afterThePause({ limit = 8, keepsBudget = false } = {}) {
   const answers: ((outcome: 'quoted' | FailureKind) => void)[] = [];

@@ -3,7 +3,7 @@ import type { BrandId } from '../inventory/catalogue.ts';
 import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
-import type { CallEntrance } from './call-entrance.ts';
+import type { CallEntrance, EnteredCall } from './call-entrance.ts';
 import type { BreakerState, CallResult } from './circuit-breaker.ts';
 import { createCoalescer, type OnLeftBehind } from './coalesce.ts';
 import type { Callers } from './concurrency-gate.ts';
@@ -35,6 +35,7 @@ export type CallCounts = {
 
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
+const MS_PER_DAY = 86_400_000;
 
 /** A call is broken off only when nobody waits for it any longer, or because of a pause. */
 type CallEnd = {
@@ -90,14 +91,22 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
-    const { answer, brokenOff, rest } = await passGate(request, abandoned, callers);
-    const asked = request.references.length;
-    const hasNobody = brokenOff && !isOutOfTime(abandoned);
-    const counts = hasNobody ? abandonedCounts(asked) : countsOf(answer, asked);
-    observe.call(system.brand, clock.elapsed() - startedAt, counts);
+    const end = await passGate(request, abandoned, callers);
+    noteCall(request, startedAt, end, abandoned);
     // Everybody has gone, so nobody waits for the answer, only for the end of the call.
-    if (rest) await rest;
-    return answer;
+    if (end.rest) await end.rest;
+    return end.answer;
+  }
+
+  function noteCall(
+    { references }: QuoteRequest,
+    startedAt: number,
+    { answer, brokenOff }: CallEnd,
+    abandoned: AbortSignal,
+  ): void {
+    const hasNobody = brokenOff && !isOutOfTime(abandoned);
+    const counts = hasNobody ? abandonedCounts(references.length) : countsOf(answer, references.length);
+    observe.call(system.brand, clock.elapsed() - startedAt, counts);
   }
 
   async function passGate(
@@ -109,6 +118,23 @@ export function createAskOperator({
     if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
     const entry = await (entrance.enterAtOnce() ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
+    const { probe } = entry;
+    const isPast = probe && probe.checkIn * MS_PER_DAY <= clock.now();
+    if (!probe || isPast || keyOf(probe) === keyOf(request)) return askInside(request, entry, abandoned);
+    const startedAt = clock.elapsed();
+    const end = await askInside({ ...probe, askedBy: request.askedBy }, entry, abandoned);
+    noteCall(probe, startedAt, end, abandoned);
+    if (end.brokenOff) return end;
+    const result = resultOf(end.answer);
+    if (result === 'succeeded') return passGate(request, abandoned, callers);
+    return { ...end, answer: nothing(result === 'failed' ? 'circuit_open' : 'rate_limited') };
+  }
+
+  async function askInside(
+    request: QuoteRequest,
+    entry: EnteredCall,
+    abandoned: AbortSignal,
+  ): Promise<PassedGate> {
     let rest: Promise<void> | undefined;
     try {
       if (abandoned.aborted || pauseSignal().aborted) {
@@ -129,7 +155,8 @@ export function createAskOperator({
       }
       pace.note(clock.elapsed() - startedAt);
       const result = resultOf(end.answer);
-      const counted = entry.report(result);
+      const { askedBy: _, ...question } = request;
+      const counted = entry.report(result, end.answer.failure === null ? question : undefined);
       // Whoever is told of a failure is told for how long the operator is left alone after it.
       if (result === 'failed') await counted;
       return end;
@@ -167,7 +194,8 @@ export function createAskOperator({
   }
 
   function resultOf({ failure }: OperatorVerdicts): CallResult {
-    if (failure === null) return 'succeeded';
+    // A system that rejects a stay is in use: another stay may be answered.
+    if (failure === null || failure === 'stay_rejected') return 'succeeded';
     return failure === 'rate_limited' && system.limits.keepsBudget ? 'abandoned' : 'failed';
   }
 

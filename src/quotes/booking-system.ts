@@ -233,6 +233,7 @@ export const FAILURE_KINDS = [
   'timeout',
   'unreachable',
   'rejected',
+  'stay_rejected',
   'rate_limited',
   'server_error',
   'garbled',
@@ -243,6 +244,9 @@ export const FAILURE_KINDS = [
   'overloaded',
 ] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** With these an operator rejects us, or has waited too long for our request: unauthorised, forbidden, request timeout. */
+const STATUSES_ABOUT_US: ReadonlySet<number | undefined> = new Set([undefined, 401, 403, 408]);
 
 /** Why a booking system could not be read. The kind is for metrics and decisions, the cause for the log. */
 export class BookingSystemFailure extends Error {
@@ -255,5 +259,10 @@ export class BookingSystemFailure extends Error {
     this.name = 'BookingSystemFailure';
     this.kind = kind;
     this.status = options?.status;
+  }
+
+  /** As an outcome of a quote: any other status of a rejection concerns the stay that was asked for. */
+  get quoteFailure(): FailureKind {
+    return this.kind === 'rejected' && !STATUSES_ABOUT_US.has(this.status) ? 'stay_rejected' : this.kind;
   }
 }

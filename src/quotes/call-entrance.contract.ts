@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { QuoteRequest } from './booking-system.ts';
 import type { CallEntrance, CallEntry } from './call-entrance.ts';
-import { BREAKER_RULE } from './circuit-breaker.ts';
+import { BREAKER_RULE, type CallResult } from './circuit-breaker.ts';
 import type { Callers } from './concurrency-gate.ts';
 
 /** Two nodes that ask one operator; of a process that is alone, its entrance twice. */
@@ -19,6 +20,7 @@ export type EntranceTerms = {
   readonly maxPlaceMs: number;
 };
 
+const QUESTION = { references: ['a'], checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
 const TERMS: EntranceTerms = { limit: 3, maxWaitMs: 60_000, maxPlaceMs: 10_000 };
 const anybody: Callers = { follow: (join) => join([]) };
 const patient = new AbortController().signal;
@@ -94,6 +96,36 @@ export function callEntranceContract(
       });
     }
 
+    it('repeats a question that any node had an answer to before it leaves an operator alone', async (t) => {
+      const stage = await open(TERMS, t);
+      const answered = await next(stage, 0);
+      end(answered, 'succeeded', QUESTION);
+      await fail(stage, 1, BREAKER_RULE.minCalls - 1);
+      for (const expected of [QUESTION, null, QUESTION]) {
+        const entry = await next(stage, 1);
+        assert.ok(entry.kind === 'entered');
+        assert.deepEqual(entry.probe, expected, 'in turns with questions of callers');
+        end(entry, 'failed');
+        await stage.pass(0);
+        assert.deepEqual(await next(stage, 0), { kind: 'kept_out', failure: 'circuit_open' });
+        await stage.pass(BREAKER_RULE.openMs);
+      }
+      end(await next(stage, 1), 'succeeded');
+      await stage.pass(0);
+      const closed = await next(stage, 0);
+      assert.ok(closed.kind === 'entered' && closed.probe === null);
+      end(closed, 'abandoned');
+      await fail(stage, 1, 4 * BREAKER_RULE.minCalls);
+      await stage.pass(BREAKER_RULE.openMs - 1000);
+      const doubted = await next(stage, 0);
+      assert.ok(doubted.kind === 'entered' && doubted.probe === null, 'not again within the time of a pause');
+      end(doubted, 'abandoned');
+      await stage.pass(1000);
+      await fail(stage, 1, 1);
+      const again = await next(stage, 0);
+      assert.deepEqual(again.kind === 'entered' && again.probe, QUESTION);
+    });
+
     it('keeps a call out that finds no place in time', async (t) => {
       const stage = await open({ ...TERMS, limit: 1, maxWaitMs: 500 }, t);
       const call = await next(stage, 0);
@@ -125,9 +157,9 @@ async function enter(entrance: CallEntrance): Promise<CallEntry> {
   return entrance.enterAtOnce() ?? entrance.enter(patient, anybody);
 }
 
-function end(entry: CallEntry | undefined, result: 'succeeded' | 'failed' | 'abandoned'): void {
+function end(entry: CallEntry | undefined, result: CallResult, answered?: QuoteRequest): void {
   if (entry?.kind !== 'entered') return;
-  entry.report(result);
+  entry.report(result, answered);
   entry.leave();
 }
 

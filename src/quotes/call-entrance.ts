@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { FailureKind } from './booking-system.ts';
+import type { FailureKind, QuoteRequest } from './booking-system.ts';
 import type { CallAdmission, CallResult, CircuitBreaker } from './circuit-breaker.ts';
 import type { Callers, ConcurrencyGate, EnteredGate } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
@@ -18,9 +18,11 @@ export type CallEntry = EnteredCall | { readonly kind: 'kept_out'; readonly fail
 /** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
 export type EnteredCall = {
   readonly kind: 'entered';
+  /** To be asked in place of the call's own question, which may enter again when the operator has answered. */
+  readonly probe: QuoteRequest | null;
   leave(): void;
   /** Where nodes count together, what it has come to is known once the promise resolves. Never rejects. */
-  report(result: CallResult): void | Promise<void>;
+  report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
 };
 
 /** For a process that is alone with the operator. */
@@ -69,9 +71,9 @@ export function createCallEntrance({
 
 function entered(
   { leave }: EnteredGate,
-  { report }: Extract<CallAdmission, { readonly kind: 'admitted' }>,
+  { probe, report }: Extract<CallAdmission, { readonly kind: 'admitted' }>,
 ): EnteredCall {
-  return { kind: 'entered', leave, report };
+  return { kind: 'entered', probe, leave, report };
 }
 
 function endsInTime(end: Promise<void>, signal: AbortSignal): Promise<boolean> {

@@ -119,6 +119,46 @@ test('a failed probe opens for another fifteen seconds', async () => {
   assert.equal(breaker.state(), 'half_open');
 });
 
+const QUESTION = { references: ['a'], checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
+
+test('an operator that has answered is tried with the last question that it answered, and left alone only when it fails', async () => {
+  const { breaker, changes, clock, report } = setUp();
+  admitted(breaker).report('succeeded', { ...QUESTION, guests: 1 });
+  admitted(breaker).report('succeeded', QUESTION);
+  report('succeeded', 'failed', 'failed', 'failed');
+  const probe = admitted(breaker);
+  assert.deepEqual(probe.probe, QUESTION);
+  assert.equal(breaker.admit().kind, 'awaits_probe', 'a second probe');
+  probe.report('failed');
+  assert.deepEqual(changes, ['half_open', 'open']);
+  await clock.advance(15_000);
+  const own = admitted(breaker);
+  assert.equal(own.probe, null, 'in turns with questions of callers');
+  own.report('failed');
+  await clock.advance(15_000);
+  const again = admitted(breaker);
+  assert.deepEqual(again.probe, QUESTION);
+  again.report('succeeded');
+  assert.equal(breaker.state(), 'closed');
+  assert.equal(admitted(breaker).probe, null);
+});
+
+test('however many calls fail, an operator that answers its probe gets the next one fifteen seconds later', async () => {
+  const { breaker, changes, clock } = setUp();
+  admitted(breaker).report('succeeded', QUESTION);
+  let probes = 0;
+  for (let second = 0; second < 60; second += 1) {
+    for (let call = 0; call < 5; call += 1) {
+      const admission = admitted(breaker);
+      if (admission.probe) probes += 1;
+      admission.report(admission.probe ? 'succeeded' : 'failed');
+    }
+    await clock.advance(1000);
+  }
+  assert.equal(probes, 4);
+  assert.ok(!changes.includes('open'));
+});
+
 test('an abandoned call counts for nothing, and an abandoned probe lets the next one try', async () => {
   const { breaker, clock, report } = setUp();
   report('abandoned', 'abandoned', 'abandoned', 'abandoned', 'failed');

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { QuoteRequest } from './booking-system.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -15,8 +16,13 @@ export type CircuitBreaker = {
 };
 
 export type CallAdmission =
-  /** Report the call's result exactly once. */
-  | { readonly kind: 'admitted'; report(result: CallResult): void }
+  | {
+      readonly kind: 'admitted';
+      /** What to ask first, because it was answered before, when this call has to find out whether the operator works. */
+      readonly probe: QuoteRequest | null;
+      /** Report the result exactly once, with the question that got an answer. */
+      report(result: CallResult, answered?: QuoteRequest): void;
+    }
   /** Ask for admission again at the end of the probe. */
   | { readonly kind: 'awaits_probe'; readonly probeEnd: Promise<void> }
   | { readonly kind: 'refused' };
@@ -24,7 +30,11 @@ export type CallAdmission =
 /** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
 
-/** Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it. */
+/**
+ * Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it.
+ * Calls may fail because of what one caller asks, so an operator that has answered a question is left alone only when it fails for that
+ * question too. After a probe that succeeded there is none for as long as a pause.
+ */
 export function createCircuitBreaker({
   clock,
   onChange,
@@ -35,7 +45,11 @@ export function createCircuitBreaker({
   // One count for each second of the window, so that memory does not grow with the number of calls.
   const seconds = new Map<number, { calls: number; failures: number }>();
   let state: BreakerState = 'closed';
-  let openUntil = 0;
+  // The end of the pause of an open one, and of the time in which a closed one makes no new probe.
+  let restsUntil = 0;
+  let answered: QuoteRequest | null = null;
+  // What was answered once can fail for a reason of its own, so after such a probe the next one is a caller's question.
+  let repeatsAnswered = true;
   let probe: PromiseWithResolvers<void> | null = null;
   // Results of calls admitted before a change of state are ignored.
   let generation = 0;
@@ -44,10 +58,9 @@ export function createCircuitBreaker({
     state = to;
     generation += 1;
     seconds.clear();
-    const forMs = to === 'open' ? BREAKER_RULE.openMs : 0;
-    openUntil = clock.elapsed() + forMs;
+    restsUntil = clock.elapsed() + (to === 'half_open' ? 0 : BREAKER_RULE.openMs);
     endProbe();
-    onChange?.(to, forMs);
+    onChange?.(to, to === 'open' ? BREAKER_RULE.openMs : 0);
   }
 
   function endProbe(): void {
@@ -78,20 +91,26 @@ export function createCircuitBreaker({
   }
 
   function currentState(): BreakerState {
-    if (state === 'open' && clock.elapsed() >= openUntil) change('half_open');
+    if (state === 'open' && clock.elapsed() >= restsUntil) change('half_open');
     return state;
   }
 
-  function report(admittedIn: number, result: CallResult): void {
+  function report(admittedIn: number, result: CallResult, question?: QuoteRequest): void {
+    answered = question ?? answered;
     if (admittedIn !== generation) return;
     if (state === 'half_open') {
       if (result === 'abandoned') endProbe();
-      else change(result === 'succeeded' ? 'closed' : 'open');
+      else {
+        repeatsAnswered = result === 'succeeded' || !repeatsAnswered;
+        change(result === 'succeeded' ? 'closed' : 'open');
+      }
       return;
     }
     if (result === 'abandoned') return;
     count(result === 'failed');
-    if (result === 'failed' && mostlyFails()) change('open');
+    if (result === 'succeeded' || !mostlyFails()) return;
+    if (!answered) change('open');
+    else if (clock.elapsed() >= restsUntil) change('half_open');
   }
 
   const refuses = () => currentState() === 'open';
@@ -103,7 +122,11 @@ export function createCircuitBreaker({
       if (probe) return { kind: 'awaits_probe', probeEnd: probe.promise };
       if (state === 'half_open') probe = Promise.withResolvers<void>();
       const admittedIn = generation;
-      return { kind: 'admitted', report: (result) => report(admittedIn, result) };
+      return {
+        kind: 'admitted',
+        probe: state === 'half_open' && repeatsAnswered ? answered : null,
+        report: (result, question) => report(admittedIn, result, question),
+      };
     },
   };
 }

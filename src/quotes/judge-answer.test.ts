@@ -116,6 +116,13 @@ test('a call failed when every property failed, unless a price was only not to b
   };
   assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), failed('b')])), 'server_error');
   assert.equal(failureOfCall(judge(['a', 'b'], [])), 'garbled');
+  const rejected: QuoteOutcome = { kind: 'failed', reference: 'a', failure: 'stay_rejected' };
+  assert.equal(
+    failureOfCall(judge(['a', 'b'], [rejected, failed('b')])),
+    'server_error',
+    'whatever comes first',
+  );
+  assert.equal(failureOfCall(judge(['a'], [rejected])), 'stay_rejected');
   assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), refusedAs('b')])), null);
   assert.equal(failureOfCall(judge(['a', 'b'], [failed('a'), inDollars])), null);
 });

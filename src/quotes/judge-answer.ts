@@ -73,7 +73,8 @@ export function failureOfCall(verdicts: ReadonlyMap<string, QuoteVerdict>): Fail
   let failure: FailureKind | null = null;
   for (const verdict of verdicts.values()) {
     if (verdict.kind !== 'failed' || isAboutOneProperty(verdict.failure)) return null;
-    failure ??= verdict.failure;
+    // The failure of the system outweighs that of a stay.
+    if (failure === null || failure === 'stay_rejected') failure = verdict.failure;
   }
   return failure;
 }

@@ -84,12 +84,11 @@ export function createSharedEntrance({
   };
 }
 
-function leavingBoth({ kind, report, leave }: EnteredCall, place: { leave(): void }): EnteredCall {
+function leavingBoth(entry: EnteredCall, place: { leave(): void }): EnteredCall {
   return {
-    kind,
-    report,
+    ...entry,
     leave() {
-      leave();
+      entry.leave();
       place.leave();
     },
   };

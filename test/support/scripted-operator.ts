@@ -19,7 +19,7 @@ export type ScriptedOperator = {
   /** Null leaves the property out of the answer. */
   quote: (reference: string, request: QuotesRequest) => QuoteAnswer | null;
   /** Runs before each answer and may replace it, to be slow, broken or silent. False means: answer normally. */
-  misbehave: (path: string, response: ServerResponse) => boolean | Promise<boolean>;
+  misbehave: (path: string, response: ServerResponse, body?: unknown) => boolean | Promise<boolean>;
   /** All quote requests so far. */
   readonly asked: QuotesRequest[];
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export async function startScriptedOperator(): Promise<ScriptedOperator> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     const body = await readJson(request);
-    if (await operator.misbehave(path, response)) return;
+    if (await operator.misbehave(path, response, body)) return;
     const answer = answerTo(path, body);
     response
       .writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })

@@ -305,7 +305,7 @@ export function createGuestyBookingSystem(
       case 'refused_without_reason':
         return unavailableStay(reference, await reasonInCalendar(stay, signal));
       case 'not_understood':
-        return failedStay(reference, 'rejected');
+        return failedStay(reference, 'stay_rejected');
       case 'failed':
         return failedStay(reference, reading.failure);
     }

@@ -140,6 +140,6 @@ describe('a price of Hostaway', () => {
     assert.deepEqual(read(fail), { kind: 'refused', reason: 'not_offered' });
     assert.deepEqual(read(fail, 400), { kind: 'refused', reason: 'not_offered' });
     assert.deepEqual(read(fail, 404), { kind: 'refused', reason: 'unknown_property' });
-    assert.deepEqual(read(answerOf(5, []), 422), { kind: 'failed', failure: 'rejected' });
+    assert.deepEqual(read(answerOf(5, []), 422), { kind: 'failed', failure: 'stay_rejected' });
   });
 });

@@ -37,7 +37,7 @@ export function* readHostawayPrice(
   const envelope = readHostawayEnvelope(document);
   if (status === 404) yield { kind: 'refused', reason: 'unknown_property' };
   else if (envelope.kind === 'fail') yield { kind: 'refused', reason: 'not_offered' };
-  else if (status !== 200) yield { kind: 'failed', failure: 'rejected' };
+  else if (status !== 200) yield { kind: 'failed', failure: 'stay_rejected' };
   else yield readDetails(envelope.result, currency);
   return null;
 }

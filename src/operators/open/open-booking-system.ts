@@ -148,7 +148,7 @@ export function createOpenBookingSystem({
       });
       return outcomes;
     } catch (error) {
-      const failure = error instanceof BookingSystemFailure ? error.kind : 'garbled';
+      const failure = error instanceof BookingSystemFailure ? error.quoteFailure : 'garbled';
       return references.map((reference) => ({ kind: 'failed', reference, failure }));
     }
   }

@@ -174,7 +174,16 @@ describe('quotes over the open protocol', () => {
     ],
     ['an error', 'server_error', (_, response) => response.writeHead(500).end()],
     ['a limit', 'rate_limited', (_, response) => response.writeHead(429).end()],
-    ['a refusal', 'rejected', (_, response) => response.writeHead(401).end()],
+    ...[401, 403, 408].map((status): (typeof breakdowns)[number] => [
+      `${status}, which is about us`,
+      'rejected',
+      (_, response) => response.writeHead(status).end(),
+    ]),
+    ...[400, 404, 409, 422].map((status): (typeof breakdowns)[number] => [
+      `${status}, which is about the stay`,
+      'stay_rejected',
+      (_, response) => response.writeHead(status).end(),
+    ]),
     ['silence', 'timeout', () => undefined],
     ['a reset', 'unreachable', (incoming) => incoming.socket.resetAndDestroy()],
     [

@@ -106,8 +106,8 @@ export function createVendorSystem<Known extends KnownListing>({
         (reference) => byReference.get(reference) ?? failedStay(reference, 'garbled'),
       );
     } catch (error) {
-      const { kind } = vendorFailureOf(error, signal);
-      return Array.from(batch.keys(), (reference) => failedStay(reference, kind));
+      const { quoteFailure } = vendorFailureOf(error, signal);
+      return Array.from(batch.keys(), (reference) => failedStay(reference, quoteFailure));
     }
   }
 

@@ -1,3 +1,4 @@
+import type { QuoteRequest } from '../../quotes/booking-system.ts';
 import type { EnteredCall } from '../../quotes/call-entrance.ts';
 import { BREAKER_RULE, type BreakerState, type CallResult } from '../../quotes/circuit-breaker.ts';
 import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
@@ -9,7 +10,8 @@ const KEPT_MS = 3_600_000;
 
 /**
  * `places`: a ticket for each call, by when its place is free at the latest. `breaker`: how many calls there were in each second
- * (c) and how many of those failed (f), until when it is open, who probes, and a number that changes with its state.
+ * (c) and how many of those failed (f), until when it is open, who probes, a number that changes with its state, the last question that
+ * was answered, whether the next probe is a caller's own question, and until when a closed one makes no new probe.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
@@ -18,9 +20,9 @@ local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', '
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
 
-local function answer(kind)
+local function answer(kind, question)
   local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
-  return { kind, generation, state, math.max(0, openUntil - now) }
+  return { kind, generation, state, math.max(0, openUntil - now), question }
 end
 `;
 
@@ -34,6 +36,7 @@ redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
 if openUntil > 0 then
   redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs)
+  return answer('entered', redis.call('HEXISTS', breaker, 'own') == 0 and redis.call('HGET', breaker, 'answered'))
 end
 return answer('entered')
 `;
@@ -42,11 +45,18 @@ const REPORT = `${READ_BREAKER}
 local ticket, admittedIn, result = ARGV[2], ARGV[3], ARGV[4]
 local windowSeconds, minCalls, failureShare = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local openMs, keptMs = tonumber(ARGV[8]), tonumber(ARGV[9])
+if ARGV[10] ~= '' then
+  redis.call('HSET', breaker, 'answered', ARGV[10])
+  redis.call('PEXPIRE', breaker, keptMs)
+end
+local answered = redis.call('HGET', breaker, 'answered')
+local restsUntil = tonumber(redis.call('HGET', breaker, 'rests_until') or '0')
 
 local function change(until_)
   generation, openUntil = tostring(tonumber(generation) + 1), until_
   redis.call('DEL', breaker)
-  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_)
+  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs)
+  if answered then redis.call('HSET', breaker, 'answered', answered) end
   redis.call('PEXPIRE', breaker, keptMs)
 end
 
@@ -69,14 +79,20 @@ if openUntil > 0 then
   if probe ~= ticket then return answer('') end
   if result == 'abandoned' then redis.call('HDEL', breaker, 'probe', 'probe_until')
   elseif result == 'succeeded' then change(0)
-  else change(now + openMs) end
+  else
+    local isOwn = redis.call('HEXISTS', breaker, 'own') == 1
+    change(now + openMs)
+    if not isOwn then redis.call('HSET', breaker, 'own', 1) end
+  end
 elseif result ~= 'abandoned' then
   local second = math.floor(now / 1000)
   local isFirst = redis.call('HINCRBY', breaker, 'c' .. second, 1) == 1
   if result == 'failed' then redis.call('HINCRBY', breaker, 'f' .. second, 1) end
   redis.call('PEXPIRE', breaker, keptMs)
   -- The first of a second also removes what has left the window.
-  if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then change(now + openMs) end
+  if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then
+    if not answered then change(now + openMs) elseif now >= restsUntil then change(now) end
+  end
 end
 return answer('')
 `;
@@ -86,6 +102,7 @@ type Reply = readonly [
   string,
   BreakerState,
   number,
+  question?: string | null,
 ];
 
 export function createRedisOperators({
@@ -107,16 +124,22 @@ export function createRedisOperators({
   return ({ brand, concurrency, maxPlaceMs, onBreaker }) => {
     const keys = [`${prefix}:operator:{${brand}}:places`, `${prefix}:operator:{${brand}}:breaker`] as const;
 
-    async function report(ticket: string, generation: string, result: CallResult): Promise<void> {
+    async function report(
+      ticket: string,
+      generation: string,
+      result: CallResult,
+      answered?: QuoteRequest,
+    ): Promise<void> {
       const rule = [windowSeconds, minCalls, failureShare, openMs, KEPT_MS];
-      const [, , state, forMs] = await reportResult(...keys, time(), ticket, generation, result, ...rule);
+      const call = [ticket, generation, result, ...rule, answered ? JSON.stringify(answered) : ''];
+      const [, , state, forMs] = await reportResult(...keys, time(), ...call);
       onBreaker(state, forMs);
     }
 
     return {
       async admit() {
         const ticket = newTicket();
-        const [kind, generation, state, forMs] = await askToAdmit(
+        const [kind, generation, state, forMs, question] = await askToAdmit(
           ...keys,
           time(),
           concurrency,
@@ -127,8 +150,9 @@ export function createRedisOperators({
         if (kind !== 'entered') return { kind };
         return {
           kind,
+          probe: question ? (JSON.parse(question) as QuoteRequest) : null,
           // Not told while Redis is down: the result is forgotten, and the place is free when its time is over.
-          report: (result) => report(ticket, generation, result).catch(() => undefined),
+          report: (...result) => report(ticket, generation, ...result).catch(() => undefined),
           leave: () => void redis.ask((client) => client.zrem(keys[0], ticket)).catch(() => undefined),
         };
       },

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { QuotesRequest } from '../../src/operators/open/protocol.ts';
+import { createInProcessDoor } from '../operations/in-process-door.ts';
+import { STAY } from '../support/conversation.ts';
+import { property } from '../support/network.ts';
+import { setScene } from '../support/scene.ts';
+
+/** One operator, whose homes take eight guests. `fails` says with which status it fails for a party; null when it answers. */
+async function setFailingScene(t: TestContext, fails: (guests: number) => number | null) {
+  const homes = ['a', 'b'].map((reference) => property(reference, { max_guests: 8 }));
+  const { service, operator } = await setScene(t, {
+    brands: { acme: { properties: homes } },
+    settings: { rateLimit: 100_000 },
+  });
+  const calls: number[] = [];
+  operator.misbehave = (path, response, body) => {
+    if (path !== '/quotes') return false;
+    const { guests } = body as QuotesRequest;
+    calls.push(guests);
+    const status = fails(guests);
+    if (status !== null) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    return status !== null;
+  };
+  const callerOf = (assistant: string, address: string) => {
+    const caller = { assistant, address };
+    const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+    return async (guests: number) => {
+      const token: string = (await door.call('openSession')).body.session;
+      return (await door.call('search', { ...STAY, guests: String(guests) }, { token })).body;
+    };
+  };
+  return { service, calls, callerOf };
+}
+
+for (const status of [500, 400]) {
+  for (const [whose, greedyAssistant] of [
+    ['another assistant', 'greedy'],
+    ['another user of the same assistant', 'modest'],
+  ] as const) {
+    test(`a caller gets a brand in every search beside ${whose} whose questions it answers with ${status}`, async (t) => {
+      const { service, calls, callerOf } = await setFailingScene(t, (guests) =>
+        guests >= 5 ? status : null,
+      );
+      const greedy = callerOf(greedyAssistant, '192.0.2.1');
+      const modest = callerOf('modest', '192.0.2.2');
+      const missed: number[] = [];
+      for (let second = 0; second < 60; second += 1) {
+        // Its first question comes when the brand has been doubted already, or nearly.
+        for (const guests of [5, 6, 7, 8]) await greedy(guests);
+        const { object } = await modest(2);
+        if (object !== 'search_result') missed.push(second);
+        await service.time.pass(1000);
+      }
+      assert.deepEqual(missed, []);
+      const repeated = calls.filter((guests) => guests === 2).length - 60;
+      assert.ok(repeated <= 60 / 15 + 1, `${repeated} questions were repeated`);
+    });
+  }
+}
+
+test('a brand that fails for everybody is left alone with a single caller, and comes back', async (t) => {
+  let isWell = true;
+  const { service, calls, callerOf } = await setFailingScene(t, () => (isWell ? null : 503));
+  const search = callerOf('alone', '192.0.2.1');
+  assert.equal((await search(2)).object, 'search_result');
+  isWell = false;
+  const before = calls.length;
+  for (let second = 0; second < 60; second += 1) {
+    assert.equal((await search(3)).error, 'upstream_unavailable');
+    await service.time.pass(1000);
+  }
+  const inVain = calls.length - before;
+  assert.ok(inVain <= 5 + 60 / 15, `it was asked ${inVain} times in vain`);
+  isWell = true;
+  await service.time.pass(15_000);
+  assert.equal((await search(3)).object, 'search_result');
+});
