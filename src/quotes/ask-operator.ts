@@ -91,22 +91,14 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
-    const end = await passGate(request, abandoned, callers);
-    noteCall(request, startedAt, end, abandoned);
-    // Everybody has gone, so nobody waits for the answer, only for the end of the call.
-    if (end.rest) await end.rest;
-    return end.answer;
-  }
-
-  function noteCall(
-    { references }: QuoteRequest,
-    startedAt: number,
-    { answer, brokenOff }: CallEnd,
-    abandoned: AbortSignal,
-  ): void {
+    const { answer, brokenOff, rest } = await passGate(request, abandoned, callers);
+    const asked = request.references.length;
     const hasNobody = brokenOff && !isOutOfTime(abandoned);
-    const counts = hasNobody ? abandonedCounts(references.length) : countsOf(answer, references.length);
+    const counts = hasNobody ? abandonedCounts(asked) : countsOf(answer, asked);
     observe.call(system.brand, clock.elapsed() - startedAt, counts);
+    // Everybody has gone, so nobody waits for the answer, only for the end of the call.
+    if (rest) await rest;
+    return answer;
   }
 
   async function passGate(
@@ -123,8 +115,9 @@ export function createAskOperator({
     if (!probe || isPast || keyOf(probe) === keyOf(request)) return askInside(request, entry, abandoned);
     const startedAt = clock.elapsed();
     const end = await askInside({ ...probe, askedBy: request.askedBy }, entry, abandoned);
-    noteCall(probe, startedAt, end, abandoned);
     if (end.brokenOff) return end;
+    const { length } = probe.references;
+    observe.call(system.brand, clock.elapsed() - startedAt, countsOf(end.answer, length));
     const result = resultOf(end.answer);
     if (result === 'succeeded') return passGate(request, abandoned, callers);
     return { ...end, answer: nothing(result === 'failed' ? 'circuit_open' : 'rate_limited') };
@@ -143,15 +136,11 @@ export function createAskOperator({
       }
       const startedAt = clock.elapsed();
       const end = await ask(request, abandoned, startedAt);
-      if (end.isPaused) {
-        // Nobody else is let in, so there is no place to keep, and whoever asked still waits.
-        entry.report('abandoned');
-        return end;
-      }
       if (end.brokenOff) {
-        rest = afterRest(startedAt, entry.leave);
+        // In a pause no call is let in, so there is no place to keep, and the callers still wait.
+        if (!end.isPaused) rest = afterRest(startedAt, entry.leave);
         entry.report('abandoned');
-        return { ...end, rest };
+        return rest ? { ...end, rest } : end;
       }
       pace.note(clock.elapsed() - startedAt);
       const result = resultOf(end.answer);

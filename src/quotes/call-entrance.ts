@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { FailureKind, QuoteRequest } from './booking-system.ts';
-import type { CallAdmission, CallResult, CircuitBreaker } from './circuit-breaker.ts';
+import type { FailureKind } from './booking-system.ts';
+import type { AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { Callers, ConcurrencyGate, EnteredGate } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 
@@ -16,14 +16,7 @@ export type CallEntrance = {
 export type CallEntry = EnteredCall | { readonly kind: 'kept_out'; readonly failure: FailureKind };
 
 /** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
-export type EnteredCall = {
-  readonly kind: 'entered';
-  /** To be asked in place of the call's own question, which may enter again when the operator has answered. */
-  readonly probe: QuoteRequest | null;
-  leave(): void;
-  /** Where nodes count together, what it has come to is known once the promise resolves. Never rejects. */
-  report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
-};
+export type EnteredCall = AdmittedCall & { readonly kind: 'entered'; leave(): void };
 
 /** For a process that is alone with the operator. */
 export function createCallEntrance({
@@ -69,10 +62,7 @@ export function createCallEntrance({
   };
 }
 
-function entered(
-  { leave }: EnteredGate,
-  { probe, report }: Extract<CallAdmission, { readonly kind: 'admitted' }>,
-): EnteredCall {
+function entered({ leave }: EnteredGate, { probe, report }: AdmittedCall): EnteredCall {
   return { kind: 'entered', probe, leave, report };
 }
 

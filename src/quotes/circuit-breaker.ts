@@ -15,14 +15,15 @@ export type CircuitBreaker = {
   admit(): CallAdmission;
 };
 
+export type AdmittedCall = {
+  /** A question that was answered before, to be asked in place of the call's own. When it is answered the call may ask for admission again. */
+  readonly probe: QuoteRequest | null;
+  /** Exactly once, with the question if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
+  report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
+};
+
 export type CallAdmission =
-  | {
-      readonly kind: 'admitted';
-      /** What to ask first, because it was answered before, when this call has to find out whether the operator works. */
-      readonly probe: QuoteRequest | null;
-      /** Report the result exactly once, with the question that got an answer. */
-      report(result: CallResult, answered?: QuoteRequest): void;
-    }
+  | ({ readonly kind: 'admitted' } & AdmittedCall)
   /** Ask for admission again at the end of the probe. */
   | { readonly kind: 'awaits_probe'; readonly probeEnd: Promise<void> }
   | { readonly kind: 'refused' };
@@ -98,19 +99,17 @@ export function createCircuitBreaker({
   function report(admittedIn: number, result: CallResult, question?: QuoteRequest): void {
     answered = question ?? answered;
     if (admittedIn !== generation) return;
-    if (state === 'half_open') {
-      if (result === 'abandoned') endProbe();
-      else {
-        repeatsAnswered = result === 'succeeded' || !repeatsAnswered;
-        change(result === 'succeeded' ? 'closed' : 'open');
-      }
-      return;
+    const hasFailed = result === 'failed';
+    if (result === 'abandoned') endProbe();
+    else if (state === 'half_open') {
+      repeatsAnswered = !hasFailed || !repeatsAnswered;
+      change(hasFailed ? 'open' : 'closed');
+    } else {
+      count(hasFailed);
+      if (!hasFailed || !mostlyFails()) return;
+      if (!answered) change('open');
+      else if (clock.elapsed() >= restsUntil) change('half_open');
     }
-    if (result === 'abandoned') return;
-    count(result === 'failed');
-    if (result === 'succeeded' || !mostlyFails()) return;
-    if (!answered) change('open');
-    else if (clock.elapsed() >= restsUntil) change('half_open');
   }
 
   const refuses = () => currentState() === 'open';

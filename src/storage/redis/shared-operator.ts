@@ -16,9 +16,10 @@ const KEPT_MS = 3_600_000;
  */
 const READ_BREAKER = `${READ_TIME}
 local places, breaker = KEYS[1], KEYS[2]
-local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until')
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until')
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
+local answered, isOwn, restsUntil = kept[5], kept[6] == '1', tonumber(kept[7] or '0')
 
 local function answer(kind, question)
   local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
@@ -36,9 +37,8 @@ redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
 if openUntil > 0 then
   redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs)
-  return answer('entered', redis.call('HEXISTS', breaker, 'own') == 0 and redis.call('HGET', breaker, 'answered'))
 end
-return answer('entered')
+return answer('entered', openUntil > 0 and not isOwn and answered)
 `;
 
 const REPORT = `${READ_BREAKER}
@@ -46,16 +46,14 @@ local ticket, admittedIn, result = ARGV[2], ARGV[3], ARGV[4]
 local windowSeconds, minCalls, failureShare = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local openMs, keptMs = tonumber(ARGV[8]), tonumber(ARGV[9])
 if ARGV[10] ~= '' then
-  redis.call('HSET', breaker, 'answered', ARGV[10])
-  redis.call('PEXPIRE', breaker, keptMs)
+  answered = ARGV[10]
+  redis.call('HSET', breaker, 'answered', answered)
 end
-local answered = redis.call('HGET', breaker, 'answered')
-local restsUntil = tonumber(redis.call('HGET', breaker, 'rests_until') or '0')
 
-local function change(until_)
+local function change(until_, own)
   generation, openUntil = tostring(tonumber(generation) + 1), until_
   redis.call('DEL', breaker)
-  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs)
+  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs, 'own', own)
   if answered then redis.call('HSET', breaker, 'answered', answered) end
   redis.call('PEXPIRE', breaker, keptMs)
 end
@@ -78,12 +76,8 @@ if admittedIn ~= generation or openUntil > now then return answer('') end
 if openUntil > 0 then
   if probe ~= ticket then return answer('') end
   if result == 'abandoned' then redis.call('HDEL', breaker, 'probe', 'probe_until')
-  elseif result == 'succeeded' then change(0)
-  else
-    local isOwn = redis.call('HEXISTS', breaker, 'own') == 1
-    change(now + openMs)
-    if not isOwn then redis.call('HSET', breaker, 'own', 1) end
-  end
+  elseif result == 'succeeded' then change(0, 0)
+  else change(now + openMs, isOwn and 0 or 1) end
 elseif result ~= 'abandoned' then
   local second = math.floor(now / 1000)
   local isFirst = redis.call('HINCRBY', breaker, 'c' .. second, 1) == 1
@@ -91,7 +85,7 @@ elseif result ~= 'abandoned' then
   redis.call('PEXPIRE', breaker, keptMs)
   -- The first of a second also removes what has left the window.
   if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then
-    if not answered then change(now + openMs) elseif now >= restsUntil then change(now) end
+    if not answered then change(now + openMs, 0) elseif now >= restsUntil then change(now, 0) end
   end
 end
 return answer('')
