@@ -15,6 +15,7 @@ import { createMarket, type MarketDependencies, type MarketSettings } from './ma
 import type { NetworkSettings } from './network/read-network.ts';
 import type { CollectedMetrics } from './observe/metrics.ts';
 import { createActivityObserver } from './observe/observers.ts';
+import type { OperationAnswer } from './operations/serve-operation.ts';
 import type { RunningService } from './service.ts';
 import { createLimitsOf } from './sessions/assistant-limits.ts';
 import { startDeletingExpired } from './sessions/delete-expired.ts';
@@ -28,7 +29,6 @@ import { changeAllMarks, type MarkTable, newMarkTable } from './workers/shared-m
 import { nonceHandlers } from './workers/shared-nonces.ts';
 import { createOpeningsOfThreads } from './workers/shared-openings.ts';
 import { newRateTable, type RateTable, releaseRateTable } from './workers/shared-rate-windows.ts';
-import { packRequest, type TravellingAnswer, unpackAnswer } from './workers/travelling.ts';
 import { createWorkerPool } from './workers/worker-pool.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
@@ -197,8 +197,8 @@ export function createServiceOfThreads({
       tellFacts();
       return String(origin);
     },
-    serveOperation: async (request) =>
-      unpackAnswer((await pool.callAny('serve', packRequest(request), request.client)) as TravellingAnswer),
+    serveOperation: ({ client, ...request }) =>
+      pool.callAny('serve', request, client) as Promise<OperationAnswer>,
     exampleStay: () => findExampleStay(clock.now(), null),
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
     operators: {

@@ -9,25 +9,19 @@ import { openSharedIndex } from './inventory/availability-index/shared-index.ts'
 import { createLog } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createFindSession } from './operations/find-session.ts';
-import type { ServeOperation } from './operations/serve-operation.ts';
+import type { OperationAnswer, ServeOperation } from './operations/serve-operation.ts';
 import { systemRandom } from './random.ts';
 import type { SessionId } from './sessions/session.ts';
 import { SHARED_SESSIONS } from './storage/stores.ts';
 import { createPeers } from './workers/peers.ts';
 import { createPortCalls } from './workers/port-calls.ts';
 import { createRemoteSearch } from './workers/remote-search.ts';
-import { createRouteOperations } from './workers/route-operations.ts';
+import { createRouteOperations, type SentRequest } from './workers/route-operations.ts';
 import { homeOf, type WorkerNumber } from './workers/session-home.ts';
 import { createSharedMarks } from './workers/shared-marks.ts';
 import { createSharedNonces } from './workers/shared-nonces.ts';
 import { createSharedOpenings } from './workers/shared-openings.ts';
 import { createSharedRateWindows } from './workers/shared-rate-windows.ts';
-import {
-  packAnswer,
-  type TravellingAnswer,
-  type TravellingRequest,
-  unpackRequest,
-} from './workers/travelling.ts';
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
 if (!parentPort) throw new Error('this is the program of a thread');
@@ -52,10 +46,7 @@ const log = createLog({ level: settings.logLevel, clock: systemClock, node });
 const metrics = createMetrics({ node });
 const peers = createPeers(
   {
-    async serve(request: TravellingRequest, client): Promise<TravellingAnswer | undefined> {
-      const answer = await serveHere?.(unpackRequest(request, client));
-      return answer && packAnswer(answer);
-    },
+    serve: async (request: SentRequest, client) => serveHere?.({ ...request, client }),
   },
   systemClock,
 );
@@ -69,9 +60,7 @@ const main = createPortCalls(parentPort, {
     accessList = latest;
   },
   /** Routed like a request that has come in here. */
-  async serve(request: TravellingRequest, client): Promise<TravellingAnswer> {
-    return packAnswer(await desk.serveOperation(unpackRequest(request, client)));
-  },
+  serve: (request: SentRequest, client) => desk.serveOperation({ ...request, client }),
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
   async flushActivity() {
@@ -135,7 +124,7 @@ const desk = createDesk({
       serveHere: serve,
       findSession: createFindSession(storage.sessions, { forget: () => undefined }),
       serveElsewhere: async (home, request, client) =>
-        (await peers.of(home)).call('serve', request, client) as Promise<TravellingAnswer>,
+        (await peers.of(home)).call('serve', request, client) as Promise<OperationAnswer>,
       requestLimits,
       clock: systemClock,
     });

@@ -17,7 +17,6 @@ import { ThreadGone } from './port-calls.ts';
 import { createRouteOperations, type ServeElsewhere } from './route-operations.ts';
 import { homeOf } from './session-home.ts';
 import { createSharedRateWindows, newRateTable } from './shared-rate-windows.ts';
-import { packAnswer, unpackRequest } from './travelling.ts';
 
 const NOT_FOUND: SessionLookup = { kind: 'not_found' };
 const RATE: RateReading = { limit: 600, remaining: 599, resetAt: 1, allowed: true, retryAfterSeconds: 0 };
@@ -48,8 +47,8 @@ it('serves a session where it lives, and everything else where it came', async (
   const sent: [number, string | undefined][] = [];
   const serve = routing(async (worker, request, client) => {
     assert.ok(!client.hasGone());
-    sent.push([worker, unpackRequest(request, client).token]);
-    return packAnswer(answer('elsewhere'));
+    sent.push([worker, request.token]);
+    return answer('elsewhere');
   });
   const [ours, theirs] = [tokenOf(0), tokenOf(1)];
   assert.equal((await serve(sampleRequest({ token: ours }))).body, 'here');
@@ -98,7 +97,7 @@ describe('a session of another thread', () => {
 
   async function served(request: Partial<OperationRequest>, lookup: SessionLookup | Error) {
     const serve = routing(
-      async () => packAnswer(answer('elsewhere')),
+      async () => answer('elsewhere'),
       async (...asked) => {
         assert.deepEqual(asked, [token, 'assistant', 0]);
         if (lookup instanceof Error) throw lookup;

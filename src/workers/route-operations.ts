@@ -8,13 +8,15 @@ import type { OperationAnswer, ServeOperation } from '../operations/serve-operat
 import type { RequestLimits } from '../sessions/request-limits.ts';
 import { ThreadGone } from './port-calls.ts';
 import { homeOfRequest, type WorkerNumber } from './session-home.ts';
-import { packRequest, type TravellingAnswer, type TravellingRequest, unpackAnswer } from './travelling.ts';
+
+/** A request as it is sent to another thread: the client that waits for the answer stays behind. */
+export type SentRequest = Omit<OperationRequest, 'client'>;
 
 export type ServeElsewhere = (
   worker: WorkerNumber,
-  request: TravellingRequest,
+  request: SentRequest,
   client: WaitingClient,
-) => Promise<TravellingAnswer>;
+) => Promise<OperationAnswer>;
 
 /** A thread that ended is replaced within a second. */
 const RETRY_AFTER_SECONDS = 1;
@@ -42,7 +44,8 @@ export function createRouteOperations({
     const home = homeOfRequest(request, workers) ?? self;
     if (home === self || (await canBeReadHere(request))) return serveHere(request);
     try {
-      return unpackAnswer(await serveElsewhere(home, packRequest(request), request.client));
+      const { client, ...sent } = request;
+      return await serveElsewhere(home, sent, client);
     } catch (fault) {
       if (!(fault instanceof ThreadGone)) throw fault;
       return lostAnswer(request);
