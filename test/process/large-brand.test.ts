@@ -170,6 +170,8 @@ function createUnsearchableIndex() {
     homes: () => [],
     maxGuestsOf: (id: PropertyId) => maxGuests.get(id),
     followDate: () => false,
+    daysLost: () => 0,
+    rewind: () => undefined,
     get propertyCount() {
       return maxGuests.size;
     },

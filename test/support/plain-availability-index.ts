@@ -173,6 +173,12 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
     },
     homes: () => [...listings.values(), ...hidden.values()].map(({ home: { id, brand } }) => ({ id, brand })),
     followDate: () => false,
+    daysLost: () => 0,
+    rewind() {
+      writes++;
+      for (const [id, listing] of listings) hidden.set(id, listing);
+      listings.clear();
+    },
     get propertyCount() {
       return listings.size + hidden.size;
     },

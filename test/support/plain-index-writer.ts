@@ -62,6 +62,8 @@ export function createPlainIndexWriter(): PlainIndexWriter {
       return !isRefused;
     },
     followDate: () => false,
+    daysLost: () => 0,
+    rewind: () => undefined,
     get propertyCount() {
       return entries.size;
     },

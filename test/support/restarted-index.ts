@@ -70,6 +70,8 @@ export function createRestartedIndex(network: Network): AvailabilityIndex & Avai
       written();
     },
     followDate: (now) => index.followDate(now),
+    daysLost: (now) => index.daysLost(now),
+    rewind: (now) => index.rewind(now),
     get propertyCount() {
       return index.propertyCount;
     },

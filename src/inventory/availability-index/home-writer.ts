@@ -36,12 +36,14 @@ import {
   TILE_BRANDS,
   TILE_CITIES,
   TILE_GROUP,
+  TILE_HORIZON,
   TILE_LEADS,
   TILE_OCCUPIED,
   TILE_PARTIES,
   TILE_PLACES,
   TILE_PLANE_BYTES,
   TILE_ROWS,
+  TILE_TIME_ZONE,
   TILE_UNPUBLISHED,
   TILE_VERSIONS,
   TILE_WITHDRAWN,
@@ -69,11 +71,13 @@ const KEPT_FREE = 1 / 16;
 const MAX_BRAND_NUMBER = 65_535;
 const UNKNOWN_VERSION: HomeVersion = { listing: 0, calendar: 0 };
 
-export type HomeWriter = Omit<AvailabilityWriter, 'followDate'> & {
+export type HomeWriter = Omit<AvailabilityWriter, 'followDate' | 'daysLost' | 'rewind'> & {
   /** Whether questions can find it. */
   has(id: PropertyId): boolean;
   /** Lets the ring begin on a later day: those before it are forgotten, and as many new ones are empty until homes are put again. */
   advanceTo(day: Day): void;
+  /** Hides all homes and lets the ring begin today: a home that is put again has every day of it. */
+  rewind(): void;
   /** Lifts every refusal: whoever would have lifted it has forgotten it. */
   forgetRefusals(): void;
 };
@@ -349,10 +353,17 @@ export function createHomeWriter(parts: IndexParts, latestDates: () => LocalDate
     advanceTo(day) {
       countChange();
       const days = word(HEAD_RING_DAYS);
-      for (let start = arena.i32[HEAD_RING_START >>> 2] ?? 0; start < day; start++) {
-        kernel.forgetDay(start % days);
-        arena.i32[HEAD_RING_START >>> 2] = start + 1;
-      }
+      const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
+      for (let past = Math.max(start, day - days); past < day; past++) kernel.forgetDay(past % days);
+      arena.i32[HEAD_RING_START >>> 2] = day;
+    },
+    rewind() {
+      const { start, todays } = latestDates();
+      for (let brand = 0; brand < brandNames.size; brand++) hideBrand(brandNames.nameOf(brand));
+      for (const tile of tilesIn(arena))
+        arena.i32[(tile + TILE_HORIZON) >>> 2] = (todays[word(tile + TILE_TIME_ZONE)] ?? 0) + HORIZON_NIGHTS;
+      arena.i32[HEAD_RING_START >>> 2] = start;
+      countChange();
     },
     forgetRefusals() {
       const refused = Array.from({ length: word(HEAD_WITHDRAWN + LIST_COUNT) }, (_, number) =>

@@ -20,7 +20,7 @@ const MIN_NIGHTS = 3;
 function shared(network: Network, readers: number) {
   const index = createWorldIndex(network);
   const { index: written, share } = createShareableIndex(index, readers + 1);
-  const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate } = written;
+  const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind } = written;
   return {
     index,
     written,
@@ -34,6 +34,8 @@ function shared(network: Network, readers: number) {
       hideBrand,
       withdraw,
       followDate,
+      daysLost,
+      rewind,
       get propertyCount() {
         return written.propertyCount;
       },
@@ -79,6 +81,41 @@ describe('an index that is written by one thread and read by another', () => {
       const { written, readers } = shared(network, 1);
       return readers[0] ?? written;
     },
+  });
+
+  it('answers as its plain twin does while dates go forward and back, when homes are put again after days were lost', () => {
+    let rewound = 0;
+    const jump = fc.record({ days: fc.constantFrom(0, 0, 4, 30, 200, 600, 3650), follows: fc.boolean() });
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 40, maxChanges: 5 }),
+        fc.array(jump, { minLength: 2, maxLength: 6 }),
+        ({ network, changes, questions }, jumps) => {
+          const { written, readers } = shared(network, 1);
+          const [index, twin] = [readers[0] ?? written, createPlainAvailabilityIndex(network)];
+          const putAll = () => {
+            for (const change of changes) for (const one of [index, twin]) applyChange(change, one);
+          };
+          putAll();
+          for (const [number, { days, follows }] of jumps.entries()) {
+            const [criteria, date] = questions[number % questions.length] ?? [ANY_STAY, 0];
+            const now = date + days * MS_PER_DAY;
+            if (index.daysLost(now) > 0) {
+              rewound++;
+              for (const one of [index, twin]) one.rewind(now);
+              assert.deepEqual([index.hasMatch(ANY_STAY, now), index.daysLost(now)], [false, 0]);
+              putAll();
+            }
+            if (follows) while (written.followDate(now));
+            // Of months that are long gone the twin does not know that they are.
+            for (const asked of days > 4 ? [ANY_STAY] : [ANY_STAY, criteria])
+              assert.deepEqual(answersOf(index, asked, now), answersOf(twin, asked, now));
+          }
+        },
+      ),
+      { numRuns: 20 },
+    );
+    assert.ok(rewound > 0, 'no day was lost');
   });
 
   it('moves tiles only while nobody reads, on both sides of a midnight', () => {

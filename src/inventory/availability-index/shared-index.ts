@@ -99,6 +99,8 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     hideBrand: (brand) => change(() => index.hideBrand(brand)),
     withdraw: (property, refused) => change(() => index.withdraw(property, refused)),
     followDate: (now) => ask(now, () => index.followDate(now)),
+    daysLost: (now) => look(() => index.daysLost(now)),
+    rewind: (now) => change(() => index.rewind(now)),
     get propertyCount() {
       return index.propertyCount;
     },

@@ -143,8 +143,12 @@ export function createAvailabilityIndex(
     return dates;
   }
 
+  function ringStart(): Day {
+    return arena.i32[HEAD_RING_START >>> 2] ?? 0;
+  }
+
   function advanceRing(dates: LocalDates): void {
-    const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
+    const start = ringStart();
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
   }
@@ -254,6 +258,11 @@ export function createAvailabilityIndex(
       const to = Math.min(queries.tileCount(), from + TILES_A_TURN);
       arena.u32[HEAD_FOLLOWED_TILES >>> 2] = kernel.moveTiles(from, to, query.address);
       return !doAllFollow(dates);
+    },
+    daysLost: (now) => Math.max(0, ringStart() - datesAt(now).start),
+    rewind(now) {
+      localDates(now);
+      writer.rewind();
     },
     put: writer.put,
     remove: writer.remove,

@@ -20,10 +20,10 @@ it('answers as its twin does, alone, after restarts from snapshots and in anothe
       const { index: written, share } = createShareableIndex(createWorldIndex(network), 2);
       const reader = openSharedIndex(network, share(1), WORLD_INDEX.now);
       const restarted = createRestartedIndex(network);
-      const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate } = written;
+      const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind } = written;
       const shared = {
         ...reader,
-        ...{ put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate },
+        ...{ put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind },
         get propertyCount() {
           return written.propertyCount;
         },

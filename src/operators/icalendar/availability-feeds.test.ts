@@ -100,6 +100,20 @@ const takes = (reading: FeedsReading, night: string) =>
   reading.kind === 'known' ? reading.takes(day(night), day(night) + 1) : reading.failure.message;
 
 describe('the availability feeds of a brand', () => {
+  it('are read whole again once the clock is back that was ahead', async () => {
+    const { clock, feeds, publish, answers, requests } = stage();
+    publish(FEED, feedOf('20270610', '20271224'), '"1"');
+    clock.stepWallClock(30 * 86_400_000);
+    assert.equal(takes(await feeds.read([FEED], 'price', patient), '2027-12-24'), true);
+    clock.stepWallClock(-30 * 86_400_000);
+    answers.set(FEED.url, () => Promise.reject(new BookingSystemFailure('unreachable', 'away')));
+    assert.equal(takes(await feeds.read([FEED], 'price', patient), '2027-06-10'), 'away');
+    await clock.advance(60_000);
+    publish(FEED, feedOf('20270610', '20271224'), '"1"');
+    assert.equal(takes(await feeds.read([FEED], 'price', patient), '2027-06-10'), true);
+    assert.equal(requests.at(-1)?.etag, null);
+  });
+
   it('take the nights of each of them', async () => {
     const { feeds, publish } = stage();
     publish(FEED, feedOf('20270710'));

@@ -61,6 +61,8 @@ type AcceptedFeed = {
   readonly doubted: { readonly since: number; readonly nights: PackedNights } | null;
   /** Of the last reading. */
   readonly etag: string | null;
+  /** Nights before it were left out. */
+  readonly since: Day;
   /** In elapsed time; of a stored one, when it was loaded. */
   readonly elapsedAtReading: number;
   readonly wasStored: boolean;
@@ -189,7 +191,8 @@ export function createAvailabilityFeeds({
     if (!found || state.accepted) return;
     const { nights, doubtedSince } = found;
     const doubted = doubtedSince === null ? null : { since: doubtedSince, nights: new Int32Array() };
-    keep(id, state, { nights, doubted, etag: null, elapsedAtReading: clock.elapsed(), wasStored: true });
+    const elapsedAtReading = clock.elapsed();
+    keep(id, state, { nights, doubted, etag: null, since: 0, elapsedAtReading, wasStored: true });
   }
 
   function keep(id: string, state: FeedState, accepted: AcceptedFeed): void {
@@ -272,12 +275,14 @@ export function createAvailabilityFeeds({
   /** Goes on when those who asked have left: the next one who asks within a minute uses what it finds. */
   async function readNow(feed: AvailabilityFeed, state: FeedState, use: FeedUse): Promise<void> {
     state.triedAt = clock.elapsed();
+    const since = firstDay();
     const deadline = openDeadline({ clock, timeoutMs: MAX_READING_MS, parent: closing.signal });
     try {
-      const { nights, etag } = await fetchNights(feed, state, use, deadline.signal);
+      const { nights, etag } = await fetchNights(feed, state, use, since, deadline.signal);
       accept(feed.id, state, {
         ...judged(feed, state.accepted, nights),
         etag,
+        since,
         elapsedAtReading: clock.elapsed(),
         wasStored: false,
       });
@@ -326,6 +331,7 @@ export function createAvailabilityFeeds({
     { url, timeZone }: AvailabilityFeed,
     { accepted }: FeedState,
     use: FeedUse,
+    since: Day,
     signal: AbortSignal,
   ): Promise<Pick<AcceptedFeed, 'nights' | 'etag'>> {
     const etag = accepted?.etag ?? null;
@@ -335,8 +341,6 @@ export function createAvailabilityFeeds({
       throw new BookingSystemFailure('garbled', 'a feed was called unchanged that was never read');
     }
     const lane: IntakeLaneName = use === 'price' ? 'live_document' : 'background';
-    // Yesterday in UTC is today or earlier everywhere.
-    const since = Math.floor(clock.now() / MS_PER_DAY) - 1;
     const days: number[] = [];
     const { summary: faults } = await untilAborted(
       intake.run({
@@ -354,6 +358,11 @@ export function createAvailabilityFeeds({
     );
     if (faults.length > 0) throw new BookingSystemFailure('garbled', describe(faults));
     return { nights: Int32Array.from(days), etag: answer.etag };
+  }
+
+  /** Yesterday in UTC is today or earlier everywhere. */
+  function firstDay(): Day {
+    return Math.floor(clock.now() / MS_PER_DAY) - 1;
   }
 
   async function ask(url: string, etag: string | null, signal: AbortSignal): Promise<FetchedFeed> {
@@ -382,6 +391,11 @@ export function createAvailabilityFeeds({
 
   async function readOne(feed: AvailabilityFeed, use: FeedUse, signal: AbortSignal): Promise<FeedState> {
     const state = stateOf(feed.id);
+    if (state.accepted && state.accepted.since > firstDay()) {
+      // It was read while the clock was ahead, and lacks nights that are taken.
+      keptRanges -= rangesIn(state.accepted);
+      state.accepted = state.triedAt = null;
+    }
     while (!signal.aborted && !closing.signal.aborted) {
       if (!state.reading && isDue(state)) state.reading = readInTurn(feed, state, use);
       // What another has given up is wanted all the same.
