@@ -65,6 +65,7 @@ export async function startIndex(
       failed,
       dateNotFollowed: failed,
       indexFull: failed,
+      clockWasAhead: failed,
       paused: ignore,
       withdrawn: ignore,
       loading: ignore,

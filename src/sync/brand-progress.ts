@@ -108,8 +108,7 @@ export function createBrandProgress({
         const isMissing = !isKnown || waiting() > 0;
         return isMissing ? { brand, isPartlyRead: false } : undefined;
       }
-      const isFirstRound = rounds.state().completedAt === null && waiting() > 0;
-      return isFirstRound ? { brand, isPartlyRead: true } : undefined;
+      return rounds.state().completedAt === null ? { brand, isPartlyRead: true } : undefined;
     },
   };
 }

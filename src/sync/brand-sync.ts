@@ -43,6 +43,10 @@ export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
     readonly pauseSignal: AbortSignal;
     /** The owner wanted it to be read anew at this instant, in epoch milliseconds. Done by the node that leads it, once. */
     readingRequested(at: number): void;
+    /** Puts a stored home into the index again, if it is on offer. Its age is what it was. */
+    putAgain(stored: LoadedHome): void;
+    /** What was read lacks nights: where this node leads, ends what it is reading and reads everything anew. */
+    readAgain(): void;
     /** What the owner has confirmed so far of nights that feeds have lost. Calendars with faults are read again when there is more. */
     confirmLosses(confirmed: ConfirmedLosses): void;
     /** How far it had been read before the start. `start` is one instant on both clocks. */
@@ -131,7 +135,9 @@ export function createBrandSync({
     ended: followAgain,
     onStoreFailure: observe.storeFailed,
   });
-  const readingSignal = () => AbortSignal.any([leadership.signal ?? stopping.signal, pauses.signal]);
+  let reading = new AbortController();
+  const readingSignal = () =>
+    AbortSignal.any([leadership.signal ?? stopping.signal, pauses.signal, reading.signal]);
   const mayRead = () => leadership.mayRead && pauses.since === null;
   const store = createLeadingStore(sharedStore, () => leadership.mayStore);
   const synced = () => ({ system, offer, queue, store });
@@ -319,6 +325,19 @@ export function createBrandSync({
       if (at === requestedAt) return;
       requestedAt = at;
       if (leadership.signal?.aborted === false && mayRead()) readAnew();
+    },
+    putAgain(home) {
+      const readAt = offer.readAt(home.id);
+      if (readAt !== null) offer.takeStored(home, readAt);
+    },
+    readAgain() {
+      if (!leadership.signal || leadership.signal.aborted || !mayRead()) return;
+      reading.abort();
+      reading = new AbortController();
+      progress.rounds.forget();
+      // The first may only join the run that was aborted.
+      const read = () => refresh(stopping.signal, { mode: 'incremental' });
+      void read().then(read);
     },
     confirmLosses(confirmed) {
       const text = JSON.stringify([...confirmed]);

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
-import type { AvailabilityWriter } from '../inventory/availability-index/availability-index.ts';
 
 /** Mostly there is nothing to do. A question from before a midnight may move homes back after all followed. */
 const LOOK_EVERY_MS = 5000;
@@ -11,7 +10,7 @@ export function createDateFollower({
   clock,
   onFailure,
 }: {
-  readonly index: Pick<AvailabilityWriter, 'followDate'>;
+  readonly index: { followDate(now: number): boolean | Promise<boolean> };
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly onFailure: (error: unknown) => void;
 }): { start(): void; stop(): Promise<void> } {
@@ -21,7 +20,7 @@ export function createDateFollower({
 
   async function follow(): Promise<void> {
     try {
-      while (!isStopped && index.followDate(clock.now())) await nextTurn();
+      while (!isStopped && (await index.followDate(clock.now()))) await nextTurn();
     } catch (error) {
       // Questions follow the date themselves meanwhile; the next time comes soon.
       onFailure(error);

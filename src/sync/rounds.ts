@@ -14,6 +14,8 @@ export type Rounds = {
   completed(at: number): void;
   changesLearned(until: number): void;
   restore(rounds: RoundsState, elapsedAt: (instant: number) => number): void;
+  /** Nothing counts as read: the next run begins a full round. */
+  forget(): void;
   state(): RoundsState;
 };
 
@@ -56,6 +58,10 @@ export function createRounds({ fullEveryMs }: { readonly fullEveryMs: number }):
     restore(rounds, elapsedAt) {
       state = rounds;
       if (rounds.fullStartedAt !== null) fullStartedAt = elapsedAt(rounds.fullStartedAt);
+    },
+    forget() {
+      state = NOTHING_READ;
+      fullStartedAt = Number.NEGATIVE_INFINITY;
     },
     state: () => state,
   };

@@ -4,7 +4,7 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budge
 import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../inventory/catalogue.ts';
 import { inTurns } from '../inventory/in-turns.ts';
 import type { FollowedChanges } from '../inventory/inventory-changes.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { HomeState, InventoryStore, LoadedHome } from '../inventory/inventory-store.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnreadBrand, UnreadBrands } from '../inventory/unread-brand.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
@@ -32,6 +32,9 @@ const DEFAULT_CALENDAR_MAX_AGE_MS = 86_400_000;
 const MAX_FULL_EVERY_MS = 86_400_000;
 const HOMES_A_TURN = 2000;
 const REMOVED_A_TURN = 100;
+const MS_PER_DAY = 86_400_000;
+/** Calendars are read from yesterday on, so a clock that was ahead by less has cost no night in any time zone. */
+const MAX_STEP_BACK_MS = MS_PER_DAY / 2;
 
 export type Synchroniser = {
   /**
@@ -67,6 +70,8 @@ export type Synchroniser = {
   hasTriedEveryBrand(): boolean;
   /** False from `start` until it is known what operators refused on other nodes in the minutes before, unless that takes too long. */
   hasHeardRefusals(): boolean;
+  /** True while nights are missing because the wall clock was ahead, until all homes are loaded from the store again. */
+  wasClockAhead(): boolean;
   /** After `start`: resolves once every brand was tried and refusals were heard. */
   untilReady(): Promise<void>;
   status(): readonly BrandStatus[];
@@ -142,7 +147,11 @@ export function createSynchroniser({
     };
     brands.set(brand, createBrandSync({ system, ...reading, ...kept, ...times }));
   }
-  const dateFollower = createDateFollower({ index, clock, onFailure: observe.dateNotFollowed });
+  const dateFollower = createDateFollower({
+    index: { followDate },
+    clock,
+    onFailure: observe.dateNotFollowed,
+  });
   const watch =
     controls && createControlsWatch({ controls, clock, take: obey, onFailure: observe.controlsNotRead });
   const stopping = new AbortController();
@@ -152,6 +161,9 @@ export function createSynchroniser({
 
   /** Until all of them are loaded, a search finds none of the homes or some. */
   let isLoading = false;
+  let isRebuilding = false;
+  /** The latest instant that the wall clock has shown here, or to a question. */
+  let latest = clock.now();
   let settling: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
   let news: RefusalNews | undefined;
@@ -202,7 +214,7 @@ export function createSynchroniser({
   }
 
   function unread(): readonly UnreadBrand[] {
-    if (isLoading) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
+    if (isLoading || wasClockAhead()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
     const missing: UnreadBrand[] = [];
     // No list of all brands first: this is asked with every step, and mostly there is none.
     for (const brand of brands.values()) {
@@ -233,6 +245,35 @@ export function createSynchroniser({
     await inTurns(gone, REMOVED_A_TURN, index.remove);
   }
 
+  function wasClockAhead(): boolean {
+    const now = clock.now();
+    latest = Math.max(latest, now + index.daysLost(now) * MS_PER_DAY);
+    return isRebuilding || latest - now > MAX_STEP_BACK_MS;
+  }
+
+  async function followDate(now: number): Promise<boolean> {
+    if (wasClockAhead()) await rebuild(now);
+    return index.followDate(clock.now());
+  }
+
+  /** A clock that was ahead has cost nights that are still to come: in the index, and in calendars that were read meanwhile. */
+  async function rebuild(now: number): Promise<void> {
+    if (!isRebuilding) observe.clockWasAhead(latest, now);
+    isRebuilding = true;
+    latest = now;
+    await settleEveryBrand();
+    index.rewind(now);
+    await load((stored) => brands.get(stored.brand)?.putAgain(stored));
+    isRebuilding = false;
+    for (const brand of everyBrand()) brand.readAgain();
+  }
+
+  function load(restore: (stored: LoadedHome) => void): Promise<void> {
+    // What is not offered is not read.
+    const isKnown = ({ id, brand, version }: HomeState) => isPaused(brand) || index.holds(id, version);
+    return loadStored({ store, network, budgetOf, isKnown, restore, clock, observe });
+  }
+
   async function loadEverything(): Promise<void> {
     await watch?.begin(stopping.signal);
     const start = timeOn(clock);
@@ -240,16 +281,7 @@ export function createSynchroniser({
       const record = await recordOf(id);
       if (record) brand.restoreRecord(record, start);
     }
-    await loadStored({
-      store,
-      network,
-      budgetOf,
-      // What is not offered is not read.
-      isKnown: ({ id, brand, version }) => isPaused(brand) || index.holds(id, version),
-      restore: (stored) => brands.get(stored.brand)?.restore(stored, start),
-      clock,
-      observe,
-    });
+    await load((stored) => brands.get(stored.brand)?.restore(stored, start));
     await removeUnoffered();
   }
 
@@ -299,6 +331,7 @@ export function createSynchroniser({
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
+    wasClockAhead,
     hasHeardRefusals: () => heard?.hasCaughtUp() ?? true,
     async untilReady() {
       await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
 import { NOON } from '../support/network.ts';
+import { perNode } from '../support/per-node.ts';
 import { setScene } from '../support/scene.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const DAY = 24 * HOUR;
+const oneNode = { skip: perNode('each node warns of its own clock, and one of them reads the brand') };
 const STEPS = [
   ['back', -2 * HOUR],
   ['forward', 2 * HOUR],
@@ -79,57 +81,79 @@ for (const [direction, step] of STEPS) {
 }
 
 for (const days of [4, 30, 200, 3650]) {
-  test(`a wall clock that was ${days} days ahead, and is right again, leaves every night searchable`, async (t) => {
-    const { service, operator, open } = await setScene(t, { network: { refresh_seconds: 60 } });
-    const soon = {
-      check_in_month: '2027-03',
-      check_in_day: '2027-03-02',
-      check_out: '2027-03-04',
-    };
-    const found = async (stay: Record<string, string>) => {
-      const { body } = await (await open()).search(stay);
-      return body.results.map(({ url }: { url: string }) => url);
-    };
-    const before = [await found(soon), await found({})];
-    const ready = async () => {
-      const { status, body } = await service.get('/readyz');
-      return [status, body];
-    };
-    const warnings = () =>
-      service.logLines
-        .map((line) => JSON.parse(line))
-        .filter(({ level, msg }) => level === 'warn' && /clock/.test(msg));
+  test(
+    `a wall clock that was ${days} days ahead, and is right again, leaves every night searchable`,
+    oneNode,
+    async (t) => {
+      const { service, operator, open } = await setScene(t, { network: { refresh_seconds: 60 } });
+      const soon = {
+        check_in_month: '2027-03',
+        check_in_day: '2027-03-02',
+        check_out: '2027-03-04',
+      };
+      const found = async (stay: Record<string, string>) => {
+        const { body } = await (await open()).search(stay);
+        return body.results.map(({ url }: { url: string }) => url);
+      };
+      const before = [await found(soon), await found({})];
+      const ready = async () => {
+        const { status, body } = await service.get('/readyz');
+        return [status, body];
+      };
+      const warnings = () =>
+        service.logLines
+          .map((line) => JSON.parse(line))
+          .filter(({ level, msg }) => level === 'warn' && /clock/.test(msg));
 
-    service.time.stepWallClock(days * DAY);
-    await (await open()).read();
-    const readAhead = service.nextRefresh('acme');
-    await service.time.pass(66_000);
-    await readAhead;
-    assert.deepEqual(await ready(), [200, { status: 'ready' }], 'a clock that is ahead cannot be known as wrong');
+      service.time.stepWallClock(days * DAY);
+      await (await open()).read();
+      const readAhead = service.nextRefresh('acme');
+      await service.time.pass(66_000);
+      await readAhead;
+      assert.deepEqual(
+        await ready(),
+        [200, { status: 'ready' }],
+        'a clock that is ahead cannot be known as wrong',
+      );
 
-    // The operator gives no answer until the search below has been answered.
-    const { promise: answers, resolve: answer } = Promise.withResolvers<boolean>();
-    operator.misbehave = (path) => (path === '/calendars' ? answers : false);
-    service.time.stepWallClock(-days * DAY);
-    assert.deepEqual(await ready(), [503, { status: 'unavailable', reason: 'clock_was_ahead' }]);
-    const meanwhile = await (await open()).send({ ...STAY, ...soon });
-    assert.equal(meanwhile.body.error, 'nothing_on_offer', meanwhile.raw);
-    assert.match(meanwhile.body.message, /still loading homes/);
+      // The operator gives no answer until the search below has been answered.
+      const { promise: answers, resolve: answer } = Promise.withResolvers<boolean>();
+      operator.misbehave = (path) => (path === '/calendars' ? answers : false);
+      service.time.stepWallClock(-days * DAY);
+      assert.deepEqual(await ready(), [503, { status: 'unavailable', reason: 'clock_was_ahead' }]);
+      const meanwhile = await (await open()).send({ ...STAY, ...soon });
+      assert.equal(meanwhile.body.error, 'nothing_on_offer', meanwhile.raw);
+      assert.match(meanwhile.body.message, /still loading homes/);
 
-    await service.time.pass(5000);
-    assert.deepEqual(await ready(), [200, { status: 'ready' }], 'the stored homes are back');
-    const partly = await (await open()).send({ ...STAY, ...soon });
-    assert.match(partly.raw, /Not searched, or not fully/, 'calendars that were read ahead lack these nights');
-    const readAgain = service.nextRefresh('acme');
-    answer(false);
-    await readAgain;
-    assert.deepEqual([await found(soon), await found({})], before);
-    assert.deepEqual(
-      warnings().map(({ from, to }) => ({ from, to })),
-      [{ from: new Date(NOON + days * DAY + 65_000).toISOString().slice(0, 10), to: '2027-03-01' }],
-    );
-  });
+      await service.time.pass(5000);
+      assert.deepEqual(await ready(), [200, { status: 'ready' }], 'the stored homes are back');
+      const partly = await (await open()).send({ ...STAY, ...soon });
+      assert.match(
+        partly.raw,
+        /Not searched, or not fully/,
+        'calendars that were read ahead lack these nights',
+      );
+      const readAgain = service.nextRefresh('acme');
+      answer(false);
+      await readAgain;
+      assert.deepEqual([await found(soon), await found({})], before);
+      assert.deepEqual(
+        warnings().map(({ from, to }) => ({ from, to })),
+        [{ from: new Date(NOON + days * DAY + 65_000).toISOString().slice(0, 10), to: '2027-03-01' }],
+      );
+    },
+  );
 }
+
+test('a wall clock that was 30 days behind for a moment costs no home its place', async (t) => {
+  const { service, open } = await setScene(t, { network: { refresh_seconds: 60 } });
+  const before = (await (await open()).search()).body.results.length;
+  service.time.stepWallClock(-30 * DAY);
+  await service.time.pass(20_000);
+  service.time.stepWallClock(30 * DAY);
+  assert.equal((await service.get('/readyz')).status, 200);
+  assert.equal((await (await open()).search()).body.results.length, before);
+});
 
 test('a session ends at the instant that its caller was told, whatever the wall clock does before', async (t) => {
   const { service, open } = await setScene(t);

@@ -83,6 +83,7 @@ async function setUp<Index extends AvailabilityWriter>(
         paused: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
+        clockWasAhead: () => undefined,
         dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,

@@ -143,12 +143,8 @@ export function createAvailabilityIndex(
     return dates;
   }
 
-  function ringStart(): Day {
-    return arena.i32[HEAD_RING_START >>> 2] ?? 0;
-  }
-
   function advanceRing(dates: LocalDates): void {
-    const start = ringStart();
+    const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
     const spare = start + ringDays - dates.end;
     if (spare < MIN_SPARE_DAYS) writer.advanceTo(Math.min(dates.start, start + MIN_SPARE_DAYS - spare));
   }
@@ -259,7 +255,7 @@ export function createAvailabilityIndex(
       arena.u32[HEAD_FOLLOWED_TILES >>> 2] = kernel.moveTiles(from, to, query.address);
       return !doAllFollow(dates);
     },
-    daysLost: (now) => Math.max(0, ringStart() - datesAt(now).start),
+    daysLost: (now) => Math.max(0, (arena.i32[HEAD_RING_START >>> 2] ?? 0) - datesAt(now).start),
     rewind(now) {
       localDates(now);
       writer.rewind();

@@ -20,7 +20,8 @@ it('answers as its twin does, alone, after restarts from snapshots and in anothe
       const { index: written, share } = createShareableIndex(createWorldIndex(network), 2);
       const reader = openSharedIndex(network, share(1), WORLD_INDEX.now);
       const restarted = createRestartedIndex(network);
-      const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind } = written;
+      const { put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind } =
+        written;
       const shared = {
         ...reader,
         ...{ put, holds, homes, remove, removeAll, hideBrand, withdraw, followDate, daysLost, rewind },
