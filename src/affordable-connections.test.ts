@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { affordableConnections } from './affordable-connections.ts';
 
-test('callers get three quarters of the descriptors at most', () => {
-  assert.equal(affordableConnections(4000, 400), 300);
-  assert.equal(affordableConnections(100, 400), 100);
+test('callers get three quarters at most of the descriptors that the console and the metrics leave', () => {
+  assert.equal(affordableConnections(4000, 520), 300);
+  assert.equal(affordableConnections(100, 520), 100);
   assert.equal(affordableConnections(4000, Number.POSITIVE_INFINITY), 4000);
   assert.equal(affordableConnections(4000, 1), 1);
 });

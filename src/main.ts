@@ -114,7 +114,9 @@ const metricsServer =
         render: () => service.renderMetrics(),
         contentType: metrics.contentType,
         host: settings.metricsHost,
+        hosts: settings.hosts,
         port: settings.metricsPort,
+        clock: systemClock,
       }).catch(cannotListen('STAYWIRE_METRICS_HOST and STAYWIRE_METRICS_PORT'));
 
 let closing = false;

@@ -194,7 +194,7 @@ const SETTINGS = {
     'STAYWIRE_MAX_CONNECTIONS',
     4000,
     integerBetween(4, 100_000),
-    'Maximum number of open connections; never more than three quarters of the open files that the system allows. A quarter of them, at most 256, is for callers that are not approved yet.',
+    'Maximum number of open connections; never more than three quarters of the open files that the system allows without the 120 of the console and of /metrics. A quarter of them, at most 256, is for callers that are not approved yet.',
   ),
   rateLimit: setting(
     'STAYWIRE_RATE_LIMIT',
@@ -232,7 +232,12 @@ const SETTINGS = {
     integerOrOff(0, 65_535),
     'Port of /metrics; 0 takes a free one, "off" opens none.',
   ),
-  metricsHost: setting('STAYWIRE_METRICS_HOST', '127.0.0.1', hostName, 'Address on which /metrics listens.'),
+  metricsHost: setting(
+    'STAYWIRE_METRICS_HOST',
+    '127.0.0.1',
+    hostName,
+    'Address or name on which /metrics listens, and under which it answers, besides localhost, every address and STAYWIRE_HOSTS.',
+  ),
   consolePort: setting(
     'STAYWIRE_CONSOLE_PORT',
     9465,

@@ -31,7 +31,7 @@ const MAX_REQUEST_MS = 5_000;
 /** A search that is tried out waits for live prices. */
 const MAX_ANSWER_MS = 30_000;
 /** A few people with a few pages each; whoever opens more must not take the service's files. Whoever is not signed in has a quarter of them. */
-const MAX_CONNECTIONS = 100;
+export const MAX_CONSOLE_CONNECTIONS = 100;
 const FIRST_PAGE = '/today';
 const SIGN_IN = '/sign-in';
 const STYLE_PATH = '/assets/console.css';
@@ -75,7 +75,7 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     frameworkErrors: ({ statusCode = 400 }, request, reply) =>
       void (guard(request, reply) ?? send(reply, alone(unreadableAddress(), statusCode))),
   });
-  const places = shareConnections(app.server, { maxConnections: MAX_CONNECTIONS, clock });
+  const places = shareConnections(app.server, { maxConnections: MAX_CONSOLE_CONNECTIONS, clock });
   const readPassword = createNoticedPassword(password, () => record('password_changed'));
   const record = (action: ConsoleAction) => audit({ kind: 'console', at: clock.now(), action, about: null });
 

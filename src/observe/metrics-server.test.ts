@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
-import { startMetricsServer } from './metrics-server.ts';
+import { exchange } from '../../test/support/raw-http.ts';
+import { systemClock } from '../clock.ts';
+import { MAX_METRICS_CONNECTIONS, startMetricsServer } from './metrics-server.ts';
 
-async function start(render: () => Promise<string>) {
+async function start(render: () => Promise<string>, names: { host?: string; hosts?: string[] } = {}) {
   const server = await startMetricsServer({
     render,
     contentType: 'text/plain; version=0.0.4',
     host: '127.0.0.1',
+    hosts: [],
     port: 0,
+    clock: systemClock,
+    ...names,
   });
   return {
     server,
@@ -41,7 +48,46 @@ test('a port that is taken is a fault at the start', async (t) => {
     render: async () => '',
     contentType: 'x',
     host: '127.0.0.1',
+    hosts: [],
     port: server.port,
+    clock: systemClock,
   });
   await assert.rejects(second, { code: 'EADDRINUSE' });
+});
+
+test('answers under its own names and any address, and for no page of another site', async (t) => {
+  const { server } = await start(async () => '', { host: 'localhost', hosts: ['node-1.staywire'] });
+  t.after(() => server.close());
+  const statusFor = async (headers: string) => {
+    const head = `GET /metrics HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`;
+    return (await exchange(`http://localhost:${server.port}`, [head])).status;
+  };
+  for (const host of ['localhost', '127.0.0.1:9464', '[::1]:9464', '10.1.2.3:9464', 'Node-1.staywire:9464']) {
+    assert.equal(await statusFor(`Host: ${host}`), 200, host);
+  }
+  for (const headers of [
+    'Host: rebound.evil.example',
+    'Host: localhost\r\nHost: evil.example',
+    'Host: localhost\r\nOrigin: https://evil.example',
+    'Host: localhost\r\nSec-Fetch-Site: cross-site',
+    'Host: localhost\r\nSec-Fetch-Site: same-site',
+  ]) {
+    assert.equal(await statusFor(headers), 403, headers);
+  }
+  assert.equal(await statusFor('Host: localhost\r\nSec-Fetch-Site: none'), 200, 'the owner looks at it');
+});
+
+test('holds few connections: the oldest makes room for the next', async (t) => {
+  const { server, ask } = await start(async () => 'staywire_up 1\n');
+  t.after(() => server.close());
+  const held = Array.from({ length: MAX_METRICS_CONNECTIONS + 5 }, () => new Socket());
+  for (const socket of held) {
+    t.after(() => socket.destroy());
+    socket.on('error', () => {}).connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /metrics HTTP/1.1\r\nX-Half: ');
+  }
+  // By the last of these answers, the server has closed what it closes, and the sockets here know.
+  for (let asked = 0; asked < 3; asked += 1) assert.equal((await ask('/metrics')).status, 200);
+  assert.ok(held.slice(0, 5).every(({ destroyed }) => destroyed));
 });

@@ -1,5 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createAddressedToUs } from '../access/addressed-to-us.ts';
+import type { Clock } from '../clock.ts';
+import { shareConnections } from '../http/connection-places.ts';
+
+/** Enough for a few scrapers; one more closes the oldest. */
+export const MAX_METRICS_CONNECTIONS = 20;
+const TIMES = {
+  requestTimeout: 5_000,
+  headersTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
 
@@ -8,9 +20,16 @@ export async function startMetricsServer(deps: {
   readonly render: () => Promise<string>;
   readonly contentType: string;
   readonly host: string;
+  /** Names under which it answers, besides `host`, localhost and every address. */
+  readonly hosts: readonly string[];
   readonly port: number;
+  readonly clock: Clock;
 }): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, async (request, response) => {
+  const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [deps.host, ...deps.hosts] });
+  const server = createServer(TIMES, async (request, response) => {
+    const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
+    const isOfAnotherSite = origin !== undefined || (site !== 'none' && site !== 'same-origin');
+    if (isOfAnotherSite || !addressedToUs(request)) return void response.writeHead(403).end();
     const path = request.url?.split('?', 1)[0];
     if (path !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
@@ -21,6 +40,7 @@ export async function startMetricsServer(deps: {
       response.writeHead(500).end();
     }
   });
+  shareConnections(server, { maxConnections: MAX_METRICS_CONNECTIONS, clock: deps.clock });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(deps.port, deps.host, resolve);

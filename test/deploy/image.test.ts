@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startDemo } from '../../demo/start-demo.ts';
+import { readSettings } from '../../src/settings.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 import { ROOT } from './deployed-files.ts';
 import { readDockerfile, readDockerignore } from './dockerfile.ts';
@@ -47,9 +48,18 @@ test('no test, data or installed package of the checkout gets into it', () => {
 test('it has the Node with which the tests run, and does not run as root', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   for (const name of ['packages', 'service']) {
-    assert.ok(stageCalled(name).base.startsWith(`node:${devDependencies.node}-`), name);
+    const { base } = stageCalled(name);
+    assert.ok(base.startsWith(`node:${devDependencies.node}-`), name);
+    assert.match(base, /@sha256:[0-9a-f]{64}$/, 'a tag can be moved to another image');
   }
+  assert.equal(stageCalled('service').base, stageCalled('packages').base);
   assert.equal(stageCalled('service').user, 'node');
+});
+
+test('its metrics are on loopback until an owner says otherwise', () => {
+  const settings = readSettings({ ...stageCalled('service').environment, STAYWIRE_NETWORK: 'network.json' });
+  assert.ok(settings.kind === 'valid');
+  assert.deepEqual([settings.value.host, settings.value.metricsHost], ['0.0.0.0', '127.0.0.1']);
 });
 
 test(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { describe, it } from 'node:test';
+import { systemClock } from '../../src/clock.ts';
 import { startMetricsServer } from '../../src/observe/metrics-server.ts';
 import { readSettings } from '../../src/settings.ts';
 import { type AttackStage, callerAt, setAttackStage } from '../support/attack-stage.ts';
@@ -130,7 +131,9 @@ describe('the doors of the service', () => {
       render: () => service.metrics.render(),
       contentType: service.metrics.contentType,
       host: settings.value.metricsHost,
+      hosts: settings.value.hosts,
       port: 0,
+      clock: systemClock,
     });
     t.after(() => server.close());
     const { call } = callerAt(`http://127.0.0.1:${server.port}`, '127.0.0.9');
