@@ -181,3 +181,26 @@ test('what kubernetes.yaml refers to is there', () => {
   };
   manifest(scaler.scaleTargetRef.kind, scaler.scaleTargetRef.name);
 });
+
+test('nodes in Kubernetes believe no whole network, and are reached by the ingress and Prometheus alone', () => {
+  const given = { ...manifest('ConfigMap').data, ...manifest('Secret').stringData };
+  const reading = readSettings({ ...image?.environment, ...given });
+  assert.ok(reading.kind === 'valid');
+  const { trustedProxies, metricsHost } = reading.value;
+  assert.deepEqual(
+    trustedProxies.filter((one) => one.includes('/') && !one.endsWith('/32')),
+    [],
+  );
+  assert.equal(metricsHost, '0.0.0.0', 'Prometheus scrapes the address of the pod');
+  const policy = manifest('NetworkPolicy').spec as {
+    readonly podSelector: { readonly matchLabels: object };
+    readonly policyTypes: readonly string[];
+    readonly ingress: readonly { readonly from: readonly object[]; readonly ports: readonly object[] }[];
+  };
+  assert.deepEqual(policy.podSelector.matchLabels, nodes.template.metadata.labels);
+  assert.deepEqual(policy.policyTypes, ['Ingress']);
+  assert.deepEqual(
+    policy.ingress.map(({ from, ports }) => [from.length, ports]),
+    container.ports.map(({ name }) => [1, [{ port: name }]]),
+  );
+});
