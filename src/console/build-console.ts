@@ -12,13 +12,13 @@ import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute } from './console-rout
 import { CONSOLE_SCRIPT } from './console-script.ts';
 import { CONSOLE_STYLE } from './console-style.ts';
 import { cookieHeader, cookiesOf, isFromOwnPage, isSameToken, SECURITY_HEADERS } from './guard.ts';
-import { knownBrowserProof } from './known-browser.ts';
+import { isOfKnownBrowser, knownBrowserProof } from './known-browser.ts';
 import { type ConsolePage, layout, PAGES } from './layout.ts';
 import { messagePage } from './message-page.ts';
 import { createNoticedPassword } from './noticed-password.ts';
 import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
-import { isPasswordOf } from './password-record.ts';
+import { isPasswordOf, type PasswordRecord } from './password-record.ts';
 import { quotesRoutes } from './quotes-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { noPasswordPage, signInPage } from './sign-in-page.ts';
@@ -126,12 +126,11 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       record('sign_in_impossible');
       return send(reply, await signInAnswer({ fault: null, next }));
     }
-    const account = await accountBehind(request.raw.socket);
-    const proof = knownBrowserProof(stored, account);
-    const isKnown = cookiesOf(request, 'known').some((given) => isSameToken(given, proof));
-    const who = isKnown ? 'known' : 'stranger';
+    const who = (await isKnown(request, stored)) ? 'known' : 'stranger';
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
     if (outcome.kind === 'done' && outcome.value) {
+      const account = await accountBehind(request.raw.socket);
+      const proof = knownBrowserProof(stored, account);
       record('signed_in');
       places.approved(request.raw.socket);
       const token = sessions.open(stored, account);
@@ -229,6 +228,14 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     if (!session) return undefined;
     places.approved(request.raw.socket);
     return session;
+  }
+
+  /** Looks up no account for a stranger: that reads all connections of the machine. */
+  async function isKnown(request: FastifyRequest, stored: PasswordRecord): Promise<boolean> {
+    const given = cookiesOf(request, 'known').filter((one) => isOfKnownBrowser(one, stored));
+    if (given.length === 0) return false;
+    const proof = knownBrowserProof(stored, await accountBehind(request.raw.socket));
+    return given.some((one) => isSameToken(one, proof));
   }
 
   async function signInAnswer({

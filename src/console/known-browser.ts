@@ -1,5 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { isSameToken } from './guard.ts';
 import type { PasswordRecord } from './password-record.ts';
+
+/** Of a proof: the part that is the same for every account. */
+const HALF = 21;
 
 /**
  * What a browser keeps that was signed in with this password: it proves that, and opens nothing. It is the same for all browsers of an account of
@@ -7,7 +11,12 @@ import type { PasswordRecord } from './password-record.ts';
  * password. Nobody learns the record from it, whose salt nobody can guess.
  */
 export function knownBrowserProof(password: PasswordRecord, account: number | null): string {
-  return createHmac('sha256', password)
-    .update(`account ${account} was signed in to the console`)
-    .digest('base64url');
+  const digestOf = (who: string) =>
+    createHmac('sha256', password).update(`${who} was signed in to the console`).digest('base64url');
+  return digestOf('an account').slice(0, HALF) + digestOf(`account ${account}`).slice(HALF);
+}
+
+/** Whether it proves that some account was signed in. */
+export function isOfKnownBrowser(proof: string, password: PasswordRecord): boolean {
+  return isSameToken(proof.slice(0, HALF), knownBrowserProof(password, null).slice(0, HALF));
 }

@@ -114,6 +114,28 @@ describe('signing in to the console', () => {
     assert.equal(await tryWith('wrong', cookie), 401, 'and signs nobody in');
   });
 
+  it('looks up no account for a stranger, also with a cookie that it made up', async () => {
+    let lookups = 0;
+    const accountBehind = async () => {
+      lookups += 1;
+      return 1000;
+    };
+    const { signIn, post, withoutCookie } = await setConsoleStage({ accountBehind });
+    const [, known = ''] = (await signIn()).headers['set-cookie'] as string[];
+    withoutCookie();
+    lookups = 0;
+    const own = known.split(';', 1)[0] ?? '';
+    const [name = '', value = ''] = own.split('=');
+    const madeUp = [undefined, `${name}=${value.split('').reverse().join('')}`, `${name}=`];
+    for (const cookie of [...madeUp, ...madeUp]) {
+      await post('/sign-in', { password: 'wrong' }, cookie === undefined ? {} : { cookie });
+    }
+    assert.equal((await post('/sign-in', { password: PASSWORD })).status, 429);
+    assert.equal(lookups, 0);
+    assert.equal((await post('/sign-in', { password: PASSWORD }, { cookie: own })).status, 303);
+    assert.ok(lookups > 0);
+  });
+
   it('leaves a browser its own tries when another account of the machine got what proves it', async () => {
     const { signIn, post, withoutCookie, state } = await setConsoleStage();
     state.account = 1000;
