@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAccessGate } from './access/access-gate.ts';
 import type { AccessList } from './access/access-list.ts';
 import { createAddressedToUs } from './access/addressed-to-us.ts';
+import { createClientAddress } from './access/client-address.ts';
 import { createDnsResolver } from './access/dns-resolver.ts';
 import type { Resolver } from './access/resolver.ts';
 import type { UsedNonces } from './access/used-nonces.ts';
@@ -44,6 +45,7 @@ import { createPerformOperation } from './operations/perform-operation.ts';
 import { publishedDocument } from './operations/published-documents.ts';
 import { createServeOperation, type ServeOperation } from './operations/serve-operation.ts';
 import type { Random } from './random.ts';
+import { addressSetFrom } from './reading/address.ts';
 import { placeNamesOf } from './search/names/place-names.ts';
 import { createOpenSession } from './search/open-session.ts';
 import { createReadResult } from './search/read-result.ts';
@@ -270,6 +272,7 @@ export function createDesk({
   const app = buildApp({
     gate,
     addressedToUs: createAddressedToUs(settings),
+    clientAddress: createClientAddress(addressSetFrom(settings.trustedProxies)),
     serveOperation,
     publicPages: [
       createEntryPage({

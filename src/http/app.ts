@@ -4,11 +4,12 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessGate } from '../access/access-gate.ts';
 import type { AddressedToUs } from '../access/addressed-to-us.ts';
-import { type AccessDecision, refusedForHost } from '../access/caller-facts.ts';
+import { type AccessDecision, type ConnectionFacts, refusedForHost } from '../access/caller-facts.ts';
+import type { ClientAddress } from '../access/client-address.ts';
 import { ACCEPT_SIGNATURE } from '../access/web-bot-auth/signature-rules.ts';
 import type { Links } from '../answers/links.ts';
 import { nextRequestAt } from '../answers/next-request.ts';
-import { accessDenied, authRequest, problemAnswer } from '../answers/problem-answer.ts';
+import { accessDenied, authRequest, type EndpointCall, problemAnswer } from '../answers/problem-answer.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
@@ -66,6 +67,7 @@ import {
 export type AppDependencies = {
   readonly gate: AccessGate;
   readonly addressedToUs: AddressedToUs;
+  readonly clientAddress: (facts: ConnectionFacts) => Pick<ClientAddress, 'text'>;
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
   /** Only for approved assistants, as everything under `/ai/`. */
@@ -287,8 +289,10 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function answerBroken(_error: Error, { remoteAddress = '' }: Socket): Promise<AnswerToBrokenHttp> {
     const rate = await countRequest({ assistant: null, address: remoteAddress });
     const call = { endpoint: 'any', path: '/', method: '' } as const;
-    const { status, body } = responseTo(problemAnswer('invalid_request', call), call.endpoint);
-    return { status, headers: standardHeaders({ requestId: newRequestId(), rate, key: null }), body };
+    const answer = rate.allowed ? problemAnswer('invalid_request', call) : rateLimited(call, rate);
+    const { status, body, headers } = responseTo(answer, call.endpoint);
+    const context = { requestId: newRequestId(), rate, key: null };
+    return { status, headers: { ...standardHeaders(context), ...headers }, body };
   }
 
   async function answerUndecodable(open: OpenRequest): Promise<void> {
@@ -332,11 +336,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     open.tools = door.toolsIn(received.value.message);
     const served = await serveMessage(door, received.value);
     if (served.kind === 'limited') {
-      const { retryAfterSeconds } = served;
-      const details = { retry_after_seconds: retryAfterSeconds };
-      return sendProblem(open, problemAnswer('rate_limited', callAt(request), details), 'any', {
-        operation: door.name,
-      });
+      return sendProblem(open, rateLimited(callAt(request), served), 'any', { operation: door.name });
     }
     const { key } = received.value;
     const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
@@ -423,21 +423,25 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     );
   }
 
-  /** For requests that are not operations. They count against the rate limit of the caller's address. */
+  /** For requests that are not operations. All but health checks count for the address, which limits callers that are not approved. */
   async function send(
     open: OpenRequest,
     response: HttpResponse,
     outcome: Partial<Pick<OpenRequest, 'operation' | 'error'>>,
   ) {
     Object.assign(open, outcome);
-    const { request, access } = open;
-    const rate = await countRequest({
-      assistant: access?.kind === 'approved' ? access.assistant : null,
-      address: access?.address ?? request.socket.remoteAddress ?? '',
-    });
+    const { request, access, route = '' } = open;
+    const isHealthCheck = HEALTH_PATHS.includes(route);
+    const { requestLimits, clock } = deps;
+    const assistant = access?.kind === 'approved' ? access.assistant : null;
+    const caller = { assistant, address: access?.address ?? addressOf(request) };
+    const rate = await (isHealthCheck ? requestLimits.peek(caller, timeOn(clock)) : countRequest(caller));
+    const isLimited = !rate.allowed && assistant === null && !isHealthCheck;
+    if (isLimited) open.error = 'rate_limited';
+    const answer = isLimited ? responseTo(rateLimited(callAt(request), rate), 'any') : response;
     const key = readKey(keysOf(request));
     const encoding = chooseEncoding(headerOf(request, 'accept-encoding'));
-    const sent = encoding === null ? response : await encodedResponse(response, encoding, compress);
+    const sent = encoding === null ? answer : await encodedResponse(answer, encoding, compress);
     write(open, sent, { requestId: request.id, rate, key: key.kind === 'valid' ? key.value : null });
   }
 
@@ -446,9 +450,19 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (!open.hasGone()) writeResponse(open.response, response, context, closing);
   }
 
+  function addressOf({ socket, headers }: IncomingRequest): string {
+    return deps.clientAddress({ peerAddress: socket.remoteAddress ?? '', headers }).text;
+  }
+
   function countRequest(caller: CountedCaller): Promise<RateReading> {
     return deps.requestLimits.count(caller, null, timeOn(deps.clock));
   }
+}
+
+/** 429 at the address of the search too: its errors are 200 for approved callers alone. */
+function rateLimited(call: EndpointCall, { retryAfterSeconds }: { retryAfterSeconds: number }): Answer {
+  const details = { retry_after_seconds: retryAfterSeconds };
+  return problemAnswer('rate_limited', { ...call, endpoint: 'any' }, details);
 }
 
 function pageRequestOf(request: IncomingRequest) {

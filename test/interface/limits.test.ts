@@ -124,6 +124,41 @@ test('requests without a live session count for the assistant and the address', 
   assert.equal(moved.body.error, 'incomplete_payload', 'a live session is not held up by its address');
 });
 
+test('a stranger beyond the limit gets 429 on every page, and nobody else does', async (t) => {
+  const { service } = await setScene(t, { settings: { rateLimit: 3 } });
+  const STRANGER = '203.0.113.9';
+  const ask = (url: string, headers = {}) => service.call({ url, headers, remoteAddress: STRANGER });
+  const { headers } = await ask('/openapi.json');
+  for (const path of ['/ai/v1/terms', '/nowhere']) await ask(path);
+  service.time.now += 12_000;
+  for (const path of ['/', '/docs', '/openapi.json', '/nowhere', '/ai/v1/terms', '/ai/v1/search', '/mcp']) {
+    const { status, body, headers } = await ask(path);
+    assert.deepEqual([status, body.status, body.error], [429, 429, 'rate_limited'], path);
+    assert.deepEqual([body.retry_after_seconds, headers['retry-after']], [48, '48'], path);
+    assert.equal(headers['x-ratelimit-remaining'], '0', path);
+  }
+  const known = await ask('/openapi.json', { 'if-none-match': headers.etag });
+  assert.equal(known.status, 429, 'what costs little counts as well');
+  for (const path of ['/healthz', '/readyz']) assert.equal((await ask(path)).status, 200, path);
+  const another = await service.call({ url: '/openapi.json', remoteAddress: '203.0.113.10' });
+  assert.equal(another.status, 200);
+  assert.equal((await service.get('/ai/v1/terms')).status, 200, 'an assistant has limits of its own');
+  service.time.now += 48_000;
+  assert.equal((await ask('/openapi.json')).status, 200);
+});
+
+test('behind a listed proxy each stranger has a limit of its own, and health checks use up none', async (t) => {
+  const { service } = await setScene(t, { settings: { rateLimit: 2, trustedProxies: ['203.0.113.1'] } });
+  const ask = async (from: string, url = '/openapi.json') => {
+    const headers = { 'x-forwarded-for': from };
+    return (await service.call({ url, headers, remoteAddress: '203.0.113.1' })).status;
+  };
+  for (let checks = 0; checks < 5; checks += 1) await ask('198.51.100.1', '/healthz');
+  assert.deepEqual([await ask('198.51.100.1'), await ask('198.51.100.1')], [200, 200]);
+  assert.equal(await ask('198.51.100.1'), 429);
+  assert.equal(await ask('198.51.100.2'), 200);
+});
+
 test('a session that has ended counts for its caller again', async (t) => {
   const { service, open } = await setScene(t, { settings: { rateLimit: 4, sessionMinutes: 1 } });
   const conversation = await open();
