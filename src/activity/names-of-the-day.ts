@@ -1,37 +1,50 @@
-import type { AssistantId } from '../sessions/session.ts';
+import { LRUCache } from 'lru-cache';
+import type { AssistantId, Session, SessionId } from '../sessions/session.ts';
 
-/** More missing places than an owner would ever review. Whoever invents names adds no more rows than this. */
+/** More missing places than an owner would ever review. Names that callers invent add twice as many rows at most. */
 export const MAX_NAMES_A_DAY = 200;
+const MAX_OTHER_NAMES = 5000;
 const HOURS_A_DAY = 24;
 
-export type MissingName = { readonly brand: string; readonly name: string; readonly hour: number };
+type MissingName = { readonly brand: string; readonly name: string; readonly hour: number };
 
-/** Names of missing places that each assistant has asked for since the UTC day began: one list for each approved assistant. */
-export type NamesOfTheDay = {
-  /**
-   * The name and hour to count it under: the hour in which the assistant first asked for it that day, so that a name is one row a day, and no
-   * name beyond the limit. Each assistant has a limit of its own.
-   */
-  counted(assistant: AssistantId, missing: MissingName): Omit<MissingName, 'brand'>;
-};
-
-export function createNamesOfTheDay(): NamesOfTheDay {
+/**
+ * Names of missing places that each assistant has asked for since the UTC day began: one list for each approved assistant. A name is counted
+ * under the hour in which it came first, so that it is one row a day, and has no name beyond the limit; unless a second session asks for it:
+ * then it displaces one that a single session asked for. It is called once for each name that a session asks for and that is counted.
+ */
+export function createNamesOfTheDay() {
   let today = 0;
-  const heard = new Map<AssistantId, Map<string, number>>();
+  const heard = new Map<AssistantId, ReturnType<typeof noNames>>();
 
+  return ({ id, assistant }: Session, { brand, name, hour }: MissingName): Omit<MissingName, 'brand'> => {
+    const day = Math.floor(hour / HOURS_A_DAY);
+    if (day !== today) heard.clear();
+    today = day;
+    const names = heard.get(assistant) ?? noNames();
+    heard.set(assistant, names);
+    const { firstHours, repeated, others } = names;
+    const key = `${brand}\n${name}`;
+    const known = firstHours.get(key);
+    if (known === undefined && firstHours.size >= MAX_NAMES_A_DAY) {
+      const askedFirst = others.get(key) ?? id;
+      const single = askedFirst !== id && firstHours.keys().find((one) => !repeated.has(one));
+      others.set(key, askedFirst);
+      if (!single) return { name: '', hour };
+      firstHours.delete(single);
+      repeated.add(key);
+    }
+    if (known === undefined) firstHours.set(key, hour);
+    else repeated.add(key);
+    return { name, hour: known ?? hour };
+  };
+}
+
+/** `others` has the session that asked first for a name beyond the limit. */
+function noNames() {
   return {
-    counted(assistant, { brand, name, hour }) {
-      const day = Math.floor(hour / HOURS_A_DAY);
-      if (day !== today) heard.clear();
-      today = day;
-      const firstHours = heard.get(assistant) ?? new Map<string, number>();
-      heard.set(assistant, firstHours);
-      const key = `${brand}\n${name}`;
-      const known = firstHours.get(key);
-      if (known !== undefined) return { name, hour: known };
-      if (firstHours.size >= MAX_NAMES_A_DAY) return { name: '', hour };
-      firstHours.set(key, hour);
-      return { name, hour };
-    },
+    firstHours: new Map<string, number>(),
+    repeated: new Set<string>(),
+    others: new LRUCache<string, SessionId>({ max: MAX_OTHER_NAMES }),
   };
 }

@@ -316,6 +316,26 @@ describe('of searches is counted', () => {
     assert.deepEqual(namesSince(304), [nameOf(299)]);
   });
 
+  it('a name that a second session asks for in the place of one that only one asked for', () => {
+    const { missing, recorder } = aStage({ isNewEachTime: true });
+    const ask = (id: string, name: string) => {
+      const asking = { ...session, id };
+      recorder.carriedOut({ ...refusedStep(name), before: asking, after: asking });
+      return missing.at(-1)?.facet;
+    };
+    for (let number = 0; number < 200; number += 1) ask('inventor', nameOf(number));
+    ask('another', nameOf(0));
+    const asked = ['a', 'a', 'b', 'c'].map((id) => ask(id, 'Reykjavik'));
+    assert.deepEqual(asked, ['', '', 'reykjavik', 'reykjavik'], 'a session counts once');
+    assert.equal(ask('later', nameOf(1)), '', 'which has made room');
+    assert.equal(ask('later', nameOf(0)), nameOf(0), 'which two asked for');
+    for (let number = 300; number < 660; number += 1) {
+      ask('inventor', nameOf(number));
+      ask('accomplice', nameOf(number));
+    }
+    assert.equal(new Set(missing.map(({ facet }) => facet)).size, 1 + 200 + 199, 'a day adds no more');
+  });
+
   it('a name by the hour in which its assistant asked first that day, so that a day adds no more than it may', () => {
     const { clock, missing, recorder } = aStage({ isNewEachTime: true });
     for (let hour = 0; hour < 13; hour += 1) {

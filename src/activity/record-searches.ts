@@ -76,7 +76,7 @@ export function createSearchRecorder({
     for (const wish of wishes) countWish(before, wish, once);
     if (missing === null || once.has(missing.mark) || once.isFull()) return;
     const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
-    const { name, hour } = names.counted(before.assistant, asked);
+    const { name, hour } = names(before, asked);
     const mark = name === '' ? OTHER_NAMES : missing.mark;
     once.count(mark, () => ({ missing_places: { brand: asked.brand, facet: name }, hour }));
   }
