@@ -3,6 +3,7 @@ import {
   classifyInboundRequest,
   createMcpHandler,
   isInitializeRequest,
+  ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
@@ -70,6 +71,7 @@ export function createMcpDoor({
           last = answer;
         },
       };
+      if (Array.isArray(message) && message.length > MAX_BATCH_MESSAGES) return batchTooLarge();
       if (acceptsAnything(request)) request.headers.set('accept', BOTH_FORMS);
       const response = await handler.fetch(request, {
         authInfo: { token: '', clientId: calling.caller.assistant, scopes: [], extra: { exchange } },
@@ -92,8 +94,14 @@ function acceptsAnything({ headers }: Request): boolean {
   return (headers.get('accept') ?? '*/*').includes('*/*');
 }
 
-/** Of the package, which does not export it. */
-const MAX_BATCH_MESSAGES = 100;
+/** All messages of a batch are answered in one turn of the event loop, each with up to 34 KB. */
+const MAX_BATCH_MESSAGES = 20;
+
+function batchTooLarge() {
+  const message = `Invalid Request: Batch must not exceed ${MAX_BATCH_MESSAGES} messages`;
+  const body = { jsonrpc: '2.0', error: { code: ProtocolErrorCode.InvalidRequest, message }, id: null };
+  return { response: Response.json(body, { status: 400 }), lastServed: () => null };
+}
 
 /**
  * An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. A

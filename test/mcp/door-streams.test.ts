@@ -58,14 +58,14 @@ async function readNothing(t: TestContext, { origin, service }: Stays): Promise<
   socket.pause().on('error', () => {});
   t.after(() => void socket.destroy());
   const [unread] = (await accepted) as [Socket];
-  const batch = Array.from({ length: 100 }, (_, id) => ({
+  const batch = Array.from({ length: 20 }, (_, id) => ({
     jsonrpc: '2.0',
     id,
     method: 'resources/read',
     params: { uri: 'ui://staywire/comparison.html', _meta: { progressToken: id } },
   }));
   const request = postRequest('/mcp', batch, ['Accept: application/json, text/event-stream']);
-  socket.write(request.repeat(5));
+  socket.write(request.repeat(8));
   await until(() => unread.writableNeedDrain);
   return unread;
 }
