@@ -232,12 +232,7 @@ const SETTINGS = {
     integerOrOff(0, 65_535),
     'Port of /metrics; 0 takes a free one, "off" opens none.',
   ),
-  metricsHost: setting(
-    'STAYWIRE_METRICS_HOST',
-    '127.0.0.1',
-    hostName,
-    'Address or name on which /metrics listens, and under which it answers, besides localhost, every address and STAYWIRE_HOSTS.',
-  ),
+  metricsHost: setting('STAYWIRE_METRICS_HOST', '127.0.0.1', hostName, 'Address on which /metrics listens.'),
   consolePort: setting(
     'STAYWIRE_CONSOLE_PORT',
     9465,

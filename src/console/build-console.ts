@@ -18,7 +18,7 @@ import { messagePage } from './message-page.ts';
 import { createNoticedPassword } from './noticed-password.ts';
 import { createOwnHosts, OWN_HOSTS_TEXT } from './own-hosts.ts';
 import { createOwnerSessions, type OwnerSession } from './owner-sessions.ts';
-import { isPasswordOf, type PasswordRecord } from './password-record.ts';
+import { isPasswordOf } from './password-record.ts';
 import { quotesRoutes } from './quotes-routes.ts';
 import { reportRoutes } from './report-routes.ts';
 import { noPasswordPage, signInPage } from './sign-in-page.ts';
@@ -126,10 +126,14 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
       record('sign_in_impossible');
       return send(reply, await signInAnswer({ fault: null, next }));
     }
-    const who = (await isKnown(request, stored)) ? 'known' : 'stranger';
+    const accountHere = () => accountBehind(request.raw.socket);
+    const known = cookiesOf(request, 'known').filter((given) => isOfKnownBrowser(given, stored));
+    // A stranger's account is not looked up: that reads all connections of the machine.
+    const expected = known.length === 0 ? '' : knownBrowserProof(stored, await accountHere());
+    const who = known.some((given) => isSameToken(given, expected)) ? 'known' : 'stranger';
     const outcome = await attempt(() => isPasswordOf(form.get('password') ?? '', stored), who);
     if (outcome.kind === 'done' && outcome.value) {
-      const account = await accountBehind(request.raw.socket);
+      const account = await accountHere();
       const proof = knownBrowserProof(stored, account);
       record('signed_in');
       places.approved(request.raw.socket);
@@ -228,14 +232,6 @@ export function buildConsole(deps: ConsoleDeps): FastifyInstance {
     if (!session) return undefined;
     places.approved(request.raw.socket);
     return session;
-  }
-
-  /** Looks up no account for a stranger: that reads all connections of the machine. */
-  async function isKnown(request: FastifyRequest, stored: PasswordRecord): Promise<boolean> {
-    const given = cookiesOf(request, 'known').filter((one) => isOfKnownBrowser(one, stored));
-    if (given.length === 0) return false;
-    const proof = knownBrowserProof(stored, await accountBehind(request.raw.socket));
-    return given.some((one) => isSameToken(one, proof));
   }
 
   async function signInAnswer({

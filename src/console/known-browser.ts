@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isSameToken } from './guard.ts';
 import type { PasswordRecord } from './password-record.ts';
 
-/** Of a proof: the part that is the same for every account. */
+/** So much of a proof is the same for every account. */
 const HALF = 21;
 
 /**

@@ -6,12 +6,8 @@ import { shareConnections } from '../http/connection-places.ts';
 
 /** Enough for a few scrapers; one more closes the oldest. */
 export const MAX_METRICS_CONNECTIONS = 20;
-const TIMES = {
-  requestTimeout: 5_000,
-  headersTimeout: 5_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
+/** An idle connection ends after five seconds by default. */
+const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
 
 export type MetricsServer = { readonly port: number; close(): Promise<void> };
 
