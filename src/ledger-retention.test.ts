@@ -3,16 +3,21 @@ import { it } from 'node:test';
 import { createFakeClock } from '../test/support/fake-clock.ts';
 import { startLedgerRetention } from './ledger-retention.ts';
 import { createLog } from './observe/log.ts';
+import type { QuoteLedger, SurplusQuotes } from './sessions/quote-ledger.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;
 
-function aStage(ledgerDays: number | 'for_ever', deleteQuotes: () => Promise<number>) {
+function aStage(
+  ledgerDays: number | 'for_ever',
+  deleteQuotes: () => Promise<number>,
+  deleteSurplus: QuoteLedger['deleteSurplus'] = async () => 0,
+) {
   const clock = createFakeClock(Date.UTC(2026, 10, 17));
   const lines: { readonly level: string; readonly msg: string }[] = [];
   const kept: number[] = [];
   const retention = startLedgerRetention({
-    ...{ settings: { ledgerDays }, clock },
+    ...{ settings: { ledgerDays, maxLedgerMegabytes: 3 }, clock },
     log: createLog({
       ...{ level: 'info', clock },
       destination: { write: (line) => void lines.push(JSON.parse(line)) },
@@ -22,6 +27,7 @@ function aStage(ledgerDays: number | 'for_ever', deleteQuotes: () => Promise<num
         kept.push(keptMs);
         return deleteQuotes();
       },
+      deleteSurplus,
     },
   });
   return { clock, lines, kept, retention };
@@ -52,4 +58,25 @@ it('tells when they cannot be deleted', async () => {
     lines.map(({ msg }) => msg),
     ['old quotes could not be deleted'],
   );
+});
+
+it('looks every minute for quotes beyond the limit, also where all stay for ever, and warns once a round', async () => {
+  const calls: SurplusQuotes[] = [];
+  const { clock, lines, retention } = aStage('for_ever', assert.fail, async (surplus) => {
+    calls.push(surplus);
+    return [0, 2_000, 2_000, 5, 0][calls.length - 1] ?? 7;
+  });
+  await clock.advance(60_000);
+  assert.deepEqual([calls, lines.length], [[{ maxBytes: 3 * 1024 * 1024, limit: 2_000 }], 0]);
+  await clock.advance(60_000 + 200);
+  assert.deepEqual([calls.length, lines.length], [4, 1]);
+  await clock.advance(60_000);
+  assert.deepEqual([calls.length, lines.length], [5, 1]);
+  await clock.advance(60_000);
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    Array(2).fill('the ledger is full: the oldest quotes of the assistant with most are deleted'),
+  );
+  await retention.stop();
+  assert.equal(clock.pendingTimers, 0);
 });

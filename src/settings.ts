@@ -178,6 +178,12 @@ const SETTINGS = {
     integerOrForEver(1, 36_500),
     'How many days quotes are kept in the ledger; "off" keeps them for ever.',
   ),
+  maxLedgerMegabytes: setting(
+    'STAYWIRE_MAX_LEDGER_MB',
+    10_240,
+    integerOrOff(1, 1_000_000_000),
+    'How many megabytes the ledger of quotes may have. Beyond it, the assistant that stores most loses its oldest quotes before their days are over; "off" sets no limit.',
+  ),
   activityDays: setting(
     'STAYWIRE_ACTIVITY_DAYS',
     400,

@@ -136,7 +136,7 @@ export function createQuoteStep({
     const result = withoutToken(body, request.token);
     const outcome = await commit(
       request,
-      { session, isNewState: true, result, quotes: issuedQuotes(comparison, session) },
+      { session, isNewState: true, result, quotes: issuedQuotes(comparison, session, body) },
       // Encoding 34 KB of text is dear, so it is done once, for the store.
       answerWith(request.view === 'compact' ? answers.compactResult(body) : withToken(result, request.token)),
     );

@@ -1,4 +1,5 @@
-import type { IssuedQuote } from './session-store.ts';
+import { hash } from 'node:crypto';
+import type { IssuedQuote, QuoteDetails } from './session-store.ts';
 
 /** The ledger that `SessionStore.commit` appends to. */
 export interface QuoteLedger {
@@ -8,6 +9,11 @@ export interface QuoteLedger {
   findQuotes(question: QuoteQuestion, limit: number): Promise<readonly IssuedQuote[]>;
   /** Deletes quotes that were retrieved longer ago than that, the oldest first. Returns how many, at most `limit`. */
   deleteQuotes(old: OldQuotes): Promise<number>;
+  /**
+   * While the ledger has more than `maxBytes`, deletes the oldest quotes of the assistant that stores most, so that one with less
+   * than an equal share loses nothing. Returns how many, at most `limit`.
+   */
+  deleteSurplus(surplus: SurplusQuotes): Promise<number>;
 }
 
 export type QuoteQuestion =
@@ -17,8 +23,53 @@ export type QuoteQuestion =
 /** Two numbers instead of one instant: a store with a clock of its own deletes only what is old by both. */
 export type OldQuotes = { readonly now: number; readonly keptMs: number; readonly limit: number };
 
+export type SurplusQuotes = { readonly maxBytes: number; readonly limit: number };
+
 /** The ledger of a store that is apart from its sessions. */
 export interface QuoteLedgerWriter {
   /** In this order. Those that are there already, by their `nxq`, are left as they are. */
   insert(quotes: readonly IssuedQuote[]): Promise<void>;
+}
+
+/** What a quote takes beside its details: its other columns, and its entries in the indexes. Migrations count the same. */
+export const QUOTE_BYTES = 340;
+const POLICY_BYTES = 120;
+
+/** The details of a quote as a store has them: the policy, which many quotes share, stands apart. Both are JSON. */
+export type StoredDetails = { readonly details: string | null; readonly policy: StoredPolicy | null };
+
+export type StoredPolicy = { readonly hash: string; readonly json: string; readonly bytes: number };
+
+export function storedDetails({ details }: IssuedQuote): StoredDetails {
+  if (details?.cancellation === undefined) {
+    return { details: details && JSON.stringify(details), policy: null };
+  }
+  const { cancellation, ...others } = details;
+  const json = JSON.stringify(cancellation);
+  return {
+    details: JSON.stringify(others),
+    policy: {
+      hash: hash('sha256', json, 'base64url'),
+      json,
+      bytes: POLICY_BYTES + Buffer.byteLength(json),
+    },
+  };
+}
+
+/** Earlier releases stored the policy within the details. */
+export function detailsIn(details: string | null, policy: string | null): QuoteDetails | null {
+  if (details === null) return null;
+  return { ...JSON.parse(details), ...(policy !== null && { cancellation: JSON.parse(policy) }) };
+}
+
+/** A policy counts once. */
+export function bytesOfQuotes(quotes: readonly IssuedQuote[]): number {
+  const policies = new Map<string, number>();
+  let bytes = 0;
+  for (const quote of quotes) {
+    const { details, policy } = storedDetails(quote);
+    bytes += QUOTE_BYTES + Buffer.byteLength(details ?? '');
+    if (policy) policies.set(policy.hash, policy.bytes);
+  }
+  return policies.values().reduce((sum, of) => sum + of, bytes);
 }

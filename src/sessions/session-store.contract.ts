@@ -527,6 +527,21 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.deepEqual(await openNext('c'), over(1_000));
     });
 
+    it('count a quote by what it takes', async (t) => {
+      const store = await newStore(t);
+      const quota = { ...plenty, bytes: 100_000 };
+      await store.open(aSession(), quota);
+      const lines = Array.from({ length: 50 }, () => ({ label: '長'.repeat(80), amount: 1 }));
+      const quotes = Array.from({ length: 8 }, (_, at) => ({
+        ...aQuote(`q${at}`),
+        details: { lines, guarantee: 'held' as const },
+      }));
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes: quotes.slice(0, 7) }));
+      assert.deepEqual(await store.open(aSession({ id: 'one' }), quota), opened, 'about 93,000 bytes');
+      await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: quotes.slice(7) }));
+      assert.deepEqual(await store.open(aSession({ id: 'two' }), quota), over(1_000));
+    });
+
     it('do not count what a failed change, or a batch with one in it, would have added', async (t) => {
       const store = await newStore(t);
       const quota = { ...plenty, sessions: 3 };
@@ -683,6 +698,60 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       assert.equal(await store.deleteQuotes({ now: 141, keptMs: 100, limit: 2 }), 1, 'one that came later');
     });
 
+    it('keeps a policy as long as a quote has it', async (t) => {
+      const store = await newStore(t);
+      await store.open(aSession());
+      const withPolicy = (quote: IssuedQuote, cancellation: string): IssuedQuote => ({
+        ...quote,
+        details: { guarantee: 'held', cancellation },
+      });
+      const quotes = [
+        withPolicy(aQuote('q1', 10), 'Nothing is given back.'),
+        withPolicy(aQuote('q2', 10), 'Half "is" given back \ud800\0.'),
+        withPolicy(aQuote('q3', 20), 'Nothing is given back.'),
+      ];
+      await store.commit(aChange({ session: aSession({ revision: 1 }), quotes: quotes.slice(0, 2) }));
+      await store.commit(aChange({ session: aSession({ revision: 2 }), quotes: quotes.slice(2) }));
+      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 9 }), quotes);
+      assert.equal(await store.deleteQuotes({ now: 115, keptMs: 100, limit: 9 }), 2);
+      assert.deepEqual(await store.issuedQuotes({ since: 0, limit: 9 }), quotes.slice(2));
+      const later = withPolicy(aQuote('q4', 30), 'Half "is" given back \ud800\0.');
+      await store.commit(aChange({ session: aSession({ revision: 3 }), quotes: [later] }));
+      assert.deepEqual(
+        await store.findQuotes({ nxq: 'q4' }, 9),
+        [later],
+        'one that was gone is stored again',
+      );
+    });
+
+    it('loses the oldest quotes of the assistant that stores most when it outgrows its limit', async (t) => {
+      const store = await newStore(t);
+      const issue = async (assistant: string, count: number) => {
+        await store.open(aSession({ id: assistant, assistant }));
+        const details = { guarantee: 'held' as const, cancellation: `As ${assistant} knows it.` };
+        const quotes = Array.from({ length: count }, (_, at) => ({
+          ...aQuote(`${assistant}-${at}`, 10 + at),
+          ...{ session: assistant, assistant, details },
+        }));
+        await store.commit(aChange({ session: aSession({ id: assistant, assistant, revision: 1 }), quotes }));
+      };
+      await issue('modest', 2);
+      await issue('greedy', 6);
+      const left = async () =>
+        (await store.issuedQuotes({ since: 0, limit: 20 })).map(({ nxq }) => nxq).sort();
+      assert.equal(await store.deleteSurplus({ maxBytes: 10_000, limit: 9 }), 0);
+      assert.equal(await store.deleteSurplus({ maxBytes: 2_000, limit: 2 }), 2);
+      const rest = ['greedy-2', 'greedy-3', 'greedy-4', 'greedy-5', 'modest-0', 'modest-1'];
+      assert.deepEqual(await left(), rest);
+      assert.equal(await store.deleteSurplus({ maxBytes: 2_000, limit: 1 }), 1);
+      assert.equal(await store.deleteSurplus({ maxBytes: 2_600, limit: 1 }), 0);
+      assert.deepEqual(await left(), rest.slice(1));
+      let deleted = 0;
+      while ((await store.deleteSurplus({ maxBytes: 0, limit: 1 })) > 0) deleted += 1;
+      assert.deepEqual([deleted, await left()], [5, []]);
+      assert.equal(await store.deleteSurplus({ maxBytes: 0, limit: 1 }), 0, 'what is gone counts no more');
+    });
+
     it('is deleted from by several at once without harm', async (t) => {
       const store = await newStore(t);
       await store.open(aSession());
@@ -720,6 +789,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
         store.deleteQuotes({ now: 1, keptMs: 1, limit: 1 }),
+        store.deleteSurplus({ maxBytes: 1, limit: 1 }),
       ];
       for (const [at, call] of (await Promise.allSettled(calls)).entries()) {
         assert.ok(call.status === 'rejected' && isFailure('closed')(call.reason), `call ${at}`);

@@ -109,10 +109,12 @@ export type IssuedQuote = {
 
 /** How a price was made up and on which terms, as it was shown. Amounts are in minor units; what was not published is left out. */
 export type QuoteDetails = {
+  /** There were lines, which were too long to be shown. */
+  readonly wereLinesCut?: true;
   readonly lines?: readonly { readonly label: string; readonly amount: number }[];
   readonly guarantee: 'held' | 'at_retrieval';
   readonly deposit?: { readonly amount: number; readonly refundable: boolean };
   readonly dueOnSite?: number;
-  /** The operator's policy in its own words. */
+  /** The operator's policy in its own words, as far as it was shown. */
   readonly cancellation?: string;
 };

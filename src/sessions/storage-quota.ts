@@ -18,7 +18,6 @@ export type QuotaOf = (assistant: AssistantId) => StorageQuota;
 /** Estimates: what a row takes, with its share of indexes and half-filled pages. */
 export const SESSION_BYTES = 1_000;
 export const USED_KEY_BYTES = 100;
-export const ISSUED_QUOTE_BYTES = 650;
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LedgerEntries } from '../../src/sessions/ledger-entries.ts';
-import type { QuoteLedger } from '../../src/sessions/quote-ledger.ts';
+import { bytesOfQuotes, type QuoteLedger } from '../../src/sessions/quote-ledger.ts';
 import type { IssuedQuote, SessionStore } from '../../src/sessions/session-store.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import type { RedisConnection } from '../../src/storage/redis/connection.ts';
@@ -19,6 +19,7 @@ export function redisSessions(
     issuedQuotes: ledger.issuedQuotes,
     findQuotes: ledger.findQuotes,
     deleteQuotes: ledger.deleteQuotes,
+    deleteSurplus: ledger.deleteSurplus,
     async close() {
       ledger.close();
       await store.close();
@@ -62,6 +63,19 @@ function createLedger(): LedgerEntries & QuoteLedger & { close(): void } {
         .slice(0, limit);
       for (const quote of old) entries.delete(quote);
       return old.length;
+    },
+    async deleteSurplus({ maxBytes, limit }) {
+      if (isClosed) throw new StorageFailure('closed', 'The ledger is closed.');
+      let deleted = 0;
+      while (deleted < limit && bytesOfQuotes([...entries]) > maxBytes) {
+        const byAssistant = Object.values(Object.groupBy(entries, ({ assistant }) => assistant));
+        const [most = []] = byAssistant.sort(
+          (one = [], other = []) => bytesOfQuotes(other) - bytesOfQuotes(one),
+        );
+        for (const quote of most.slice(0, 1)) entries.delete(quote);
+        deleted += 1;
+      }
+      return deleted;
     },
     close() {
       isClosed = true;

@@ -22,6 +22,10 @@ export function withLedger(sessions: SessionStore, ledger: QuoteLedger): Session
       mustBeOpen();
       return ledger.deleteQuotes(old);
     },
+    async deleteSurplus(surplus) {
+      mustBeOpen();
+      return ledger.deleteSurplus(surplus);
+    },
     close() {
       isClosed = true;
       return sessions.close();

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../clock.ts';
-import type { QuoteLedger, QuoteQuestion } from '../../sessions/quote-ledger.ts';
+import { bytesOfQuotes, type QuoteLedger, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
 import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
@@ -11,12 +11,7 @@ import {
   withTally,
 } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import {
-  ISSUED_QUOTE_BYTES,
-  isOverQuota,
-  SESSION_BYTES,
-  USED_KEY_BYTES,
-} from '../../sessions/storage-quota.ts';
+import { isOverQuota, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 
 type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */
@@ -39,11 +34,22 @@ export function createMemorySessionStore(
 ): SessionStore & QuoteLedger {
   const sessions = new Map<SessionId, MemorySession>();
   const ledger: IssuedQuote[] = [];
+  const ledgerBytes = new Map<AssistantId, number>();
   const claims = createSessionClaims(clock);
   let closed = false;
 
   function mustBeOpen(): void {
     if (closed) throw new StorageFailure('closed', 'The session store is closed.');
+  }
+
+  function countInLedger(quote: IssuedQuote, sign: 1 | -1): void {
+    const bytes = ledgerBytes.get(quote.assistant) ?? 0;
+    ledgerBytes.set(quote.assistant, bytes + sign * bytesOfQuotes([quote]));
+  }
+
+  function deleteFromLedger(quote: IssuedQuote): void {
+    ledger.splice(ledger.indexOf(quote), 1);
+    countInLedger(quote, -1);
   }
 
   /** Scanned: this store is for tests and trials. */
@@ -102,9 +108,10 @@ export function createMemorySessionStore(
         stored.usedKeys.set(id, { fingerprint, revision: session.revision });
         stored.keptBytes += USED_KEY_BYTES;
       }
-      stored.keptBytes += quotes.length * ISSUED_QUOTE_BYTES;
+      stored.keptBytes += bytesOfQuotes(quotes);
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
+      for (const quote of quotes) countInLedger(quote, 1);
       return { kind: 'committed' };
     },
 
@@ -189,8 +196,19 @@ export function createMemorySessionStore(
         .filter(({ retrievedAt }) => retrievedAt < now - keptMs)
         .sort((one, other) => one.retrievedAt - other.retrievedAt)
         .slice(0, limit);
-      for (const quote of old) ledger.splice(ledger.indexOf(quote), 1);
+      for (const quote of old) deleteFromLedger(quote);
       return old.length;
+    },
+
+    async deleteSurplus({ maxBytes, limit }) {
+      mustBeOpen();
+      for (let deleted = 0; deleted < limit; deleted += 1) {
+        const sizes = [...ledgerBytes].sort(([, one], [, other]) => other - one);
+        const oldest = ledger.find(({ assistant }) => assistant === sizes[0]?.[0]);
+        if (!oldest || sizes.reduce((sum, [, bytes]) => sum + bytes, 0) <= maxBytes) return deleted;
+        deleteFromLedger(oldest);
+      }
+      return limit;
     },
 
     async close() {

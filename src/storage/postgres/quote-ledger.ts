@@ -1,9 +1,20 @@
-import type { QuoteLedger, QuoteLedgerWriter, QuoteQuestion } from '../../sessions/quote-ledger.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  detailsIn,
+  QUOTE_BYTES,
+  type QuoteLedger,
+  type QuoteLedgerWriter,
+  type QuoteQuestion,
+  storedDetails,
+} from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { storableText } from '../storable-text.ts';
 import type { PostgresQueries } from './connection.ts';
 
-type QuoteRow = Omit<IssuedQuote, 'details'> & { readonly details: string | null };
+type QuoteRow = Omit<IssuedQuote, 'details'> & {
+  readonly details: string | null;
+  readonly policyJson: string | null;
+};
 
 type QuoteColumn = { readonly name: string; readonly type: string };
 
@@ -28,13 +39,29 @@ const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
 const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
 const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
 
-/** One statement for all: an array for each column. */
+/**
+ * One statement for all: an array for each column. Policies and accounts are locked in their order, so that no two nodes wait for
+ * each other.
+ */
 const INSERT = `
-  INSERT INTO issued_quote (${NAMES})
-  SELECT ${NAMES} FROM unnest(${ARRAYS}) WITH ORDINALITY AS quote (${NAMES}, position) ORDER BY position
-  ON CONFLICT (nxq) DO NOTHING`;
+  WITH given AS MATERIALIZED (
+    SELECT * FROM unnest(${ARRAYS}, $15::text[], $16::text[], $17::integer[]) WITH ORDINALITY
+      AS quote (${NAMES}, policy, policy_json, policy_bytes, position)
+  ), added_policy AS (
+    INSERT INTO quote_policy (hash, json, assistant, bytes)
+    SELECT DISTINCT ON (policy) policy, policy_json, assistant, policy_bytes FROM given
+    WHERE policy IS NOT NULL ORDER BY policy
+    ON CONFLICT (hash) DO NOTHING RETURNING assistant, bytes
+  ), added AS (
+    INSERT INTO issued_quote (${NAMES}, policy) SELECT ${NAMES}, policy FROM given ORDER BY position
+    ON CONFLICT (nxq) DO NOTHING RETURNING assistant, ${QUOTE_BYTES} + coalesce(octet_length(details), 0) AS bytes
+  )
+  INSERT INTO ledger_account AS account (assistant, bytes)
+  SELECT assistant, sum(bytes) FROM (SELECT * FROM added UNION ALL SELECT * FROM added_policy) AS grown
+  GROUP BY assistant ORDER BY assistant
+  ON CONFLICT (assistant) DO UPDATE SET bytes = account.bytes + excluded.bytes`;
 const MEMBER_COLUMNS = MEMBERS.map((member) => `${COLUMNS[member].name} AS "${member}"`).join(', ');
-const SELECT = `SELECT ${MEMBER_COLUMNS} FROM issued_quote`;
+const SELECT = `SELECT ${MEMBER_COLUMNS}, (SELECT json FROM quote_policy WHERE hash = policy) AS "policyJson" FROM issued_quote`;
 const ISSUED = `${SELECT} WHERE retrieved_at >= $1 ORDER BY retrieved_at, number LIMIT $2`;
 const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
 const FIND_BY_IDENTIFIER = `${SELECT} WHERE nxq = $1 ${NEWEST_FIRST} LIMIT $2`;
@@ -44,22 +71,38 @@ const FIND_BY_STAY = `${SELECT} WHERE check_in = $1 AND check_out = $2 AND prope
  * Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. Rows that another node is about to
  * delete are left to it.
  */
-const DELETE_OLD = `
-  WITH old AS MATERIALIZED (
-    SELECT number FROM issued_quote
+const DELETE_OLD = deleteChosen(`
     WHERE retrieved_at < least($1::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) - $2::bigint
-    ORDER BY retrieved_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ORDER BY retrieved_at LIMIT $3`);
+
+const DELETE_SURPLUS = deleteChosen(`
+    WHERE assistant = (
+      SELECT assistant FROM ledger_account WHERE (SELECT sum(bytes) FROM ledger_account) > $1
+      ORDER BY bytes DESC LIMIT 1
+    ) ORDER BY number LIMIT $2`);
+
+/** A trigger takes them off their account, and deletes policies that no quote has any more. */
+function deleteChosen(choice: string): string {
+  return `
+  WITH chosen AS MATERIALIZED (
+    SELECT number FROM issued_quote ${choice} FOR UPDATE SKIP LOCKED
   ), deleted AS (
-    DELETE FROM issued_quote USING old WHERE issued_quote.number = old.number RETURNING 1
+    DELETE FROM issued_quote USING chosen WHERE issued_quote.number = chosen.number RETURNING 1
   ) SELECT count(*)::integer AS quotes FROM deleted`;
+}
 
 export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedgerWriter {
   return {
     async insert(quotes) {
-      await queries.query(
-        INSERT,
-        MEMBERS.map((member) => quotes.map((quote) => storable(quote[member]))),
-      );
+      const rows = quotes.map((quote) => ({ quote, ...storedDetails(quote) }));
+      await queries.query(INSERT, [
+        ...MEMBERS.map((member) =>
+          rows.map(({ quote, details }) => (member === 'details' ? details : storable(quote[member]))),
+        ),
+        ...(['hash', 'json', 'bytes'] as const).map((member) =>
+          rows.map(({ policy }) => policy?.[member] ?? null),
+        ),
+      ]);
     },
   };
 }
@@ -84,6 +127,11 @@ export function createPostgresQuoteLedger({
     async deleteQuotes({ now, keptMs, limit }) {
       await flushed();
       const rows = await queries.query<{ quotes: number }>(DELETE_OLD, [Math.floor(now), keptMs, limit]);
+      return rows[0]?.quotes ?? 0;
+    },
+    async deleteSurplus({ maxBytes, limit }) {
+      await flushed();
+      const rows = await queries.query<{ quotes: number }>(DELETE_SURPLUS, [maxBytes, limit]);
       return rows[0]?.quotes ?? 0;
     },
   };
@@ -117,17 +165,22 @@ export async function differingQuotes(
   ]);
   const stored = new Map(rows.map((row) => [row.nxq, row]));
   const isStored = (quote: IssuedQuote) => {
-    const row = stored.get(String(storable(quote.nxq)));
-    return row !== undefined && MEMBERS.every((member) => row[member] === storable(quote[member]));
+    const row = stored.get(storable(quote.nxq));
+    if (!row) return false;
+    const { details } = quoteIn(row);
+    return MEMBERS.every((member) =>
+      member === 'details'
+        ? isDeepStrictEqual(details, quote.details)
+        : row[member] === storable(quote[member]),
+    );
   };
   return quotes.filter((quote) => !isStored(quote)).map(({ nxq }) => nxq);
 }
 
-function storable(value: IssuedQuote[keyof IssuedQuote]): string | number | null {
-  if (typeof value === 'string') return storableText(value);
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+function storable<Value extends string | number>(value: Value): Value | string {
+  return typeof value === 'string' ? storableText(value) : value;
 }
 
-function quoteIn(row: QuoteRow): IssuedQuote {
-  return { ...row, details: row.details === null ? null : JSON.parse(row.details) };
+function quoteIn({ policyJson, ...row }: QuoteRow): IssuedQuote {
+  return { ...row, details: detailsIn(row.details, policyJson) };
 }

@@ -1,4 +1,5 @@
 import type { LedgerEntries } from '../../sessions/ledger-entries.ts';
+import { bytesOfQuotes } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import type {
   ClaimOutcome,
@@ -9,7 +10,7 @@ import type {
 } from '../../sessions/session-store.ts';
 import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { ISSUED_QUOTE_BYTES, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
+import { SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
 import type { RedisConnection } from './connection.ts';
 import { sessionScripts } from './session-scripts.ts';
@@ -80,7 +81,7 @@ export function createRedisSessionStore({
       JSON.stringify(withoutTally(session)),
       session.revision,
       session.notes ?? '',
-      quotes.length * ISSUED_QUOTE_BYTES,
+      bytesOfQuotes(quotes),
       usedKey?.id ?? '',
       usedKey ? `${session.revision} ${usedKey.fingerprint}` : '',
       USED_KEY_BYTES,

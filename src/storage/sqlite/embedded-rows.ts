@@ -12,7 +12,7 @@ import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { openCache, openRecords } from './open-database.ts';
 import { EVERYTHING_IS_READ_AGAIN } from './open-inventory.ts';
 import { unpackCalendar } from './packed-calendar.ts';
-import { quoteIn } from './session-reads.ts';
+import { quoteIn, selectQuotes } from './session-reads.ts';
 import { SESSION_SCHEMA } from './session-schema.ts';
 import { withStorageFailures } from './sqlite-failure.ts';
 import { SESSION_FILE } from './storage.ts';
@@ -105,7 +105,7 @@ function rowsOf(
     'SELECT name, CAST(content AS BLOB) AS content FROM document WHERE name > ? ORDER BY name LIMIT 1',
   );
   const quotesAfter = sessions.prepare(
-    `SELECT * FROM issued_quote WHERE number > ? ORDER BY number LIMIT ${QUOTES_AT_ONCE}`,
+    `${selectQuotes(sessions)} WHERE number > ? ORDER BY number LIMIT ${QUOTES_AT_ONCE}`,
   );
   const countIn = (database: DatabaseSync, table: string) =>
     numberIn(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get() ?? {}, 'rows');

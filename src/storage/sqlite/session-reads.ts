@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { QuoteQuestion } from '../../sessions/quote-ledger.ts';
+import { detailsIn, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { SessionId } from '../../sessions/session.ts';
 import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
@@ -17,7 +17,7 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
     'SELECT fingerprint, revision FROM used_key WHERE session = (SELECT number FROM session WHERE id = ?) AND id = ?',
   );
   const quotes = database.prepare(
-    'SELECT * FROM issued_quote WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?',
+    `${selectQuotes(database)} WHERE retrieved_at >= ? ORDER BY retrieved_at, number LIMIT ?`,
   );
   const found = foundQuotesIn(database);
 
@@ -56,11 +56,18 @@ export function createSessionReads(database: DatabaseSync, read: <T>(work: () =>
 }
 
 /** Also in a ledger of an earlier release, which only the service may migrate. */
+export function selectQuotes(database: DatabaseSync): string {
+  const hasPolicies = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'quote_policy'").get();
+  const policy = '(SELECT json FROM quote_policy WHERE quote_policy.number = issued_quote.policy)';
+  return `SELECT issued_quote.*, ${hasPolicies ? policy : 'NULL'} AS policy_json FROM issued_quote`;
+}
+
 export function foundQuotesIn(database: DatabaseSync) {
+  const select = selectQuotes(database);
   const newestFirst = 'ORDER BY retrieved_at DESC, number DESC LIMIT ?';
-  const byIdentifier = database.prepare(`SELECT * FROM issued_quote WHERE nxq = ? ${newestFirst}`);
+  const byIdentifier = database.prepare(`${select} WHERE nxq = ? ${newestFirst}`);
   const byStay = database.prepare(
-    `SELECT * FROM issued_quote WHERE check_in = ? AND check_out = ? AND property = ? ${newestFirst}`,
+    `${select} WHERE check_in = ? AND check_out = ? AND property = ? ${newestFirst}`,
   );
   return (question: QuoteQuestion, limit: number): readonly IssuedQuote[] => {
     if ('nxq' in question) return byIdentifier.all(question.nxq, limit).map(quoteIn);
@@ -84,7 +91,10 @@ export function quoteIn(row: SqliteRow): IssuedQuote {
     currency: textIn(row, 'currency'),
     retrievedAt: numberIn(row, 'retrieved_at'),
     validUntil: numberIn(row, 'valid_until'),
-    details: typeof row.details === 'string' ? JSON.parse(row.details) : null,
+    details:
+      typeof row.details === 'string'
+        ? detailsIn(row.details, row.policy_json === null ? null : textIn(row, 'policy_json'))
+        : null,
   };
 }
 

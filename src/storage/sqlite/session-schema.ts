@@ -136,5 +136,40 @@ export const SESSION_SCHEMA: Schema = {
     -- What was counted of the session, as JSON; beside its state, which every step replaces.
     ALTER TABLE session ADD COLUMN tally TEXT;
     `,
+    `
+    -- Cancellation policies of quotes, as JSON, each once; quotes from before have theirs in the details.
+    CREATE TABLE quote_policy (
+      number INTEGER PRIMARY KEY,
+      hash TEXT NOT NULL UNIQUE,
+      json TEXT NOT NULL,
+      -- Of the quote with which it was stored first: its bytes count for this one.
+      assistant TEXT NOT NULL,
+      bytes INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE issued_quote ADD COLUMN policy INTEGER;
+    CREATE INDEX issued_quote_by_policy ON issued_quote (policy) WHERE policy IS NOT NULL;
+    CREATE INDEX issued_quote_by_assistant ON issued_quote (assistant);
+
+    -- What the ledger has of each assistant. Beyond the limit of the ledger, quotes up to surplus_until may be deleted.
+    CREATE TABLE ledger_account (
+      assistant TEXT PRIMARY KEY,
+      bytes INTEGER NOT NULL,
+      surplus_until INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO ledger_account (assistant, bytes)
+      SELECT assistant, sum(340 + coalesce(octet_length(details), 0)) FROM issued_quote GROUP BY assistant;
+    DROP TRIGGER issued_quotes_stay;
+    CREATE TRIGGER issued_quotes_stay BEFORE DELETE ON issued_quote
+      WHEN OLD.retrieved_at >= (SELECT before FROM ledger_retention)
+        AND OLD.number > coalesce((SELECT surplus_until FROM ledger_account WHERE assistant = OLD.assistant), 0)
+      BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
+    CREATE TRIGGER issued_quote_deleted AFTER DELETE ON issued_quote BEGIN
+      UPDATE ledger_account SET bytes = bytes - 340 - coalesce(octet_length(OLD.details), 0) WHERE assistant = OLD.assistant;
+      DELETE FROM quote_policy WHERE number = OLD.policy AND NOT EXISTS (SELECT 1 FROM issued_quote WHERE policy = OLD.policy);
+    END;
+    CREATE TRIGGER quote_policy_deleted AFTER DELETE ON quote_policy BEGIN
+      UPDATE ledger_account SET bytes = bytes - OLD.bytes WHERE assistant = OLD.assistant;
+    END;
+    `,
   ],
 };

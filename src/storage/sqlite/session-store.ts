@@ -22,6 +22,8 @@ import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 
 /** Deleting alternates with commits: after this many sessions the commits that wait go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
+/** Or this many quotes. */
+const MAX_QUOTES_PER_DELETION = 200;
 /** And as many tallies. */
 const MAX_TALLIES_PER_WRITE = 128;
 
@@ -223,6 +225,20 @@ export function createSqliteSessionStore({
       );
       if (deleted > 0) await giveBackSpace(writes);
       return deleted;
+    },
+
+    async deleteSurplus({ maxBytes, limit }) {
+      let total = 0;
+      while (total < limit) {
+        const asked = Math.min(MAX_QUOTES_PER_DELETION, limit - total);
+        const deleted = await writes.submit({ kind: 'delete_surplus', maxBytes, limit: asked }, (outcome) =>
+          outcome.kind === 'deleted_quotes' ? outcome.quotes : 0,
+        );
+        total += deleted;
+        if (deleted < asked) break;
+      }
+      if (total > 0) await giveBackSpace(writes);
+      return total;
     },
 
     close() {

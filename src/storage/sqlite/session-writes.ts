@@ -1,7 +1,12 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  QUOTE_BYTES,
+  type StoredPolicy,
+  type SurplusQuotes,
+  storedDetails,
+} from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import {
-  ISSUED_QUOTE_BYTES,
   isOverQuota,
   SESSION_BYTES,
   type StorageQuota,
@@ -20,6 +25,7 @@ export type SessionWrite =
   | NoteTalliesWrite
   | DeleteExpiredWrite
   | DeleteQuotesWrite
+  | DeleteSurplusWrite
   | UseNonceWrite
   | GiveBackSpaceWrite
   | ProbeWrite;
@@ -71,6 +77,8 @@ type DeleteQuotesWrite = {
   readonly limit: number;
 };
 
+type DeleteSurplusWrite = SurplusQuotes & { readonly kind: 'delete_surplus' };
+
 type UseNonceWrite = {
   readonly kind: 'use_nonce';
   readonly signer: string;
@@ -94,6 +102,7 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
   const noteTallies = notingTalliesIn(database);
   const deleteExpired = deletingIn(database, kept);
   const deleteQuotes = deletingQuotesIn(database);
+  const deleteSurplus = deletingSurplusIn(database);
   const useNonce = usingNoncesIn(database);
   const giveBackSpace = givingBackIn(database);
   const apply: ApplyWrite<SessionWrite> = (write) => {
@@ -108,6 +117,8 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return deleteExpired(write);
       case 'delete_quotes':
         return deleteQuotes(write);
+      case 'delete_surplus':
+        return deleteSurplus(write);
       case 'use_nonce':
         return useNonce(write);
       case 'give_back_space':
@@ -173,7 +184,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     'INSERT OR REPLACE INTO used_key (session, id, fingerprint, revision) VALUES (?, ?, ?, ?)',
   );
   const upsertResult = database.prepare('INSERT OR REPLACE INTO result (session, body) VALUES (?, ?)');
-  const appendQuote = appendingIn(database);
+  const appendQuotes = appendingIn(database);
 
   return (write: CommitWrite): AppliedWrite => {
     const row = current.get(write.id);
@@ -190,16 +201,11 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     const resultBytes = numberIn(row, 'result_bytes');
     const newResultBytes = write.result?.length ?? resultBytes;
     const quotes: readonly IssuedQuote[] = write.quotes === null ? [] : JSON.parse(write.quotes);
-    const added =
-      newResultBytes -
-      resultBytes +
-      (write.usedKey ? USED_KEY_BYTES : 0) +
-      quotes.length * ISSUED_QUOTE_BYTES;
+    const added = newResultBytes - resultBytes + (write.usedKey ? USED_KEY_BYTES : 0) + appendQuotes(quotes);
     update.run(write.revision, write.state, numberIn(row, 'bytes') + added, newResultBytes, number);
     if (added !== 0) kept.change(textIn(row, 'assistant'), 0, added);
     if (write.usedKey) rememberKey.run(number, write.usedKey.id, write.usedKey.fingerprint, write.revision);
     if (write.result) upsertResult.run(number, write.result);
-    for (const quote of quotes) appendQuote(quote);
     return WRITTEN;
   };
 }
@@ -212,28 +218,52 @@ function notingTalliesIn(database: DatabaseSync) {
   };
 }
 
+/** Returns the bytes that the ledger has grown by. All quotes are of one session, so of one assistant. */
 function appendingIn(database: DatabaseSync) {
   const append = database.prepare(
     `INSERT INTO issued_quote (nxq, session, assistant, brand, property, check_in, check_out, guests, amount, currency,
-       retrieved_at, valid_until, place, details) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       retrieved_at, valid_until, place, details, policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  return (quote: IssuedQuote) =>
-    append.run(
-      quote.nxq,
-      quote.session,
-      quote.assistant,
-      quote.brand,
-      quote.property,
-      quote.checkIn,
-      quote.checkOut,
-      quote.guests,
-      quote.amount,
-      quote.currency,
-      quote.retrievedAt,
-      quote.validUntil,
-      quote.place,
-      quote.details === null ? null : JSON.stringify(quote.details),
-    );
+  const findPolicy = database.prepare('SELECT number FROM quote_policy WHERE hash = ?');
+  const addPolicy = database.prepare(
+    'INSERT INTO quote_policy (hash, json, assistant, bytes) VALUES (?, ?, ?, ?)',
+  );
+  const count = database.prepare(
+    `INSERT INTO ledger_account (assistant, bytes) VALUES (?, ?)
+     ON CONFLICT (assistant) DO UPDATE SET bytes = bytes + excluded.bytes`,
+  );
+  return (quotes: readonly IssuedQuote[]): number => {
+    let added = 0;
+    const numberOf = ({ hash, json, bytes }: StoredPolicy, assistant: string) => {
+      const known = findPolicy.get(hash);
+      if (known) return numberIn(known, 'number');
+      added += bytes;
+      return Number(addPolicy.run(hash, json, assistant, bytes).lastInsertRowid);
+    };
+    for (const quote of quotes) {
+      const { details, policy } = storedDetails(quote);
+      added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
+      append.run(
+        quote.nxq,
+        quote.session,
+        quote.assistant,
+        quote.brand,
+        quote.property,
+        quote.checkIn,
+        quote.checkOut,
+        quote.guests,
+        quote.amount,
+        quote.currency,
+        quote.retrievedAt,
+        quote.validUntil,
+        quote.place,
+        details,
+        policy && numberOf(policy, quote.assistant),
+      );
+    }
+    if (quotes[0]) count.run(quotes[0].assistant, added);
+    return added;
+  };
 }
 
 function deletingIn(database: DatabaseSync, kept: KeptBytes) {
@@ -282,6 +312,25 @@ function deletingQuotesIn(database: DatabaseSync) {
   return ({ before, limit }: DeleteQuotesWrite): AppliedWrite => {
     allow.run(before, before);
     return { kind: 'deleted_quotes', quotes: Number(remove.run(before, limit).changes) };
+  };
+}
+
+/** Triggers take deleted quotes off their account, and delete policies that no quote has any more. */
+function deletingSurplusIn(database: DatabaseSync) {
+  const chosen = database.prepare(
+    `SELECT assistant, (
+       SELECT max(number) FROM (SELECT number FROM issued_quote WHERE assistant = account.assistant ORDER BY number LIMIT ?)
+     ) AS until
+     FROM ledger_account AS account WHERE (SELECT sum(bytes) FROM ledger_account) > ? ORDER BY bytes DESC LIMIT 1`,
+  );
+  const allow = database.prepare('UPDATE ledger_account SET surplus_until = ? WHERE assistant = ?');
+  const remove = database.prepare('DELETE FROM issued_quote WHERE number <= ? AND assistant = ?');
+  return ({ maxBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
+    const row = chosen.get(limit, maxBytes);
+    if (!row || row.until === null) return { kind: 'deleted_quotes', quotes: 0 };
+    const range = [numberIn(row, 'until'), textIn(row, 'assistant')] as const;
+    allow.run(...range);
+    return { kind: 'deleted_quotes', quotes: Number(remove.run(...range).changes) };
   };
 }
 
