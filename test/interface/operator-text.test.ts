@@ -150,6 +150,41 @@ test('a breakdown whose words cannot be shown is not shown, and the owner is tol
   );
 });
 
+test('the ledger has the lines and the policy as far as they were shown', async (t) => {
+  const policies = ['長'.repeat(2_000), 'Nothing is given back.'];
+  const { operator, service, open } = await setScene(t, {
+    brands: {
+      acme: {
+        properties: policies.map((summary, at) => property(`p${at}`, { cancellation: { summary } })),
+      },
+    },
+  });
+  const lines = Array.from({ length: 20 }, (_, at) => ({
+    label: `行${'長'.repeat(60)}${at}`,
+    amount: '10.00',
+  }));
+  operator.quote = (reference, { currency }) => ({
+    ...{ property: reference, status: 'quoted', currency, total: '200.00', lines },
+  });
+  const { body } = await (await open()).search();
+  const seen: unknown[] = [];
+  for (const { quote, cancellation, truncated_fields: cut = [] } of body.results) {
+    const [issued] = await service.storage.sessions.findQuotes({ nxq: quote.nxq }, 9);
+    const { lines: stored = [], wereLinesCut = false, cancellation: policy } = issued?.details ?? {};
+    assert.equal(policy, cancellation.summary);
+    assert.deepEqual(
+      stored.map(({ label }) => label),
+      quote.line_items.map(({ label }: { label: string }) => label),
+    );
+    assert.equal(wereLinesCut, cut.includes('quote.line_items'));
+    seen.push([stored.length, cut.includes('cancellation.summary')]);
+  }
+  assert.deepEqual(seen.sort(), [
+    [0, true],
+    [20, false],
+  ]);
+});
+
 test('a breakdown of many lines is shown, and one that does not fit is named as cut', async (t) => {
   const { operator, open } = await setScene(t);
   const searchWith = async (labels: readonly string[]) => {

@@ -41,11 +41,42 @@ describe('the disk', () => {
     });
   }
 
+  it('does not fill when an operator sends long lines and policies', async (t) => {
+    const wordy = (length: number, from: number) =>
+      Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + ((from * 131 + at * 7) % 5_000))).join(
+        '',
+      );
+    const lines = Array.from({ length: 40 }, (_, at) => ({ label: wordy(80, at), amount: '1.00' }));
+    const there = await startNeighbourhood({
+      honest: homes('honest', 1),
+      hostile: homes('hostile', 20, (at) => ({ cancellation: { summary: wordy(2_000, at) } })),
+    });
+    t.after(() => there.close());
+    there.hostile.quote = (property, { currency }) => ({
+      ...{ property, status: 'quoted', currency, total: '40.00', lines },
+    });
+    const token = await there.greedy.open();
+    const send = (key: string, body: object) =>
+      there.greedy.call(`/ai/v1/search?session=${token}&idempotency_key=${key}`, { body });
+    const { body } = await send('the-first-key-of-all', stayIn('lisbon-pt'));
+    assert.deepEqual(body.results[0].truncated_fields, [
+      ...['images.gallery', 'quote.line_items', 'cancellation.summary'],
+    ]);
+    const before = keptBytes(there);
+    const results = 40;
+    for (let round = 0; round < results; round += 1) {
+      await send(`a-key-of-mine-${round}`, { guests: String(1 + (round % 2)) });
+    }
+    const each = (keptBytes(there) - before) / results;
+    t.diagnostic(`${Math.round(each / 20)} bytes a quote`);
+    assert.ok(each < 20 * 600, `${Math.round(each / 20)} bytes a quote`);
+  });
+
   /** What the databases hold, wherever of file and log it is written just now. */
-  function keptBytes(): number {
-    const files = globSync('{activity,inventory,sessions}.sqlite', { cwd: here.dataDirectory });
+  function keptBytes({ dataDirectory } = here): number {
+    const files = globSync('{activity,inventory,sessions}.sqlite', { cwd: dataDirectory });
     return files.reduce((sum, file) => {
-      const database = new DatabaseSync(join(here.dataDirectory, file), { readOnly: true });
+      const database = new DatabaseSync(join(dataDirectory, file), { readOnly: true });
       const row = database
         .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
         .get();

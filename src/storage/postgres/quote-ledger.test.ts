@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool } from '../../../test/support/throwaway-postgres.ts';
+import { bytesOfQuotes } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { openLedgerQueue } from '../cluster/ledger-queue.ts';
 import { migrate } from './migrate.ts';
@@ -90,6 +91,32 @@ describe('the ledger in PostgreSQL', () => {
     );
     const text = plan.map((row) => Object.values(row).join('')).join('\n');
     assert.match(text, /Index Scan using issued_quote_by_retrieval/);
+  });
+
+  it('stores a policy once and deletes it with its last quote, also where several nodes write', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { pool, writer, ledger } = opened;
+    const quotes = Array.from({ length: 40 }, (_, at): IssuedQuote => {
+      const cancellation = `Policy ${at % 5}`;
+      const assistant = ['one', 'two'][at % 2] ?? '';
+      return { ...aQuote(`q${at}`, at), assistant, details: { guarantee: 'held', cancellation } };
+    });
+    const parcels = [quotes.slice(0, 15), quotes.slice(10, 30).reverse(), quotes.slice(25)];
+    await Promise.all(parcels.map((parcel) => writer.insert(parcel)));
+    const inLedger = async () =>
+      (
+        await pool.query(
+          `SELECT (SELECT count(*)::integer FROM issued_quote) AS quotes, (SELECT count(*)::integer FROM quote_policy) AS policies,
+             (SELECT sum(bytes)::integer FROM ledger_account) AS bytes`,
+        )
+      )[0];
+    assert.deepEqual(await inLedger(), { quotes: 40, policies: 5, bytes: bytesOfQuotes(quotes) });
+    assert.equal(await ledger.deleteQuotes({ now: 100, keptMs: 63, limit: 50 }), 37);
+    assert.deepEqual(await inLedger(), { quotes: 3, policies: 3, bytes: bytesOfQuotes(quotes.slice(37)) });
+    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, limit: 2 }), 2);
+    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, limit: 2 }), 1);
+    assert.deepEqual(await inLedger(), { quotes: 0, policies: 0, bytes: 0 });
   });
 
   it('refuses no text', async (t) => {

@@ -5,6 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
+import { bytesOfQuotes, QUOTE_BYTES } from '../../sessions/quote-ledger.ts';
+import { migrate } from './migrate.ts';
+import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
+import { SESSION_SCHEMA } from './session-schema.ts';
 
 /** The first version, typed out: what it wrote must be read whatever becomes of the code that wrote it. */
 const FIRST_VERSION = `
@@ -165,4 +169,72 @@ it('leaves nothing of the keys, sealed tokens and answers that the first version
     assert.ok(!content.includes(SEALED_TOKEN), `${name} holds a sealed token`);
     assert.ok(content.length < 100_000, `${name} still has the size of its answers`);
   }
+});
+
+it('counts the quotes of an earlier release, and shows the policies that stand in their details', async (t) => {
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'sessions.sqlite');
+  const earlier = new DatabaseSync(file);
+  earlier.exec('PRAGMA journal_mode = WAL');
+  migrate(earlier, { ...SESSION_SCHEMA, migrations: SESSION_SCHEMA.migrations.slice(0, 7) });
+  const details = { guarantee: 'held', cancellation: 'Nichts wird erstattet: früh nicht und spät nicht.' };
+  const insert = earlier.prepare(
+    `INSERT INTO issued_quote (nxq, session, assistant, brand, property, check_in, check_out, guests, amount, currency,
+       retrieved_at, valid_until, place, details) VALUES (?, 's', ?, 'azul', 'azul:1', '2027-05-03', '2027-05-09', 2, 41250,
+       'EUR', 1, 1000, 'calpe', ?)`,
+  );
+  insert.run('q1', 'one', JSON.stringify(details));
+  insert.run('q2', 'two', null);
+  earlier.close();
+  const before = openSqliteOwnerStoreBeside(directory);
+  assert.deepEqual((await before.ledger.findQuotes({ nxq: 'q1' }, 9))[0]?.details, details);
+  await before.close();
+
+  const { sessions, close } = await openSqliteIn(directory);
+  t.after(close);
+  assert.deepEqual((await sessions.findQuotes({ nxq: 'q1' }, 9))[0]?.details, details);
+  const database = new DatabaseSync(file, { readOnly: true });
+  t.after(() => database.close());
+  const accounts = () => database.prepare('SELECT assistant, bytes FROM ledger_account').all();
+  const bytes = QUOTE_BYTES + Buffer.byteLength(JSON.stringify(details));
+  assert.deepEqual(
+    accounts().map((row) => ({ ...row })),
+    [
+      { assistant: 'one', bytes },
+      { assistant: 'two', bytes: QUOTE_BYTES },
+    ],
+  );
+  assert.equal(await sessions.deleteSurplus({ maxBytes: bytes, limit: 9 }), 1);
+  assert.equal(await sessions.deleteQuotes({ now: 200, keptMs: 100, limit: 9 }), 1);
+  assert.deepEqual(
+    accounts().map((row) => row.bytes),
+    [0, 0],
+  );
+});
+
+it('stores a policy once, deletes it with its last quote, and no quote that is neither old nor surplus', async (t) => {
+  const directory = temporaryDirectory(t);
+  const { sessions, close } = await openSqliteIn(directory);
+  t.after(close);
+  await sessions.open(sampleSession('s', 0));
+  const change = sampleChange('s', 1, bytes('a result'));
+  const [quote] = change.quotes;
+  assert.ok(quote);
+  const details = { guarantee: 'held', cancellation: 'Nothing is given back.' } as const;
+  const quotes = [1, 2, 3].map((at) => ({ ...quote, nxq: `q${at}`, retrievedAt: at, details }));
+  await sessions.commit({ ...change, quotes });
+  const database = new DatabaseSync(join(directory, 'sessions.sqlite'));
+  t.after(() => database.close());
+  const inLedger = () =>
+    database
+      .prepare(
+        'SELECT (SELECT count(*) FROM issued_quote) AS quotes, (SELECT count(*) FROM quote_policy) AS policies, sum(bytes) AS bytes FROM ledger_account',
+      )
+      .get();
+  assert.deepEqual({ ...inLedger() }, { quotes: 3, policies: 1, bytes: bytesOfQuotes(quotes) });
+  await sessions.deleteSurplus({ maxBytes: 0, limit: 1 });
+  assert.deepEqual({ ...inLedger() }, { quotes: 2, policies: 1, bytes: bytesOfQuotes(quotes.slice(1)) });
+  assert.throws(() => database.exec('DELETE FROM issued_quote'), /append-only/);
+  await sessions.deleteQuotes({ now: 200, keptMs: 100, limit: 9 });
+  assert.deepEqual({ ...inLedger() }, { quotes: 0, policies: 0, bytes: 0 });
 });
