@@ -60,19 +60,19 @@ it('tells when they cannot be deleted', async () => {
   );
 });
 
-it('looks every minute for quotes beyond the limit, also where all stay for ever, and warns once a round', async () => {
+it('deletes quotes beyond the limit, also where all stay for ever, and warns once a round', async () => {
   const calls: SurplusQuotes[] = [];
   const { clock, lines, retention } = aStage('for_ever', assert.fail, async (surplus) => {
     calls.push(surplus);
-    return [0, 2_000, 2_000, 5, 0][calls.length - 1] ?? 7;
+    return [0, 1_000, 1_000, 5, 0][calls.length - 1] ?? 7;
   });
-  await clock.advance(60_000);
-  assert.deepEqual([calls, lines.length], [[{ maxBytes: 3 * 1024 * 1024, limit: 2_000 }], 0]);
-  await clock.advance(60_000 + 200);
+  await clock.advance(QUARTER_OF_AN_HOUR);
+  assert.deepEqual([calls, lines.length], [[{ maxBytes: 3 * 1024 * 1024, limit: 1_000 }], 0]);
+  await clock.advance(QUARTER_OF_AN_HOUR + 200);
   assert.deepEqual([calls.length, lines.length], [4, 1]);
-  await clock.advance(60_000);
+  await clock.advance(QUARTER_OF_AN_HOUR);
   assert.deepEqual([calls.length, lines.length], [5, 1]);
-  await clock.advance(60_000);
+  await clock.advance(QUARTER_OF_AN_HOUR);
   assert.deepEqual(
     lines.map(({ msg }) => msg),
     Array(2).fill('the ledger is full: the oldest quotes of the assistant with most are deleted'),

@@ -1,17 +1,16 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './observe/log.ts';
-import { startDeleting, startDeletingOld } from './sessions/delete-old.ts';
+import { startDeletingOld } from './sessions/delete-old.ts';
 import type { QuoteLedger } from './sessions/quote-ledger.ts';
 import type { Settings } from './settings.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** The ledger outgrows its limit by what comes in this time. */
-const SURPLUS_PAUSE_MS = 60_000;
-const SURPLUS_AT_A_TIME = 2_000;
+/** Of surplus quotes more than of old ones: a flood of searches must not outrun this. */
+const SURPLUS_AT_A_TIME = 1_000;
 
 /** Deletes quotes that are older than the owner has set, and the oldest of those for which the ledger has no room. */
 export function startLedgerRetention({
-  settings,
+  settings: { ledgerDays: days, maxLedgerMegabytes: megabytes },
   ledger,
   clock,
   log,
@@ -21,27 +20,25 @@ export function startLedgerRetention({
   readonly clock: Clock;
   readonly log: Log;
 }): { stop(): Promise<void> } {
-  const { ledgerDays: days, maxLedgerMegabytes: megabytes } = settings;
   const onFailure = (failure: unknown) => log.error({ err: failure }, 'old quotes could not be deleted');
+  let isWithinRound = false;
+  const deleteSurplus = async (maxMegabytes: number, limit: number) => {
+    const surplus = { maxBytes: maxMegabytes * MEGABYTE, limit: SURPLUS_AT_A_TIME };
+    const deleted = await ledger.deleteSurplus(surplus);
+    if (deleted > 0 && !isWithinRound) {
+      log.warn({ megabytes }, 'the ledger is full: the oldest quotes of the assistant with most are deleted');
+    }
+    isWithinRound = deleted === SURPLUS_AT_A_TIME;
+    return isWithinRound ? limit : 0;
+  };
   const deletions = [
     startDeletingOld({ deleteOld: (old) => ledger.deleteQuotes(old), days, clock, onFailure }),
+    startDeletingOld({
+      deleteOld: ({ limit }) => deleteSurplus(megabytes ?? 0, limit),
+      days: megabytes === null ? 'for_ever' : 0,
+      ...{ clock, onFailure },
+    }),
   ];
-  if (megabytes !== null) {
-    const surplus = { maxBytes: megabytes * MEGABYTE, limit: SURPLUS_AT_A_TIME };
-    let isWithinRound = false;
-    const deleteSome = async () => {
-      const deleted = await ledger.deleteSurplus(surplus);
-      if (deleted > 0 && !isWithinRound) {
-        log.warn(
-          { megabytes },
-          'the ledger is full: the oldest quotes of the assistant with most are deleted',
-        );
-      }
-      isWithinRound = deleted === SURPLUS_AT_A_TIME;
-      return isWithinRound;
-    };
-    deletions.push(startDeleting({ deleteSome, pauseMs: SURPLUS_PAUSE_MS, clock, onFailure }));
-  }
   return {
     async stop() {
       await Promise.all(deletions.map((deletion) => deletion.stop()));

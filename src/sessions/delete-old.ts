@@ -23,35 +23,10 @@ export function startDeletingOld({
   if (days === 'for_ever') return { stop: async () => {} };
   const keptMs = days * DAY_MS;
   const wasStepped = createStepWatch(clock);
-  return startDeleting({
-    async deleteSome() {
-      // What a wrong clock called old is gone for good once it is deleted.
-      if (wasStepped()) return false;
-      const old = { now: clock.now(), keptMs, limit: ROWS_AT_A_TIME };
-      return (await deleteOld(old)) === ROWS_AT_A_TIME;
-    },
-    pauseMs: PAUSE_MS,
-    ...{ clock, onFailure },
-  });
-}
-
-export function startDeleting({
-  deleteSome,
-  pauseMs,
-  clock,
-  onFailure,
-}: {
-  /** Resolves with whether there is more to delete. */
-  readonly deleteSome: () => Promise<boolean>;
-  /** Between two rounds. */
-  readonly pauseMs: number;
-  readonly clock: Clock;
-  readonly onFailure: (failure: unknown) => void;
-}): { stop(): Promise<void> } {
   let stopped = false;
   let cancel = () => {};
   let deleting: Promise<void> = Promise.resolve();
-  continueAfter(pauseMs);
+  continueAfter(PAUSE_MS);
   return {
     async stop() {
       stopped = true;
@@ -60,16 +35,23 @@ export function startDeleting({
     },
   };
 
-  function continueAfter(ms: number): void {
-    cancel = clock.after(ms, () => {
-      deleting = deleteSome()
-        .catch((failure: unknown) => {
-          onFailure(failure);
-          return false;
-        })
-        .then((isMore) => {
-          if (!stopped) continueAfter(isMore ? PAUSE_WITHIN_A_ROUND_MS : pauseMs);
-        });
+  function continueAfter(pauseMs: number): void {
+    cancel = clock.after(pauseMs, () => {
+      deleting = deleteSome().then((isMore) => {
+        if (!stopped) continueAfter(isMore ? PAUSE_WITHIN_A_ROUND_MS : PAUSE_MS);
+      });
     });
+  }
+
+  async function deleteSome(): Promise<boolean> {
+    // What a wrong clock called old is gone for good once it is deleted.
+    if (wasStepped()) return false;
+    try {
+      const old = { now: clock.now(), keptMs, limit: ROWS_AT_A_TIME };
+      return (await deleteOld(old)) === ROWS_AT_A_TIME;
+    } catch (failure) {
+      onFailure(failure);
+      return false;
+    }
   }
 }

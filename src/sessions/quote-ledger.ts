@@ -35,25 +35,17 @@ export interface QuoteLedgerWriter {
 export const QUOTE_BYTES = 340;
 const POLICY_BYTES = 120;
 
-/** The details of a quote as a store has them: the policy, which many quotes share, stands apart. Both are JSON. */
-export type StoredDetails = { readonly details: string | null; readonly policy: StoredPolicy | null };
+/** What a store writes of a quote: its details as JSON, and apart from them the policy, which many quotes share. */
+export function storedDetails({ details }: IssuedQuote) {
+  if (details === null) return { details, cancellation: null };
+  const { cancellation = null } = details;
+  // A spread takes half the time of a rest.
+  return { details: JSON.stringify({ ...details, cancellation: undefined }), cancellation };
+}
 
-export type StoredPolicy = { readonly hash: string; readonly json: string; readonly bytes: number };
-
-export function storedDetails({ details }: IssuedQuote): StoredDetails {
-  if (details?.cancellation === undefined) {
-    return { details: details && JSON.stringify(details), policy: null };
-  }
-  const { cancellation, ...others } = details;
+export function storedPolicy(cancellation: string) {
   const json = JSON.stringify(cancellation);
-  return {
-    details: JSON.stringify(others),
-    policy: {
-      hash: hash('sha256', json, 'base64url'),
-      json,
-      bytes: POLICY_BYTES + Buffer.byteLength(json),
-    },
-  };
+  return { hash: hash('sha256', json, 'base64url'), json, bytes: POLICY_BYTES + Buffer.byteLength(json) };
 }
 
 /** Earlier releases stored the policy within the details. */
@@ -64,12 +56,12 @@ export function detailsIn(details: string | null, policy: string | null): QuoteD
 
 /** A policy counts once. */
 export function bytesOfQuotes(quotes: readonly IssuedQuote[]): number {
-  const policies = new Map<string, number>();
+  const policies = new Set<string>();
   let bytes = 0;
   for (const quote of quotes) {
-    const { details, policy } = storedDetails(quote);
+    const { details, cancellation } = storedDetails(quote);
     bytes += QUOTE_BYTES + Buffer.byteLength(details ?? '');
-    if (policy) policies.set(policy.hash, policy.bytes);
+    if (cancellation !== null) policies.add(cancellation);
   }
-  return policies.values().reduce((sum, of) => sum + of, bytes);
+  return policies.values().reduce((sum, policy) => sum + storedPolicy(policy).bytes, bytes);
 }

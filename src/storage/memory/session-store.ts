@@ -34,22 +34,11 @@ export function createMemorySessionStore(
 ): SessionStore & QuoteLedger {
   const sessions = new Map<SessionId, MemorySession>();
   const ledger: IssuedQuote[] = [];
-  const ledgerBytes = new Map<AssistantId, number>();
   const claims = createSessionClaims(clock);
   let closed = false;
 
   function mustBeOpen(): void {
     if (closed) throw new StorageFailure('closed', 'The session store is closed.');
-  }
-
-  function countInLedger(quote: IssuedQuote, sign: 1 | -1): void {
-    const bytes = ledgerBytes.get(quote.assistant) ?? 0;
-    ledgerBytes.set(quote.assistant, bytes + sign * bytesOfQuotes([quote]));
-  }
-
-  function deleteFromLedger(quote: IssuedQuote): void {
-    ledger.splice(ledger.indexOf(quote), 1);
-    countInLedger(quote, -1);
   }
 
   /** Scanned: this store is for tests and trials. */
@@ -111,7 +100,6 @@ export function createMemorySessionStore(
       stored.keptBytes += bytesOfQuotes(quotes);
       if (result) stored.result = new Uint8Array(result);
       ledger.push(...quotes.map((quote) => ({ ...quote })));
-      for (const quote of quotes) countInLedger(quote, 1);
       return { kind: 'committed' };
     },
 
@@ -196,17 +184,17 @@ export function createMemorySessionStore(
         .filter(({ retrievedAt }) => retrievedAt < now - keptMs)
         .sort((one, other) => one.retrievedAt - other.retrievedAt)
         .slice(0, limit);
-      for (const quote of old) deleteFromLedger(quote);
+      for (const quote of old) ledger.splice(ledger.indexOf(quote), 1);
       return old.length;
     },
 
     async deleteSurplus({ maxBytes, limit }) {
       mustBeOpen();
       for (let deleted = 0; deleted < limit; deleted += 1) {
-        const sizes = [...ledgerBytes].sort(([, one], [, other]) => other - one);
-        const oldest = ledger.find(({ assistant }) => assistant === sizes[0]?.[0]);
-        if (!oldest || sizes.reduce((sum, [, bytes]) => sum + bytes, 0) <= maxBytes) return deleted;
-        deleteFromLedger(oldest);
+        if (bytesOfQuotes(ledger) <= maxBytes) return deleted;
+        const ofEach = Object.values(Object.groupBy(ledger, ({ assistant }) => assistant));
+        const [most = []] = ofEach.sort((one = [], other = []) => bytesOfQuotes(other) - bytesOfQuotes(one));
+        for (const oldest of most.slice(0, 1)) ledger.splice(ledger.indexOf(oldest), 1);
       }
       return limit;
     },

@@ -6,6 +6,7 @@ import {
   type QuoteLedgerWriter,
   type QuoteQuestion,
   storedDetails,
+  storedPolicy,
 } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { storableText } from '../storable-text.ts';
@@ -94,7 +95,10 @@ function deleteChosen(choice: string): string {
 export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedgerWriter {
   return {
     async insert(quotes) {
-      const rows = quotes.map((quote) => ({ quote, ...storedDetails(quote) }));
+      const rows = quotes.map((quote) => {
+        const { details, cancellation } = storedDetails(quote);
+        return { quote, details, policy: cancellation === null ? null : storedPolicy(cancellation) };
+      });
       await queries.query(INSERT, [
         ...MEMBERS.map((member) =>
           rows.map(({ quote, details }) => (member === 'details' ? details : storable(quote[member]))),

@@ -22,8 +22,6 @@ import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
 
 /** Deleting alternates with commits: after this many sessions the commits that wait go first. */
 const MAX_SESSIONS_PER_DELETION = 16;
-/** Or this many quotes. */
-const MAX_QUOTES_PER_DELETION = 200;
 /** And as many tallies. */
 const MAX_TALLIES_PER_WRITE = 128;
 
@@ -101,6 +99,14 @@ export function createSqliteSessionStore({
       if (deleted.length > 0) onDeleted(deleted);
       return deleted.length;
     });
+  }
+
+  async function deleteFromLedger(write: SessionWrite): Promise<number> {
+    const deleted = await writes.submit(write, (outcome) =>
+      outcome.kind === 'deleted_quotes' ? outcome.quotes : 0,
+    );
+    if (deleted > 0) await giveBackSpace(writes);
+    return deleted;
   }
 
   return {
@@ -218,28 +224,10 @@ export function createSqliteSessionStore({
       return reads.foundQuotes(question, limit);
     },
 
-    async deleteQuotes({ now, keptMs, limit }) {
-      const deleted = await writes.submit(
-        { kind: 'delete_quotes', before: Math.floor(now - keptMs), limit },
-        (outcome) => (outcome.kind === 'deleted_quotes' ? outcome.quotes : 0),
-      );
-      if (deleted > 0) await giveBackSpace(writes);
-      return deleted;
-    },
+    deleteQuotes: ({ now, keptMs, limit }) =>
+      deleteFromLedger({ kind: 'delete_quotes', before: Math.floor(now - keptMs), limit }),
 
-    async deleteSurplus({ maxBytes, limit }) {
-      let total = 0;
-      while (total < limit) {
-        const asked = Math.min(MAX_QUOTES_PER_DELETION, limit - total);
-        const deleted = await writes.submit({ kind: 'delete_surplus', maxBytes, limit: asked }, (outcome) =>
-          outcome.kind === 'deleted_quotes' ? outcome.quotes : 0,
-        );
-        total += deleted;
-        if (deleted < asked) break;
-      }
-      if (total > 0) await giveBackSpace(writes);
-      return total;
-    },
+    deleteSurplus: (surplus) => deleteFromLedger({ kind: 'delete_surplus', ...surplus }),
 
     close() {
       if (!closing) {

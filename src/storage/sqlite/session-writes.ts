@@ -1,10 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import {
-  QUOTE_BYTES,
-  type StoredPolicy,
-  type SurplusQuotes,
-  storedDetails,
-} from '../../sessions/quote-ledger.ts';
+import { QUOTE_BYTES, type SurplusQuotes, storedDetails, storedPolicy } from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import {
   isOverQuota,
@@ -95,10 +90,15 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
 const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
+/** Of policies that are stored, by their text, so that most quotes need no look at the table. */
+type PolicyNumbers = Map<string, number>;
+const MAX_POLICIES = 1_000;
+
 export function createSessionWrites(database: DatabaseSync): AppliedWrites<SessionWrite> {
   const kept = keptBytesIn(database);
   const open = openingIn(database, kept);
-  const commit = committingIn(database, kept);
+  const policies: PolicyNumbers = new Map();
+  const commit = committingIn(database, kept, policies);
   const noteTallies = notingTalliesIn(database);
   const deleteExpired = deletingIn(database, kept);
   const deleteQuotes = deletingQuotesIn(database);
@@ -116,8 +116,10 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
       case 'delete_expired':
         return deleteExpired(write);
       case 'delete_quotes':
+        policies.clear();
         return deleteQuotes(write);
       case 'delete_surplus':
+        policies.clear();
         return deleteSurplus(write);
       case 'use_nonce':
         return useNonce(write);
@@ -129,7 +131,11 @@ export function createSessionWrites(database: DatabaseSync): AppliedWrites<Sessi
         return WRITTEN;
     }
   };
-  return { apply, transactionEnded: kept.transactionEnded };
+  const transactionEnded = (isCommitted: boolean) => {
+    if (!isCommitted) policies.clear();
+    kept.transactionEnded(isCommitted);
+  };
+  return { apply, transactionEnded };
 }
 
 function openingIn(database: DatabaseSync, kept: KeptBytes) {
@@ -170,7 +176,7 @@ function openingIn(database: DatabaseSync, kept: KeptBytes) {
   };
 }
 
-function committingIn(database: DatabaseSync, kept: KeptBytes) {
+function committingIn(database: DatabaseSync, kept: KeptBytes, policies: PolicyNumbers) {
   const current = database.prepare(
     'SELECT number, revision, emptied, assistant, bytes, result_bytes FROM session WHERE id = ?',
   );
@@ -184,7 +190,7 @@ function committingIn(database: DatabaseSync, kept: KeptBytes) {
     'INSERT OR REPLACE INTO used_key (session, id, fingerprint, revision) VALUES (?, ?, ?, ?)',
   );
   const upsertResult = database.prepare('INSERT OR REPLACE INTO result (session, body) VALUES (?, ?)');
-  const appendQuotes = appendingIn(database);
+  const appendQuotes = appendingIn(database, policies);
 
   return (write: CommitWrite): AppliedWrite => {
     const row = current.get(write.id);
@@ -219,7 +225,7 @@ function notingTalliesIn(database: DatabaseSync) {
 }
 
 /** Returns the bytes that the ledger has grown by. All quotes are of one session, so of one assistant. */
-function appendingIn(database: DatabaseSync) {
+function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
   const append = database.prepare(
     `INSERT INTO issued_quote (nxq, session, assistant, brand, property, check_in, check_out, guests, amount, currency,
        retrieved_at, valid_until, place, details, policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -234,14 +240,21 @@ function appendingIn(database: DatabaseSync) {
   );
   return (quotes: readonly IssuedQuote[]): number => {
     let added = 0;
-    const numberOf = ({ hash, json, bytes }: StoredPolicy, assistant: string) => {
+    if (policies.size > MAX_POLICIES) policies.clear();
+    const addNew = (cancellation: string, assistant: string): number => {
+      const { hash, json, bytes } = storedPolicy(cancellation);
       const known = findPolicy.get(hash);
       if (known) return numberIn(known, 'number');
       added += bytes;
       return Number(addPolicy.run(hash, json, assistant, bytes).lastInsertRowid);
     };
     for (const quote of quotes) {
-      const { details, policy } = storedDetails(quote);
+      const { details, cancellation } = storedDetails(quote);
+      let policy = cancellation === null ? null : policies.get(cancellation);
+      if (policy === undefined && cancellation !== null) {
+        policy = addNew(cancellation, quote.assistant);
+        policies.set(cancellation, policy);
+      }
       added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
       append.run(
         quote.nxq,
@@ -258,7 +271,7 @@ function appendingIn(database: DatabaseSync) {
         quote.validUntil,
         quote.place,
         details,
-        policy && numberOf(policy, quote.assistant),
+        policy ?? null,
       );
     }
     if (quotes[0]) count.run(quotes[0].assistant, added);
