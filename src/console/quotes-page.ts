@@ -109,7 +109,7 @@ function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string
 }
 
 function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
-  const kept = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> says otherwise.`;
+  const kept = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
   if ('nxq' in question) {
     return question.nxq.startsWith('nxq_')
       ? html`Check that the identifier is complete. ${kept}`
