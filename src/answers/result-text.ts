@@ -4,7 +4,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import { API_VERSION } from '../contract/version.ts';
 import { ACCESS, COMPARISON_FIELDS, OPERATOR_TEXT, PATHS, USER_FACING_URLS } from '../contract/vocabulary.ts';
-import { AMENITY_LABELS } from '../inventory/amenities.ts';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import type { Network } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import type { Remarks } from '../search/answer-writer.ts';
@@ -159,7 +159,7 @@ function sentencesOnFulfilled({ fulfilled = [] }: Pick<Remarks, 'fulfilled'>): r
 
 /** Keys that operators chose stand in the members that are marked as their text, not in sentences. */
 function named(amenities: readonly string[], member: string): string {
-  const known = amenities.filter((key) => Object.hasOwn(AMENITY_LABELS, key));
+  const known = amenities.filter(isSharedAmenity);
   const others = amenities.length - known.length;
   return [...known, ...(others > 0 ? [`${others} that only ${member} names`] : [])].join(', ');
 }

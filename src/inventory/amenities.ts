@@ -195,6 +195,11 @@ export const AMENITY_LABELS = {
 
 export type AmenityKey = keyof typeof AMENITY_LABELS;
 
+/** Any other key is text of the operators that use it. */
+export function isSharedAmenity(key: string): key is AmenityKey {
+  return Object.hasOwn(AMENITY_LABELS, key);
+}
+
 /** What travellers say for them instead of the label, where it can mean nothing else. A key or label of a listing comes before a word. */
 export const AMENITY_WORDS = {
   wifi: ['wlan', 'wireless', 'wireless internet'],

@@ -102,7 +102,7 @@ async function start(
       { ...ANY_STAY, checkIn: TODAY + 9, checkOut: TODAY + 11 },
     ].map((criteria) => {
       // Labels outlive their homes, in a snapshot as in a process.
-      const { amenityLabels: _, ...answers } = answersOf(index, criteria, now);
+      const { amenityLabels: _, commonAmenities: _c, ...answers } = answersOf(index, criteria, now);
       return answers;
     }),
     status: synchroniser.status().map(({ brand, properties }) => `${brand} ${properties}`),

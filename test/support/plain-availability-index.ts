@@ -1,3 +1,4 @@
+import { AMENITY_LABELS } from '../../src/inventory/amenities.ts';
 import type {
   AvailabilityIndex,
   AvailabilityWriter,
@@ -144,6 +145,9 @@ export function createPlainAvailabilityIndex(network: Network): AvailabilityInde
       }
       return [...kept.keys()].sort();
     },
+    isCommonAmenity: (amenity) =>
+      Object.hasOwn(AMENITY_LABELS, amenity) ||
+      new Set(published.filter((entry) => entry.amenity === amenity).map(({ brand }) => brand)).size > 1,
     has: (id) => listings.has(id),
     revision: (_, now) => `${writes}@${Math.floor(now / 60_000)}`,
     put,

@@ -42,6 +42,7 @@ export function createRestartedIndex(network: Network): AvailabilityIndex & Avai
     matches: (...asked) => index.matches(...asked),
     bookableStays: (...asked) => index.bookableStays(...asked),
     amenityLabels: (amenity) => index.amenityLabels(amenity),
+    isCommonAmenity: (amenity) => index.isCommonAmenity(amenity),
     has: (id) => index.has(id),
     // Nobody compares revisions from before a restart.
     revision: (...asked) => `${restarts}:${index.revision(...asked)}`,

@@ -1,4 +1,4 @@
-import { AMENITY_LABELS } from '../amenities.ts';
+import { isSharedAmenity } from '../amenities.ts';
 import type { BrandId } from '../catalogue.ts';
 import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from './availability-index.ts';
 import type { Names } from './names.ts';
@@ -9,6 +9,8 @@ export type AmenityLabels = {
   publish(brand: BrandId, amenity: string, label: string): number | undefined;
   /** In the order of their characters. */
   of(amenity: string): readonly string[];
+  /** Of the shared vocabulary, or published by two brands. */
+  isCommon(amenity: string): boolean;
 };
 
 /** An operator that makes up amenities must not fill the memory: what comes later cannot be asked for. */
@@ -23,18 +25,30 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
   /** Label → the brand that brought it, by amenity. */
   const labelsOf = new Map<string, Map<string, BrandId>>();
   const broughtBy = new Map<BrandId, number>();
+  const ofTwoBrands = new Set<string>();
   let learned = 0;
 
   function learn(): void {
     for (; learned < texts.size; learned++) {
       const [amenity = '', label = '', brand = ''] = texts.nameOf(learned).split(SEPARATOR);
       const labels = labelsOf.get(amenity);
-      if (labels) labels.set(label, brand);
-      else {
+      if (labels) {
+        if (isOfAnother(brand, labels)) ofTwoBrands.add(amenity);
+        if (!labels.has(label)) labels.set(label, brand);
+      } else {
         labelsOf.set(amenity, new Map([[label, brand]]));
-        if (!Object.hasOwn(AMENITY_LABELS, amenity)) broughtBy.set(brand, (broughtBy.get(brand) ?? 0) + 1);
+        if (!isSharedAmenity(amenity)) broughtBy.set(brand, (broughtBy.get(brand) ?? 0) + 1);
       }
     }
+  }
+
+  /** Compared with the brand of the first label, which has brought the amenity. */
+  function isOfAnother(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
+    return labels.size > 0 && labels.values().next().value !== brand;
+  }
+
+  function isCommon(amenity: string): boolean {
+    return isSharedAmenity(amenity) || ofTwoBrands.has(amenity);
   }
 
   function hasRoomFor(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
@@ -45,7 +59,8 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
   function addLabel(brand: BrandId, amenity: string, given: string): void {
     const label = given.replaceAll(SEPARATOR, ' ');
     const labels = labelsOf.get(amenity) ?? new Map<string, BrandId>();
-    if (labels.has(label) || !hasRoomFor(brand, labels)) return;
+    const makesCommon = !isCommon(amenity) && isOfAnother(brand, labels);
+    if (!makesCommon && (labels.has(label) || !hasRoomFor(brand, labels))) return;
     texts.intern([amenity, label, brand].join(SEPARATOR));
     learn();
   }
@@ -56,12 +71,16 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
       const known = amenities.numberOf(amenity);
       const isFull = amenities.size >= MAX_AMENITIES || (broughtBy.get(brand) ?? 0) >= MAX_AMENITIES_OF_BRAND;
       if (known === undefined && isFull) return undefined;
-      if (!labelsOf.get(amenity)?.has(label)) addLabel(brand, amenity, label);
+      if (!labelsOf.get(amenity)?.has(label) || !isCommon(amenity)) addLabel(brand, amenity, label);
       return known ?? amenities.intern(amenity);
     },
     of(amenity) {
       learn();
       return [...(labelsOf.get(amenity)?.keys() ?? [])].sort();
+    },
+    isCommon(amenity) {
+      learn();
+      return isCommon(amenity);
     },
   };
 }

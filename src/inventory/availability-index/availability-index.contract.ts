@@ -944,6 +944,24 @@ export function availabilityIndexContract({
     assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
   });
 
+  it('counts an amenity outside the vocabulary as common once two brands have published it', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const publish = (brand: string, amenities: Record<string, string>) =>
+      index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
+    const common = () =>
+      ['pool', 'cellar', 'loft', 'toString'].filter((amenity) => index.isCommonAmenity(amenity));
+    assert.deepEqual(common(), ['pool']);
+    publish('a', { cellar: 'Cellar', loft: 'Loft' });
+    publish('a', { cellar: 'Wine cellar', loft: 'Loft' });
+    assert.deepEqual(common(), ['pool']);
+    publish('b', { cellar: 'Cellar' });
+    assert.deepEqual(common(), ['pool', 'cellar'], 'with the label of the other brand');
+    publish('b', { loft: 'Attic' });
+    assert.deepEqual(common(), ['pool', 'cellar', 'loft'], 'with a label of its own');
+    assert.deepEqual(index.amenityLabels('cellar'), ['Cellar', 'Wine cellar']);
+  });
+
   it('knows the labels under which an amenity was published, as many as are kept', () => {
     const index = newIndex(network());
     const calendar = freeNights({ from: '2027-05-12', nights: 4 });
@@ -1179,9 +1197,13 @@ export function answersOf(index: WritableIndex, criteria: StayCriteria, now: num
     matches: isComplete(criteria) ? SOME_WANTED.map((wanted) => index.matches(criteria, now, wanted)) : [],
     bookableStays: index.bookableStays(criteria, staysNear(criteria, near), now),
     amenityLabels: EVERY_AMENITY.map((amenity) => index.amenityLabels(amenity)),
+    commonAmenities: EVERY_AMENITY.filter((amenity) => index.isCommonAmenity(amenity)),
     has: EVERY_PROPERTY.map((id) => index.has(id)),
     propertyCount: index.propertyCount,
-  } satisfies Record<Exclude<keyof AvailabilityIndex, 'revision'> | 'propertyCount', unknown>;
+  } satisfies Record<
+    Exclude<keyof AvailabilityIndex, 'revision' | 'isCommonAmenity'> | 'commonAmenities' | 'propertyCount',
+    unknown
+  >;
 }
 
 /** Around the arrival of the criteria, or else from yesterday on. Some homes count for some stays only. */
@@ -1201,7 +1223,7 @@ function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly Sta
 
 /** Asked about the stays near `near`, because a day in UTC may begin where no revision changes. */
 function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
-  const { destinations, amenityLabels, has, propertyCount, ...answers } = answersOf(
+  const { destinations, amenityLabels, commonAmenities, has, propertyCount, ...answers } = answersOf(
     index,
     criteria,
     now,

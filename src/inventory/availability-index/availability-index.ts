@@ -41,6 +41,8 @@ export interface AvailabilityIndex {
    * of those that a brand was the first to use, `MAX_LABELS_OF_BRAND`.
    */
   amenityLabels(amenity: string): readonly string[];
+  /** Of the shared vocabulary, or published by two brands so far: what one brand alone calls an amenity is not offered to callers. */
+  isCommonAmenity(amenity: string): boolean;
   has(id: PropertyId): boolean;
   /**
    * Equal revisions mean that every question about these criteria, or about criteria that only add to them, has the same

@@ -87,6 +87,7 @@ function withLock(index: TiledIndex, lock: MemoryLock): AvailabilityIndex & Avai
     bookableStays: (criteria, stays, now) => ask(now, () => index.bookableStays(criteria, stays, now)),
     revision: (criteria, now) => ask(now, () => index.revision(criteria, now)),
     amenityLabels: (amenity) => look(() => index.amenityLabels(amenity)),
+    isCommonAmenity: (amenity) => look(() => index.isCommonAmenity(amenity)),
     has: (id) => look(() => index.has(id)),
     put: (home, calendar, version) => change(() => index.put(home, calendar, version)),
     holds: (property, version) => look(() => index.holds(property, version)),

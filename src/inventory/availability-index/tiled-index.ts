@@ -229,6 +229,7 @@ export function createAvailabilityIndex(
         })
         .map(({ stay }) => stay),
     amenityLabels: parts.labels.of,
+    isCommonAmenity: parts.labels.isCommon,
     has: writer.has,
     revision({ brand, place }, now) {
       if (arena.u32[HEAD_CLOSED >>> 2] === 1) return 'closed';

@@ -42,7 +42,7 @@ function sampleMemory(): string {
       calendar.closedToArrival[night] = night % 11 === number ? 1 : 0;
       calendar.closedToDeparture[night] = night % 13 === number ? 1 : 0;
     }
-    const amenities = number === 0 ? null : { pool: `Pool ${number}`, [`own-${number}`]: 'Own' };
+    const amenities = number === 0 ? null : { pool: `Pool ${number}`, [`own-${number >> 1}`]: 'Own' };
     const facts = { maxGuests: 2 + (number % 3), leadDays: number % 2, amenities, currency: 'EUR' };
     const version = { listing: 2 ** 40 + number, calendar: number };
     index.put({ id: `b:${number}`, brand: `b${number % 2}`, place: 'a', ...facts }, calendar, version);
