@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 
@@ -226,7 +227,10 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
 /** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. */
 function withFact(text: string, name: string, fact: string | number | readonly string[]): string {
   const singular = fact === 1 ? text.replace(`{${name}} ${name}`, `1 ${name.slice(0, -1)}`) : text;
-  return singular.replace(`{${name}}`, typeof fact === 'object' ? fact.join(', ') : String(fact));
+  // A key that operators made up stands in the reason, not in a sentence.
+  const isOwnWord = name === 'amenity' && !isSharedAmenity(String(fact));
+  const shown = typeof fact === 'object' ? fact.join(', ') : isOwnWord ? 'the other one' : String(fact);
+  return singular.replace(`{${name}}`, shown);
 }
 
 function acceptedBy(field: string | null): string {

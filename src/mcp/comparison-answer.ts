@@ -74,7 +74,6 @@ function comparisonOf(body: ResultBody, view: StayView, now: number): StayCompar
 
 function narrowingAmenities({ available_requests: { refine } }: ResultBody): StayComparison['narrow_by'] {
   return (refine?.options ?? [])
-    .toSorted((one, other) => other.match_count - one.match_count)
     .slice(0, MAX_NARROWING_AMENITIES)
     .map(({ value, match_count }) => ({ amenity: value, matches: match_count }));
 }

@@ -30,6 +30,28 @@ test('an operator’s words stay between quotes and on their line', () => {
   assert.equal(quoted('a “b”\n c'), '“a ’b’ c”');
 });
 
+test('a key of an amenity outside the shared vocabulary is quoted wherever it stands', () => {
+  const own = 'staff_pick';
+  const keys = ['pool', own];
+  const { comparison } = comparisonAnswer(sampleResultBody(), { view: VIEW, refusals: [], now: NOW });
+  const text = stayAnswerText({
+    outcome: 'comparison',
+    session: null,
+    received: { amenities: keys },
+    refusals: [{ field: 'amenities', error: 'invalid_value', message: 'No.', suggestions: keys }],
+    cleared_amenities: keys,
+    fulfilled_amenities: keys,
+    comparison: {
+      ...comparison,
+      filters: keys,
+      narrow_by: keys.map((amenity) => ({ amenity, matches: 1 })),
+    },
+  });
+  assert.equal(text.split(own).length - 1, 6);
+  assert.equal(text.split(`“${own}”`).length - 1, 6, text);
+  assert.doesNotMatch(text, /“pool”/);
+});
+
 test('no text of an operator makes a line of one option in full', () => {
   const [sample] = sampleResultBody().results as [Option];
   const option: Option = {

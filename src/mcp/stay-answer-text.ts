@@ -7,6 +7,7 @@ import type {
   ToolProblem,
 } from '../contract/tools/stay-answer.ts';
 import {
+  amenityText,
   amountIn,
   andMore,
   countText,
@@ -26,9 +27,9 @@ export function stayAnswerText(answer: StayAnswer): string {
     problem && problemText(problem),
     ...refusals.map(refusalText),
     cleared.length > 0 && `No longer fits and was cleared: ${cleared.join(', ')}.`,
-    cleared_amenities && `Filters that were taken off: ${cleared_amenities.join(', ')}.`,
+    cleared_amenities && `Filters that were taken off: ${cleared_amenities.map(amenityText).join(', ')}.`,
     fulfilled_amenities &&
-      `Every match has: ${fulfilled_amenities.join(', ')}. No filter was needed: send it again when the stay changes.`,
+      `Every match has: ${fulfilled_amenities.map(amenityText).join(', ')}. No filter was needed: send it again when the stay changes.`,
     question && questionText(question),
     ...reminders,
     received && Object.keys(received).length > 0 && `Taken so far: ${pairs(received)}.`,
@@ -50,7 +51,8 @@ function refusalText({ field, value, message, did_you_mean, suggestions = [] }: 
   const isSaid = did_you_mean === undefined || message.includes(did_you_mean);
   const meant = isSaid ? '' : ` Did you mean ${did_you_mean}?`;
   const what = [field ?? 'A value', value].filter(Boolean).join(' ');
-  const nearest = suggestions.length === 0 ? '' : ` On offer, nearest first: ${suggestions.join(', ')}.`;
+  const near = field === 'amenities' ? suggestions.map(amenityText) : suggestions;
+  const nearest = near.length === 0 ? '' : ` On offer, nearest first: ${near.join(', ')}.`;
   return `${what} not taken: ${message}${meant}${nearest}`;
 }
 
@@ -68,7 +70,7 @@ function questionText({ field, asks, offered, offered_in_all, missing_fields }: 
 function comparisonText(set: StayComparison): string {
   const { view, options, filters, narrow_by, silent_brands, currency, lowest_total } = set;
   const shown = `${options.length} of ${countText(set.options_in_set, 'option')}${viewText(view)}`;
-  const found = `${countText(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.join(', ')}` : ''}`;
+  const found = `${countText(set.matches, 'match', 'matches')}${filters.length > 0 ? ` with ${filters.map(amenityText).join(', ')}` : ''}`;
   return linesOf([
     `${set.destination}, ${set.check_in} to ${set.check_out} (${countText(set.nights, 'night')}), ${countText(set.guests, 'guest')}: ${shown}, out of ${found}.`,
     !set.complete && `Only ${set.priced} of them could be priced, so a cheaper one may be missing.`,
@@ -84,7 +86,7 @@ function comparisonText(set: StayComparison): string {
       `Not shown: ${countText(set.unpublished_cancellation, 'option')} without published cancellation terms, which may be free to cancel; show_stay has the operator’s words.`,
     set.notes,
     narrow_by.length > 0 &&
-      `Can be narrowed by: ${narrow_by.map(({ amenity, matches }) => `${amenity} (${matches})`).join(', ')}${andMore(narrow_by.length, set.narrow_by_in_all)}.`,
+      `Can be narrowed by: ${narrow_by.map(({ amenity, matches }) => `${amenityText(amenity)} (${matches})`).join(', ')}${andMore(narrow_by.length, set.narrow_by_in_all)}.`,
     set.all_results_url !== null && `All results: ${set.all_results_url}`,
   ]);
 }
@@ -143,6 +145,8 @@ function viewText({ max_total, free_cancellation, sort }: StayComparison['view']
 
 function pairs(received: object): string {
   return Object.entries(received)
-    .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' and ') : value}`)
+    .map(
+      ([field, value]) => `${field} ${Array.isArray(value) ? value.map(amenityText).join(' and ') : value}`,
+    )
     .join(', ');
 }

@@ -1,4 +1,5 @@
 import type { ToolOption } from '../contract/tools/stay-answer.ts';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import { decimalsOf } from '../stay/money.ts';
 
 export function countText(count: number, one: string, many = `${one}s`): string {
@@ -13,6 +14,11 @@ const QUOTES = /["“”„‟«»]/g;
  */
 export function quoted(text: string): string {
   return `“${text.replace(/\s+/g, ' ').replace(QUOTES, '’')}”`;
+}
+
+/** The key of an amenity, which outside the shared vocabulary is in an operator's words. */
+export function amenityText(key: string): string {
+  return isSharedAmenity(key) ? key : quoted(key);
 }
 
 /** What a list leaves out. */

@@ -166,7 +166,9 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
         return { kind: !isOffered && havingOf(amenity) === matches.total ? 'fulfilled' : 'taken', amenity };
       }
       // What narrows the matches can still be applied to their result.
-      const narrowing = (offers ?? matches.amenities.map((count) => count.amenity)).filter(
+      const common = () =>
+        matches.amenities.map((count) => count.amenity).filter((key) => facts.index.isCommonAmenity(key));
+      const narrowing = (offers ?? common()).filter(
         (key) => !amenities.includes(key) && havingOf(key) < matches.total,
       );
       const reason = conflictOf(text, session, facts) ?? { code: 'not_on_network' };

@@ -19,7 +19,7 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
   const amenitiesOf: Readonly<Record<string, readonly string[]>> = {
     1: ['wifi', 'pool'],
     2: ['wifi', 'sauna'],
-    3: ['wifi', 'sauna', 'pool', 'bikes'],
+    3: ['wifi', 'sauna', 'pool', 'bicycles'],
   };
   const homes = Object.entries(amenitiesOf).map(([reference, keys]) =>
     sampleProperty({
@@ -39,7 +39,7 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
         { amenity: 'wifi', properties: 3 },
         { amenity: 'pool', properties: 2 },
         { amenity: 'sauna', properties: 2 },
-        { amenity: 'bikes', properties: 1 },
+        { amenity: 'bicycles', properties: 1 },
       ],
       candidates: [],
     },
@@ -48,6 +48,7 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
     collected: { ...NOTHING_COLLECTED, quoted: [quote('sol:1'), quote('sol:2')], ...collected },
     listing: (id) => homes.find((home) => home.id === id),
     isOffered,
+    isCommonAmenity: () => true,
     network: sampleNetwork(['sol']),
     sessionEnd: 0,
     newQuoteId: () => 'nxq_1',
@@ -73,7 +74,7 @@ test('amenities are counted over the matches', () => {
       ['wifi', 3, 4],
       ['pool', 2, 4],
       ['sauna', 2, 4],
-      ['bikes', 1, 4],
+      ['bicycles', 1, 4],
     ],
   });
 });
@@ -92,7 +93,7 @@ test('a home that was refused during the search is no match, and its amenities a
   const oneOfThePools = [{ property: 'sol:1', reason: 'booked' as const }];
   assert.deepEqual(
     compare({ refused: oneOfThePools }).amenities.map(([amenity]) => amenity),
-    ['sauna', 'wifi', 'bikes', 'pool'],
+    ['sauna', 'wifi', 'bicycles', 'pool'],
     'the order follows the new counts',
   );
 });

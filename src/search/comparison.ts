@@ -1,4 +1,5 @@
 import type { AmenityOffer } from '../contract/payload-fields.ts';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import type { AmenityCount, Matches } from '../inventory/availability-index/availability-index.ts';
 import type { Brand, Network, Place, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
@@ -71,6 +72,7 @@ export type ComparisonFacts = {
   readonly listing: (id: PropertyId) => Property | undefined;
   /** Whether it is still on offer. */
   readonly isOffered: (id: PropertyId) => boolean;
+  readonly isCommonAmenity: (amenity: string) => boolean;
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
@@ -100,7 +102,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
-    amenityOffers: options.length === 0 ? [] : narrowingAmenities(left.amenities, left.total),
+    amenityOffers: options.length === 0 ? [] : narrowingAmenities(left, facts.isCommonAmenity),
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,
@@ -161,10 +163,15 @@ function countsWithout(
     .sort((one, other) => other.properties - one.properties || (one.amenity < other.amenity ? -1 : 1));
 }
 
-/** An amenity that all matches have, or none, would not narrow the set. The most frequent ones are offered. */
-function narrowingAmenities(counts: readonly AmenityCount[], of: number): AmenityOffer[] {
-  return counts
-    .filter(({ properties }) => properties > 0 && properties < of)
+/** An amenity that all matches have, or none, would not narrow the set. The shared vocabulary comes first, then the most frequent. */
+function narrowingAmenities(
+  { amenities, total: of }: Pick<Matches, 'total' | 'amenities'>,
+  isCommon: (amenity: string) => boolean,
+): AmenityOffer[] {
+  const narrowing = amenities.filter(({ properties }) => properties > 0 && properties < of);
+  const shared = narrowing.filter(({ amenity }) => isSharedAmenity(amenity));
+  const others = narrowing.filter(({ amenity }) => !isSharedAmenity(amenity) && isCommon(amenity));
+  return [...shared, ...others]
     .slice(0, MAX_AMENITIES_OFFERED)
     .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of }));
 }

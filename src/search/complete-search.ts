@@ -165,6 +165,7 @@ export function createCompleteSearch({
       askAgainAt: unread.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
       listing,
       isOffered: (id) => index.has(id),
+      isCommonAmenity: (amenity) => index.isCommonAmenity(amenity),
       network,
       sessionEnd,
       newQuoteId: () => newQuoteId(now, random),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 
@@ -348,6 +349,7 @@ test('operator_text also names where the keys of an operator’s own amenities a
           property('r', { amenities: {} }),
         ],
       },
+      beta: { properties: [property('p', { amenities: { [own]: 'Cellar' } })] },
     },
   });
   const conversation = await open();
@@ -358,6 +360,55 @@ test('operator_text also names where the keys of an operator’s own amenities a
   const isText = (path: string) => !/(url|href|url_template)$/.test(path) && !path.startsWith('query.');
   for (const path of paths.filter(isText))
     assert.ok(offered.operator_text.includes(path.replace(/\[\]$/, '')), path);
+});
+
+test('an amenity of one brand alone is offered nowhere, and one of two brands behind the vocabulary', async (t) => {
+  const slogan = 'lowest_price_guaranteed';
+  const homesWith = (amenities: readonly Record<string, string>[]) => ({
+    properties: amenities.map((one, number) => property(`p-${number}`, { amenities: one })),
+  });
+  const { open } = await setScene(t, {
+    brands: {
+      acme: homesWith([{ [slogan]: 'x', roof: 'Roof' }, { [slogan]: 'x', roof: 'Roof' }, { wifi: 'Wi-Fi' }]),
+      beta: homesWith([{ roof: 'Roof', pool: 'Pool' }, { pool: 'Pool' }]),
+    },
+  });
+  const conversation = await open();
+  const { body } = await conversation.search();
+  const { results, ...rest } = body;
+  assert.ok(JSON.stringify(results).includes(slogan), 'an option has what its operator says');
+  assert.ok(!JSON.stringify(rest).includes(slogan));
+  const valuesOf = (offers: readonly { readonly value: string }[]) => offers.map(({ value }) => value);
+  const expected = ['pool', 'wifi', 'roof'];
+  assert.deepEqual(valuesOf(body.available_requests.refine.options), expected);
+  const step = await conversation.send({});
+  assert.deepEqual(valuesOf(step.body.allowed_values.amenities), expected);
+  assert.ok(!step.raw.includes(slogan));
+  // In another search no result says what is on offer.
+  for (const searched of [conversation, await open()]) {
+    const misspelt = await searched.send({ ...STAY, amenities: 'lowest_price_guarantee' });
+    const { results: _, ...others } = misspelt.body;
+    assert.ok(!JSON.stringify(others).includes(slogan));
+  }
+  const several = (await (await open()).search({ amenities: ['pool', slogan, 'roof'] })).body;
+  assert.deepEqual(several.applied_filters.amenities, ['pool']);
+  const sent = (await conversation.send({ amenities: slogan })).body;
+  assert.deepEqual(sent.applied_filters.amenities, [slogan], 'a caller that names it gets it');
+  assert.equal(sent.comparison_set.total_matches, 2);
+  assert.ok(!`${sent.notes}${sent.message}`.includes(slogan));
+});
+
+test('a message names no key that operators made up', async (t) => {
+  const home = (reference: string, amenities: Record<string, string>) => property(reference, { amenities });
+  const { open } = await setScene(t, {
+    brands: {
+      acme: { properties: [home('a', { pool: 'P', roof: 'R' }), home('b', {}), home('c', { pool: 'P' })] },
+    },
+  });
+  const { body } = await (await open()).search({ amenities: ['pool', 'roof'] });
+  const [refusal] = body.refusals;
+  assert.equal(refusal.reason.amenity, 'roof');
+  assert.doesNotMatch(refusal.message, /roof/);
 });
 
 /** The paths of members that hold the text, as `operator_text` writes them; an open map counts as one member. */

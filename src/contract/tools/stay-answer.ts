@@ -142,7 +142,7 @@ const StayComparison = Type.Object(
         },
         CLOSED,
       ),
-      { description: 'Amenities that tell the matches apart, most common first.' },
+      { description: 'Amenities that tell the matches apart: shared keys first, most common first.' },
     ),
     silent_brands: Type.Array(Type.String(), {
       description:
