@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { isSharedAmenity } from '../inventory/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 
@@ -90,7 +89,7 @@ const reasons = {
     meaning: 'Without the answers to fields the value would be on offer. They can be changed too.',
   },
   one_amenity_per_request: {
-    sentence: 'Only one amenity can be applied in a request; {amenity} can be applied next.',
+    sentence: 'Only one amenity can be applied in a request; this one can be applied next.',
     meaning:
       'Filters add up, one request each: another amenity of the request was applied, and amenity waits.',
   },
@@ -227,10 +226,7 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
 /** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. */
 function withFact(text: string, name: string, fact: string | number | readonly string[]): string {
   const singular = fact === 1 ? text.replace(`{${name}} ${name}`, `1 ${name.slice(0, -1)}`) : text;
-  // A key that operators made up stands in the reason, not in a sentence.
-  const isOwnWord = name === 'amenity' && !isSharedAmenity(String(fact));
-  const shown = typeof fact === 'object' ? fact.join(', ') : isOwnWord ? 'the other one' : String(fact);
-  return singular.replace(`{${name}}`, shown);
+  return singular.replace(`{${name}}`, typeof fact === 'object' ? fact.join(', ') : String(fact));
 }
 
 function acceptedBy(field: string | null): string {

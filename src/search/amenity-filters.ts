@@ -166,9 +166,8 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
         return { kind: !isOffered && havingOf(amenity) === matches.total ? 'fulfilled' : 'taken', amenity };
       }
       // What narrows the matches can still be applied to their result.
-      const common = () =>
-        matches.amenities.map((count) => count.amenity).filter((key) => facts.index.isCommonAmenity(key));
-      const narrowing = (offers ?? common()).filter(
+      const known = matches.amenities.map((count) => count.amenity);
+      const narrowing = (offers ?? known.filter((key) => facts.index.isCommonAmenity(key))).filter(
         (key) => !amenities.includes(key) && havingOf(key) < matches.total,
       );
       const reason = conflictOf(text, session, facts) ?? { code: 'not_on_network' };

@@ -102,7 +102,8 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
-    amenityOffers: options.length === 0 ? [] : narrowingAmenities(left, facts.isCommonAmenity),
+    amenityOffers:
+      options.length === 0 ? [] : narrowingAmenities(left.amenities, left.total, facts.isCommonAmenity),
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,
@@ -165,10 +166,11 @@ function countsWithout(
 
 /** An amenity that all matches have, or none, would not narrow the set. The shared vocabulary comes first, then the most frequent. */
 function narrowingAmenities(
-  { amenities, total: of }: Pick<Matches, 'total' | 'amenities'>,
-  isCommon: (amenity: string) => boolean,
+  counts: readonly AmenityCount[],
+  of: number,
+  isCommon: ComparisonFacts['isCommonAmenity'],
 ): AmenityOffer[] {
-  const narrowing = amenities.filter(({ properties }) => properties > 0 && properties < of);
+  const narrowing = counts.filter(({ properties }) => properties > 0 && properties < of);
   const shared = narrowing.filter(({ amenity }) => isSharedAmenity(amenity));
   const others = narrowing.filter(({ amenity }) => !isSharedAmenity(amenity) && isCommon(amenity));
   return [...shared, ...others]

@@ -33,7 +33,7 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
       const [amenity = '', label = '', brand = ''] = texts.nameOf(learned).split(SEPARATOR);
       const labels = labelsOf.get(amenity);
       if (labels) {
-        if (isOfAnother(brand, labels)) ofTwoBrands.add(amenity);
+        if (labels.values().next().value !== brand) ofTwoBrands.add(amenity);
         if (!labels.has(label)) labels.set(label, brand);
       } else {
         labelsOf.set(amenity, new Map([[label, brand]]));
@@ -42,12 +42,8 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
     }
   }
 
-  /** Compared with the brand of the first label, which has brought the amenity. */
-  function isOfAnother(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
-    return labels.size > 0 && labels.values().next().value !== brand;
-  }
-
   function isCommon(amenity: string): boolean {
+    learn();
     return isSharedAmenity(amenity) || ofTwoBrands.has(amenity);
   }
 
@@ -59,8 +55,8 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
   function addLabel(brand: BrandId, amenity: string, given: string): void {
     const label = given.replaceAll(SEPARATOR, ' ');
     const labels = labelsOf.get(amenity) ?? new Map<string, BrandId>();
-    const makesCommon = !isCommon(amenity) && isOfAnother(brand, labels);
-    if (!makesCommon && (labels.has(label) || !hasRoomFor(brand, labels))) return;
+    const isSecondBrand = !isCommon(amenity) && labels.values().next().value !== brand;
+    if (!isSecondBrand && (labels.has(label) || !hasRoomFor(brand, labels))) return;
     texts.intern([amenity, label, brand].join(SEPARATOR));
     learn();
   }
@@ -78,9 +74,6 @@ export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabe
       learn();
       return [...(labelsOf.get(amenity)?.keys() ?? [])].sort();
     },
-    isCommon(amenity) {
-      learn();
-      return isCommon(amenity);
-    },
+    isCommon,
   };
 }
