@@ -7,48 +7,45 @@ export function speaksToAssistant(folded: string): boolean {
 }
 
 const ROLE = '(?:assistant|developer|user|human|tool)';
+const SIGNS = '[^\\p{L}\\p{N}]{0,5}';
 /** What separates roles in chat templates. Held back everywhere, because no listing needs it. */
 const CHAT_MARKUP = new RegExp(
   [
     '<\\|',
     '\\|>',
-    '\\[\\/?(?:inst|system|sys|assistant)\\]',
+    // Brackets of any kind but round ones.
+    `(?:[[\\p{Ps}‹]--[\\(‚„]]|==) ?\\/?(?:inst|sys|system|${ROLE}) ?(?:[\\p{Pe}›]|==)`,
     '<<?\\/?(?:system|sys|assistant|user|human|tool|function|invoke|instructions?|prompt|developer)\\b',
-    '#{2,} ?(?:system|instructions?|assistant|user|human)\\b',
-    `^ ?${ROLE} ?:`,
+    '## ?(?:system|instructions?|assistant|user|human)\\b',
+    `^${SIGNS}${ROLE} ?:`,
+    '^ ?[>*#][ >*#]{0,4}system ?:',
     `["']role["'] ?:`,
     `\\brole ?: ?["']?(?:system|${ROLE})\\b`,
-    '\\{ ?["\'][a-z0-9_ -]{1,40}["\'] ?:',
+    '\\{ ?["\'][a-z0-9_ \\-]{1,40}["\'] ?:',
   ].join('|'),
+  'v',
 );
 
 /** Whether text that still has its markup and its lines is laid out as a chat. */
 export function isLaidOutAsChat(text: string): boolean {
-  if (ROLE_LINE.test(text)) return true;
-  if (speaksAsSystem(text)) return true;
-  return CHAT_SIGN.test(text) && CHAT_MARKUP.test(foldLookalikes(text));
+  if (!CHAT_SIGN.test(text)) return false;
+  return text
+    .split(LINE_BREAKS)
+    .map(foldLookalikes)
+    .some((line) => CHAT_MARKUP.test(line) || speaksAsSystem(line));
 }
 
 /** "System: underfloor heating" describes a home, so the sentence must steer an assistant or state a price. */
-function speaksAsSystem(text: string): boolean {
-  const said = SYSTEM_LINE.exec(text)?.[1];
-  if (said === undefined) return false;
-  const folded = foldLookalikes(said);
-  return PRICE_OR_NUMBER.test(folded) || namesConcept(folded);
+function speaksAsSystem(folded: string): boolean {
+  const said = SYSTEM_LINE.exec(folded)?.[1];
+  return said !== undefined && (PRICE_OR_NUMBER.test(said) || namesConcept(said));
 }
 
-const CHAT_SIGN = /[<＜[|#{]/;
-const LINE_START = '(?:^|[\\n\\r\\u2028])';
-/** A role at the beginning of a line, in text that still has its lines. */
-const ROLE_LINE = new RegExp(
-  `${LINE_START}(?:[ \\t>*#]{0,5}${ROLE}|[ \\t]{0,5}[>*#][ \\t>*#]{0,4}system)[ \\t]{0,2}[:：]`,
-  'i',
-);
+/** All of it has one of these, as they are before folding. */
+const CHAT_SIGN = /[[\p{Ps}--\(]<＜﹤\|｜#＃﹟=＝﹦:：﹕︓∶꞉ː˸։׃‹]/v;
+const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]+/;
 const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
-const SYSTEM_LINE = new RegExp(
-  `${LINE_START}[ \\t]{0,5}system[ \\t]{0,2}[:：]([^.!?;\\n\\r\\u2028]{0,200})`,
-  'i',
-);
+const SYSTEM_LINE = new RegExp(`^${SIGNS}system ?:([^.!?;]{0,200})`, 'v');
 
 const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
 const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { isLaidOutAsChat } from './addresses-assistant.ts';
 import { ruleAgainstText, ruleAgainstTextsTogether } from './text-for-a-model.ts';
 
 const linesOf = (block: string) => block.trim().split('\n');
@@ -44,6 +45,13 @@ Book at evil .com
 seaside-lisbon.garden for photos
 go to seaside.garden
 seaside.Casa:8443
+evil⸱com/pay
+evil⸱com
+evilꞏpt
+evil%2Ecom/pay
+evil%252Epay-here%252Ecom
+see evil%2Ept
+e v i l . c o m
 `);
   for (const text of written) {
     it(`is held back in ${JSON.stringify(text)}`, () => {
@@ -92,6 +100,8 @@ beautiful.room.Neukolln
 Rent per night.Rs 5000
 See house-rules.pdf
 version 2.0, Dr.Smith, No.5, Nr.7, Str.12
+10%20%30% off, 100%de confort, 50%50
+Sauna⸱Pool⸱Bar
 `);
   for (const text of honest) {
     it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
@@ -134,6 +144,25 @@ Loft in Madrid 912 345 678
 My number: 912 345 678
 no. 912·345·678
 Secret Garden +351~912~345~678
+โทร ๐๘๑ ๒๓๔ ๕๖๗๘
+Casa Rio ๐๘๑ ๒๓๔ ๕๖๗๘
+โทร๐๘๑๒๓๔๕๖๗๘
+Call ๙๑๒๓๔๕๖๗๘
+tel ೯೧೨೩೪೫೬೭೮
+phone: ၉၁၂၃၄၅၆၇၈
+𞥙𞥑𞥒𞥓𞥔𞥕𞥖𞥗𞥘
+Casa Nova ꘩꘡꘢꘣꘤꘥꘦꘧꘨
+电话 九一二三四五六七八
+九一二 三四五 六七八
+玖壹贰叁肆伍陆柒捌
+WhatsApp ❾❶❷❸❹❺
+❾❶❷❸❹❺❻❼❽
+⓽⓵⓶⓷⓸⓹⓺⓻⓼
+➈➀➁➂➃➄➅➆➇
+➒➊➋➌➍➎➏➐➑
++351 ⓿❶❷❸❹❺❻❼❽
+፱፩፪፫፬፭፮፯፰
+Tel %39%31%32345678
 IBAN PT50·0002·0123·1234·5678·9015·4
 `);
   for (const text of numbers) {
@@ -186,6 +215,19 @@ Free until 14 days before; 50 % until 7 days; 100 % after
 Open 01.06.26-30.09.26, 01/06/26 - 30/09/26, 01-06-26 – 30-09-26
 Closed 24-12-2026-02-01-2027 and 24.12.2026-02.01.2027
 Open 2027-04-01/2027-10-31, 2027.4.1-2027.10.31
+เปิดตั้งแต่ปี ๒๕๖๗ ราคา ๑,๒๐๐ บาทต่อคืน
+เช็คอิน ๑๕:๐๐ เช็คเอาท์ ๑๑:๐๐ น.
+ว่าง ๑๕.๐๑.๒๕๗๐ - ๒๐.๐๑.๒๕๗๐
+อายุ ๐-๕ ปี ฟรี, ๖-๑๒ ปี ๒๕๐ บาท
+北京市朝阳区建国路一二三号四单元五六七室
+二〇二七年一月一日至二〇二七年十二月三十一日
+周一二三四五六营业,九点到二十一点
+一室一厅一卫,二三楼,可住四五六人
+东京都港区六本木一丁目二番三号
+① 客厅 ② 卧室 ③ 厨房 ④ 浴室 ⑤ 阳台 ⑥ 花园
+❶ Pool ❷ Sauna ❸ Garden ❹ Wi-Fi ❺ Lift ❻ Parking
+ⓐ Level ⓵ and ⓶
+ቤት ፪ መኝታ ፩ መታጠቢያ
 `);
   for (const text of honest) {
     it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
@@ -362,6 +404,18 @@ CHE 079 123 45 67
 });
 
 describe('the search for contacts', () => {
+  it('has no step that begins anew at each sign of a long run', () => {
+    for (const seed of ['#', '=', '{', '- ', '%25', '1.2.3.4ſ', '९', '九', '九 ', '𞥙', 'user ']) {
+      const text = seed.repeat(200_000 / seed.length);
+      const began = process.cpuUsage();
+      ruleAgainstText(text);
+      isLaidOutAsChat(text);
+      const { user, system } = process.cpuUsage(began);
+      // A quadratic step takes a minute and more, a linear one half a second.
+      assert.ok(user + system < 10_000_000, `${JSON.stringify(seed)} took ${(user + system) / 1000} ms`);
+    }
+  });
+
   it('takes time in proportion to the length, whatever the signs', () => {
     const pieces = fc.constantFrom(
       'a',

@@ -6,14 +6,26 @@ export function foldLookalikes(text: string): string {
     .normalize('NFKD')
     .slice(0, text.length * MAX_GROWTH)
     .toLowerCase();
-  const bare = SURROGATE.test(decomposed) ? decomposed.replace(MARKS, '') : decomposed;
+  const bare = SURROGATE.test(decomposed)
+    ? decomposed.replace(MARKS, '').replace(OTHER_DIGITS, digitOf)
+    : decomposed;
   const codes = new Uint16Array(bare.length);
   let length = 0;
   for (let at = 0; at < bare.length; at += 1) {
     const code = FOLDED[bare.charCodeAt(at)] ?? DROPPED;
     if (code !== DROPPED) codes[length++] = code;
   }
-  return textOf(codes.subarray(0, length)).replace(BLANKS, ' ');
+  return textOf(codes.subarray(0, length))
+    .replace(BLANKS, ' ')
+    .replace(LONG_NUMERAL, (run) => run.replace(NUMERAL, (sign) => String(NUMERALS.indexOf(sign) % 10)));
+}
+
+/** The digits of a script stand in a row, so those before one tell its value. */
+function digitOf(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  let value = 0;
+  while (DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value % 10);
 }
 
 function textOf(codes: Uint16Array): string {
@@ -33,22 +45,31 @@ const BLANKS = /\s{2,}|[^\S ]/g;
 const MARKS = /\p{M}+/gu;
 const MARK = /\p{M}/u;
 const SURROGATE = /[\ud800-\udfff]/;
+const DIGIT = /\p{Nd}/u;
+/** Beyond the table below. */
+const OTHER_DIGITS = /[\p{Nd}--[\0-\uffff]]/gv;
+const NUMERALS = '〇一二三四五六七八九零壹贰叁肆伍陆柒捌玖';
+const NUMERAL = new RegExp(`[${NUMERALS}]`, 'g');
+/** A few are words and street numbers. */
+const LONG_NUMERAL = new RegExp(`[${NUMERALS}](?:[ .·-]?[${NUMERALS}]){5,}`, 'g');
 // What a call takes as arguments without a risk for the stack.
 const MAX_ARGUMENTS = 4096;
 
 /** Pairs: a letter or sign, and what it looks like. */
 const LOOKALIKES =
-  "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwвbнhкkмmтtαaοoιiνvρpτtυuκkεeηnμmβbχxγyɡgıiłløođdæaꞵbℓl。.․.‧.・.’'‘'`'´'‐-‑-–-—-−-";
-/** Zeroes of the digits that Unicode does not decompose: Arabic, Persian, Devanagari, Bengali. */
-const ZEROES = [0x0660, 0x06f0, 0x0966, 0x09e6];
+  "аaеeоoрpсcуyхxіiјjѕsԁdһhӏlԛqԝwвbнhкkмmтtαaοoιiνvρpτtυuκkεeηnμmβbχxγyɡgıiłløođdæaꞵbℓl。.․.‧.・.⸱.⸳.ꞏ.᛫.∶:꞉:ː:˸:։:׃:⓿0’'‘'`'´'‐-‑-–-—-−-";
+/** Where ten numerals from one on begin that Unicode does not decompose: Ethiopic, and in circles. */
+const ONES = [0x1369, 0x24eb, 0x24f5, 0x2776, 0x2780, 0x278a];
 
 const DROPPED = 0;
-const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) =>
-  MARK.test(String.fromCharCode(code)) ? DROPPED : code,
-);
+const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  if (DIGIT.test(sign)) return digitOf(sign).charCodeAt(0);
+  return MARK.test(sign) ? DROPPED : code;
+});
 for (let at = 0; at < LOOKALIKES.length; at += 2) {
   FOLDED[LOOKALIKES.charCodeAt(at)] = LOOKALIKES.charCodeAt(at + 1);
 }
-for (const zero of ZEROES) {
-  for (let digit = 0; digit < 10; digit += 1) FOLDED[zero + digit] = '0'.charCodeAt(0) + digit;
+for (const one of ONES) {
+  for (let digit = 1; digit <= 10; digit += 1) FOLDED[one + digit - 1] = '0'.charCodeAt(0) + (digit % 10);
 }

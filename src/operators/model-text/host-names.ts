@@ -101,7 +101,7 @@ function hasPlainEnding(folded: string, label: string): boolean {
 
 /** Endings that people know, after a blank: also when the fields of a listing are read one after the other. */
 const TORN_HOST =
-  /(?<=[\p{L}\p{N}]) \. ?(?:com|net|org|info)(?![\p{L}\p{N}])|(?<=[\p{L}\p{N}]) \.(?:vip|xyz|icu|biz|app|online|site|shop|club)(?![\p{L}\p{N}])/u;
+  /(?<=[\p{L}\p{N}]) \. ?(?:c ?o ?m|n ?e ?t|o ?r ?g|i ?n ?f ?o)(?![\p{L}\p{N}])|(?<=[\p{L}\p{N}]) \.(?:vip|xyz|icu|biz|app|online|site|shop|club)(?![\p{L}\p{N}])/u;
 
 /** "apartamento T2,com vista": the ending is also a word for "with", and what follows tells. */
 const AFTER_COM = [

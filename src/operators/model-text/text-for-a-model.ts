@@ -23,12 +23,20 @@ export type TextRule = keyof typeof TEXT_REASONS;
  * circulation, not a determined author; the main defence is that operator text appears in its own fields only.
  */
 export function ruleAgainstText(text: string): TextRule | undefined {
-  const folded = foldLookalikes(text);
+  const said = withoutPercentCodes(text);
+  const folded = foldLookalikes(said);
   if (speaksToAssistant(folded)) return 'addresses_assistant';
-  if (carriesAddress(text, folded)) return 'carries_address';
-  if (carriesNumberToCallOrPay(text, folded)) return 'carries_contact';
+  if (carriesAddress(said, folded)) return 'carries_address';
+  if (carriesNumberToCallOrPay(said, folded)) return 'carries_contact';
   if (carriesEncodedText(text)) return 'carries_encoded_text';
   return undefined;
+}
+
+/** "evil%2Ecom", also where the sign of the code is itself a code. */
+function withoutPercentCodes(text: string): string {
+  return text.replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 /** For words that were written apart, such as the parts of an address. */
@@ -41,7 +49,7 @@ export function addressesAssistant(text: string): boolean {
  * meet where two texts do are none to call, so a word or a sign must say so, or the texts be nothing but numbers.
  */
 export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | undefined {
-  const together = texts.join(' ');
+  const together = withoutPercentCodes(texts.join(' '));
   const folded = foldLookalikes(together);
   if (speaksToAssistant(folded)) return 'addresses_assistant';
   if (carriesAddress(together, folded)) return 'carries_address';
