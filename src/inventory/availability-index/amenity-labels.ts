@@ -9,7 +9,6 @@ export type AmenityLabels = {
   publish(brand: BrandId, amenity: string, label: string): number | undefined;
   /** In the order of their characters. */
   of(amenity: string): readonly string[];
-  /** Of the shared vocabulary, or published by two brands. */
   isCommon(amenity: string): boolean;
 };
 

@@ -6,18 +6,17 @@ export function foldLookalikes(text: string): string {
     .normalize('NFKD')
     .slice(0, text.length * MAX_GROWTH)
     .toLowerCase();
-  const bare = SURROGATE.test(decomposed)
-    ? decomposed.replace(MARKS, '').replace(OTHER_DIGITS, digitOf)
-    : decomposed;
+  const bare = decomposed.replace(BEYOND_THE_TABLE, (sign) => (MARK.test(sign) ? '' : digitOf(sign)));
   const codes = new Uint16Array(bare.length);
   let length = 0;
   for (let at = 0; at < bare.length; at += 1) {
     const code = FOLDED[bare.charCodeAt(at)] ?? DROPPED;
     if (code !== DROPPED) codes[length++] = code;
   }
-  return textOf(codes.subarray(0, length))
+  return Buffer.from(codes.buffer, 0, length * 2)
+    .toString('utf16le')
     .replace(BLANKS, ' ')
-    .replace(LONG_NUMERAL, (run) => run.replace(NUMERAL, (sign) => String(NUMERALS.indexOf(sign) % 10)));
+    .replace(LONG_NUMERAL, (run) => run.replace(/[^ .·-]/g, (sign) => String(NUMERALS.indexOf(sign) % 10)));
 }
 
 /** The digits of a script stand in a row, so those before one tell its value. */
@@ -28,32 +27,17 @@ function digitOf(sign: string): string {
   return String(value % 10);
 }
 
-function textOf(codes: Uint16Array): string {
-  let text = '';
-  for (let at = 0; at < codes.length; at += MAX_ARGUMENTS) {
-    // Spreading would go through an iterator, which is slower than everything else here.
-    text += String.fromCharCode.apply(null, codes.subarray(at, at + MAX_ARGUMENTS) as unknown as number[]);
-  }
-  return text;
-}
-
 // One character can decompose into eighteen, which nobody needs in a text of a listing.
 const MAX_GROWTH = 3;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII begins with a control character.
 const NOT_ASCII = /[^\u0000-\u007f]/;
 const BLANKS = /\s{2,}|[^\S ]/g;
-const MARKS = /\p{M}+/gu;
 const MARK = /\p{M}/u;
-const SURROGATE = /[\ud800-\udfff]/;
 const DIGIT = /\p{Nd}/u;
-/** Beyond the table below. */
-const OTHER_DIGITS = /[\p{Nd}--[\0-\uffff]]/gv;
+const BEYOND_THE_TABLE = /[[\p{M}\p{Nd}]--[\0-\uffff]]/gv;
 const NUMERALS = '〇一二三四五六七八九零壹贰叁肆伍陆柒捌玖';
-const NUMERAL = new RegExp(`[${NUMERALS}]`, 'g');
 /** A few are words and street numbers. */
 const LONG_NUMERAL = new RegExp(`[${NUMERALS}](?:[ .·-]?[${NUMERALS}]){5,}`, 'g');
-// What a call takes as arguments without a risk for the stack.
-const MAX_ARGUMENTS = 4096;
 
 /** Pairs: a letter or sign, and what it looks like. */
 const LOOKALIKES =

@@ -34,25 +34,22 @@ export function carriesHostNameInPath(said: string, folded: string): boolean {
 type DottedPair = {
   /** The last letters before the dot. */
   readonly label: string;
-  readonly dot: string;
   readonly ending: string;
   readonly after: string;
 };
 
 const NOT_ASCII = /[^ -~\n]/;
-const DOT_AND_ENDING = /(?<=[\p{L}\p{N}])([.．․﹒｡。‧・])([\p{L}\p{N}\p{M}]{2,24})(?!-?[\p{L}\p{N}\p{M}])/gu;
+const DOT_AND_ENDING = /(?<=[\p{L}\p{N}])[.．․﹒]([\p{L}\p{N}\p{M}]{2,24})(?!-?[\p{L}\p{N}\p{M}])/gu;
 const LABEL = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}-]+$/u;
 /** Enough to tell a word from an abbreviation. */
 const LABEL_LOOKED_AT = 16;
 const AFTER_LOOKED_AT = 40;
-/** Signs that also end a sentence or separate the words of a list in some scripts. */
-const DOT_OF_A_SCRIPT = /[｡。‧・]/;
 
 function someHost(text: string, judge: (pair: DottedPair) => boolean): boolean {
-  for (const { 0: found, 1: dot = '', 2: ending = '', index } of text.matchAll(DOT_AND_ENDING)) {
+  for (const { 0: found, 1: ending = '', index } of text.matchAll(DOT_AND_ENDING)) {
     const label = LABEL.exec(text.slice(Math.max(0, index - LABEL_LOOKED_AT), index))?.[0] ?? '';
     const end = index + found.length;
-    if (judge({ label, dot, ending, after: text.slice(end, end + AFTER_LOOKED_AT) })) return true;
+    if (judge({ label, ending, after: text.slice(end, end + AFTER_LOOKED_AT) })) return true;
   }
   return false;
 }
@@ -73,11 +70,11 @@ const MIN_LABEL = 4;
 const MIN_LABEL_BEFORE_PROSE = 6;
 
 /** `isSmall` says that the ending is written in small letters. */
-function isHost({ label, dot, ending, after }: DottedPair, isSmall: boolean): boolean {
+function isHost({ label, ending, after }: DottedPair, isSmall: boolean): boolean {
   const folded = foldLookalikes(ending);
   const kind = kindOfEnding(folded);
   if (hasPlainEnding(folded, label)) return true;
-  if (DOT_OF_A_SCRIPT.test(dot) || UNIT.test(label)) return false;
+  if (UNIT.test(label)) return false;
   if (QUERY.test(after)) return true;
   const isMarked = HYPHEN_OR_DIGIT.test(label);
   if (PATH.test(after)) {
