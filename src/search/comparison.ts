@@ -102,8 +102,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
-    amenityOffers:
-      options.length === 0 ? [] : narrowingAmenities(left.amenities, left.total, facts.isCommonAmenity),
+    amenityOffers: options.length === 0 ? [] : offersFrom(left.amenities, left.total, facts),
     coverage: collected.coverage,
     silent: facts.silent,
     unread: facts.unread,
@@ -165,14 +164,10 @@ function countsWithout(
 }
 
 /** An amenity that all matches have, or none, would not narrow the set. The shared vocabulary comes first, then the most frequent. */
-function narrowingAmenities(
-  counts: readonly AmenityCount[],
-  of: number,
-  isCommon: ComparisonFacts['isCommonAmenity'],
-): AmenityOffer[] {
+function offersFrom(counts: readonly AmenityCount[], of: number, facts: ComparisonFacts): AmenityOffer[] {
   const narrowing = counts.filter(({ properties }) => properties > 0 && properties < of);
   const shared = narrowing.filter(({ amenity }) => isSharedAmenity(amenity));
-  const others = narrowing.filter(({ amenity }) => !isSharedAmenity(amenity) && isCommon(amenity));
+  const others = narrowing.filter(({ amenity: key }) => !isSharedAmenity(key) && facts.isCommonAmenity(key));
   return [...shared, ...others]
     .slice(0, MAX_AMENITIES_OFFERED)
     .map(({ amenity, properties }) => ({ value: amenity, match_count: properties, of }));

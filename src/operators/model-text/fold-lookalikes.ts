@@ -6,7 +6,9 @@ export function foldLookalikes(text: string): string {
     .normalize('NFKD')
     .slice(0, text.length * MAX_GROWTH)
     .toLowerCase();
-  const bare = decomposed.replace(BEYOND_THE_TABLE, (sign) => (MARK.test(sign) ? '' : digitOf(sign)));
+  const bare = decomposed.replace(BEYOND_THE_TABLE, (sign) =>
+    MARK.test(sign) ? '' : String(digitOf(sign.codePointAt(0) ?? 0)),
+  );
   const codes = new Uint16Array(bare.length);
   let length = 0;
   for (let at = 0; at < bare.length; at += 1) {
@@ -20,11 +22,8 @@ export function foldLookalikes(text: string): string {
 }
 
 /** The digits of a script stand in a row, so those before one tell its value. */
-function digitOf(sign: string): string {
-  const code = sign.codePointAt(0) ?? 0;
-  let value = 0;
-  while (DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value % 10);
+function digitOf(code: number): number {
+  return DIGIT.test(String.fromCodePoint(code - 1)) ? (digitOf(code - 1) + 1) % 10 : 0;
 }
 
 // One character can decompose into eighteen, which nobody needs in a text of a listing.
@@ -46,14 +45,14 @@ const LOOKALIKES =
 const ONES = [0x1369, 0x24eb, 0x24f5, 0x2776, 0x2780, 0x278a];
 
 const DROPPED = 0;
+const ZERO = 0x30;
 const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) => {
   const sign = String.fromCharCode(code);
-  if (DIGIT.test(sign)) return digitOf(sign).charCodeAt(0);
-  return MARK.test(sign) ? DROPPED : code;
+  return DIGIT.test(sign) ? ZERO + digitOf(code) : MARK.test(sign) ? DROPPED : code;
 });
 for (let at = 0; at < LOOKALIKES.length; at += 2) {
   FOLDED[LOOKALIKES.charCodeAt(at)] = LOOKALIKES.charCodeAt(at + 1);
 }
 for (const one of ONES) {
-  for (let digit = 1; digit <= 10; digit += 1) FOLDED[one + digit - 1] = '0'.charCodeAt(0) + (digit % 10);
+  for (let digit = 1; digit <= 10; digit += 1) FOLDED[one + digit - 1] = ZERO + (digit % 10);
 }

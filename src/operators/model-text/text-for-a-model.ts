@@ -34,9 +34,7 @@ export function ruleAgainstText(text: string): TextRule | undefined {
 
 /** "evil%2Ecom", also where the sign of the code is itself a code. */
 function withoutPercentCodes(text: string): string {
-  return text.replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  return text.replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)));
 }
 
 /** For words that were written apart, such as the parts of an address. */
