@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 
@@ -89,7 +90,7 @@ const reasons = {
     meaning: 'Without the answers to fields the value would be on offer. They can be changed too.',
   },
   one_amenity_per_request: {
-    sentence: 'Only one amenity can be applied in a request; this one can be applied next.',
+    sentence: 'Only one amenity can be applied in a request; {amenity} can be applied next.',
     meaning:
       'Filters add up, one request each: another amenity of the request was applied, and amenity waits.',
   },
@@ -223,10 +224,11 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
   );
 }
 
-/** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. */
+/** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. A key of an operator is not repeated. */
 function withFact(text: string, name: string, fact: string | number | readonly string[]): string {
   const singular = fact === 1 ? text.replace(`{${name}} ${name}`, `1 ${name.slice(0, -1)}`) : text;
-  return singular.replace(`{${name}}`, typeof fact === 'object' ? fact.join(', ') : String(fact));
+  const isOwnWord = name === 'amenity' && !isSharedAmenity(String(fact));
+  return singular.replace(`{${name}}`, isOwnWord ? 'this one' : [fact].flat().join(', '));
 }
 
 function acceptedBy(field: string | null): string {

@@ -6,7 +6,6 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Whatever looks like a quote, and two in a row that look like one. */
 const QUOTES = /[\p{Pi}\p{Pf}"＂‚„⹂〝〞〟״ˮʺ˝″‴‶‷⁗❛-❠🙶-🙸]+|['`´]{2,}/gu;
 
 /**

@@ -35,7 +35,6 @@ const MARK = /\p{M}/u;
 const DIGIT = /\p{Nd}/u;
 const BEYOND_THE_TABLE = /[[\p{M}\p{Nd}]--[\0-\uffff]]/gv;
 const NUMERALS = '〇一二三四五六七八九零壹贰叁肆伍陆柒捌玖';
-/** A few are words and street numbers. */
 const LONG_NUMERAL = new RegExp(`[${NUMERALS}](?:[ .·-]?[${NUMERALS}]){5,}`, 'g');
 
 /** Pairs: a letter or sign, and what it looks like. */
