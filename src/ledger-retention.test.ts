@@ -67,7 +67,10 @@ it('deletes quotes beyond the limit, also where all stay for ever, and warns onc
     return [0, 1_000, 1_000, 5, 0][calls.length - 1] ?? 7;
   });
   await clock.advance(QUARTER_OF_AN_HOUR);
-  assert.deepEqual([calls, lines.length], [[{ maxBytes: 3 * 1024 * 1024, limit: 1_000 }], 0]);
+  assert.deepEqual(
+    [calls, lines.length],
+    [[{ maxBytes: 3 * 1024 * 1024, maxAssistantBytes: 1.5 * 1024 * 1024, limit: 1_000 }], 0],
+  );
   await clock.advance(QUARTER_OF_AN_HOUR + 200);
   assert.deepEqual([calls.length, lines.length], [4, 1]);
   await clock.advance(QUARTER_OF_AN_HOUR);

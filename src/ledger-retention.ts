@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts';
 const MEGABYTE = 1024 * 1024;
 /** Of surplus quotes more than of old ones: a flood of searches must not outrun this. */
 const SURPLUS_AT_A_TIME = 1_000;
+/** One assistant has at most this share of the ledger. */
+const MAX_SHARE = 1 / 2;
 
 /** Deletes quotes that are older than the owner has set, and the oldest of those for which the ledger has no room. */
 export function startLedgerRetention({
@@ -23,8 +25,10 @@ export function startLedgerRetention({
   const onFailure = (failure: unknown) => log.error({ err: failure }, 'old quotes could not be deleted');
   let isWithinRound = false;
   const deleteSurplus = async (maxMegabytes: number, limit: number) => {
-    const surplus = { maxBytes: maxMegabytes * MEGABYTE, limit: SURPLUS_AT_A_TIME };
-    const deleted = await ledger.deleteSurplus(surplus);
+    const maxBytes = maxMegabytes * MEGABYTE;
+    const deleted = await ledger.deleteSurplus({
+      ...{ maxBytes, maxAssistantBytes: maxBytes * MAX_SHARE, limit: SURPLUS_AT_A_TIME },
+    });
     if (deleted > 0 && !isWithinRound) {
       log.warn({ megabytes }, 'the ledger is full: the oldest quotes of the assistant with most are deleted');
     }

@@ -182,7 +182,7 @@ const SETTINGS = {
     'STAYWIRE_MAX_LEDGER_MB',
     10_240,
     integerOrOff(1, 1_000_000_000),
-    'How many megabytes the ledger of quotes may have. Beyond it, the assistant that stores most loses its oldest quotes before their days are over; "off" sets no limit.',
+    'How many megabytes the ledger of quotes may have, one assistant half of them. Beyond it, the assistant that stores most loses its oldest quotes before their days are over; "off" sets no limit.',
   ),
   activityDays: setting(
     'STAYWIRE_ACTIVITY_DAYS',

@@ -37,6 +37,8 @@ export const MAX_BOOKINGS_SHOWN = 20;
 const MAX_TEXT = 200;
 /** Of more, the rest is counted. */
 const MAX_BRANDS_NAMED = 20;
+const NO_LINES =
+  'The operator gave no lines that add up to the total, or they were too long to be shown to the assistant.';
 const SAMPLE_ID = 'nxq_AaHsMJIj8ea0Fhs-VodWtg';
 
 export function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
@@ -156,7 +158,7 @@ ${
     ? html`<div class="table-head sub"><h3>Lines</h3><a class="csv" href="${LINES_PATH}?${String(new URLSearchParams({ nxq }))}" download>CSV<span class="unseen"> of the lines of ${nxq}</span></a></div>
 <table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
-    : html`<p class="note sub">${withoutLines(details)}</p>`
+    : html`<p class="note sub">${details ? NO_LINES : 'The lines of this quote were not kept.'}</p>`
 }
 <h3 class="sub">Booking</h3>
 ${
@@ -166,13 +168,6 @@ ${
 ${outcomes.length > MAX_BOOKINGS_SHOWN && html`<p class="note">Only the latest ${MAX_BOOKINGS_SHOWN} bookings are shown; the operator has reported more for this quote.</p>`}`
 }
 </article>`;
-}
-
-function withoutLines(details: QuoteDetails | null): string {
-  if (!details) return 'The lines of this quote were not kept.';
-  if (details.wereLinesCut)
-    return 'The lines were too long to be shown to the assistant, so they were not stored.';
-  return 'The operator gave no lines that add up to the total.';
 }
 
 function named(name: string | undefined, id: string): string {

@@ -42,11 +42,9 @@ export function issuedQuotes(
 function detailsOf({ quote, property, guarantee }: ComparedOption, shown: Option | undefined): QuoteDetails {
   const { lines, deposit, dueOnSite } = quote;
   const { summary } = shown?.cancellation ?? quote.cancellation ?? property.cancellation;
-  const wereLinesCut = lines.length > 0 && shown?.quote.line_items.length === 0;
+  const hasLines = lines.length > 0 && shown?.quote.line_items.length !== 0;
   return {
-    ...(wereLinesCut && { wereLinesCut }),
-    ...(lines.length > 0 &&
-      !wereLinesCut && { lines: lines.map(({ label, amount }) => ({ label, amount })) }),
+    ...(hasLines && { lines: lines.map(({ label, amount }) => ({ label, amount })) }),
     guarantee,
     ...(deposit && { deposit: { amount: deposit.amount, refundable: deposit.refundable } }),
     ...(dueOnSite !== null && { dueOnSite }),

@@ -10,8 +10,8 @@ export interface QuoteLedger {
   /** Deletes quotes that were retrieved longer ago than that, the oldest first. Returns how many, at most `limit`. */
   deleteQuotes(old: OldQuotes): Promise<number>;
   /**
-   * While the ledger has more than `maxBytes`, deletes the oldest quotes of the assistant that stores most, so that one with less
-   * than an equal share loses nothing. Returns how many, at most `limit`.
+   * While the ledger has more than `maxBytes`, or of one assistant more than `maxAssistantBytes`, deletes the oldest quotes of the assistant
+   * that stores most, so that one with less than an equal share loses nothing. Returns how many, at most `limit`.
    */
   deleteSurplus(surplus: SurplusQuotes): Promise<number>;
 }
@@ -23,7 +23,11 @@ export type QuoteQuestion =
 /** Two numbers instead of one instant: a store with a clock of its own deletes only what is old by both. */
 export type OldQuotes = { readonly now: number; readonly keptMs: number; readonly limit: number };
 
-export type SurplusQuotes = { readonly maxBytes: number; readonly limit: number };
+export type SurplusQuotes = {
+  readonly maxBytes: number;
+  readonly maxAssistantBytes: number;
+  readonly limit: number;
+};
 
 /** The ledger of a store that is apart from its sessions. */
 export interface QuoteLedgerWriter {

@@ -739,17 +739,21 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
       await issue('greedy', 6);
       const left = async () =>
         (await store.issuedQuotes({ since: 0, limit: 20 })).map(({ nxq }) => nxq).sort();
-      assert.equal(await store.deleteSurplus({ maxBytes: 10_000, limit: 9 }), 0);
-      assert.equal(await store.deleteSurplus({ maxBytes: 2_000, limit: 2 }), 2);
+      assert.equal(await store.deleteSurplus({ maxBytes: 10_000, maxAssistantBytes: 10_000, limit: 9 }), 0);
+      assert.equal(await store.deleteSurplus({ maxBytes: 2_000, maxAssistantBytes: 2_000, limit: 2 }), 2);
       const rest = ['greedy-2', 'greedy-3', 'greedy-4', 'greedy-5', 'modest-0', 'modest-1'];
       assert.deepEqual(await left(), rest);
-      assert.equal(await store.deleteSurplus({ maxBytes: 2_000, limit: 1 }), 1);
-      assert.equal(await store.deleteSurplus({ maxBytes: 2_600, limit: 1 }), 0);
+      assert.equal(await store.deleteSurplus({ maxBytes: 9_000, maxAssistantBytes: 1_000, limit: 1 }), 1);
+      assert.equal(await store.deleteSurplus({ maxBytes: 2_600, maxAssistantBytes: 2_600, limit: 1 }), 0);
       assert.deepEqual(await left(), rest.slice(1));
       let deleted = 0;
-      while ((await store.deleteSurplus({ maxBytes: 0, limit: 1 })) > 0) deleted += 1;
+      while ((await store.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 1 })) > 0) deleted += 1;
       assert.deepEqual([deleted, await left()], [5, []]);
-      assert.equal(await store.deleteSurplus({ maxBytes: 0, limit: 1 }), 0, 'what is gone counts no more');
+      assert.equal(
+        await store.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 1 }),
+        0,
+        'what is gone counts no more',
+      );
     });
 
     it('is deleted from by several at once without harm', async (t) => {
@@ -789,7 +793,7 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         store.deleteExpired(cutoffs(1, 1, 1)),
         store.issuedQuotes({ since: 0, limit: 1 }),
         store.deleteQuotes({ now: 1, keptMs: 1, limit: 1 }),
-        store.deleteSurplus({ maxBytes: 1, limit: 1 }),
+        store.deleteSurplus({ maxBytes: 1, maxAssistantBytes: 1, limit: 1 }),
       ];
       for (const [at, call] of (await Promise.allSettled(calls)).entries()) {
         assert.ok(call.status === 'rejected' && isFailure('closed')(call.reason), `call ${at}`);

@@ -109,8 +109,6 @@ export type IssuedQuote = {
 
 /** How a price was made up and on which terms, as it was shown. Amounts are in minor units; what was not published is left out. */
 export type QuoteDetails = {
-  /** There were lines, which were too long to be shown. */
-  readonly wereLinesCut?: true;
   readonly lines?: readonly { readonly label: string; readonly amount: number }[];
   readonly guarantee: 'held' | 'at_retrieval';
   readonly deposit?: { readonly amount: number; readonly refundable: boolean };

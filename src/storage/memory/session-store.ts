@@ -188,12 +188,12 @@ export function createMemorySessionStore(
       return old.length;
     },
 
-    async deleteSurplus({ maxBytes, limit }) {
+    async deleteSurplus({ maxBytes, maxAssistantBytes, limit }) {
       mustBeOpen();
       for (let deleted = 0; deleted < limit; deleted += 1) {
-        if (bytesOfQuotes(ledger) <= maxBytes) return deleted;
         const ofEach = Object.values(Object.groupBy(ledger, ({ assistant }) => assistant));
         const [most = []] = ofEach.sort((one = [], other = []) => bytesOfQuotes(other) - bytesOfQuotes(one));
+        if (bytesOfQuotes(ledger) <= maxBytes && bytesOfQuotes(most) <= maxAssistantBytes) return deleted;
         for (const oldest of most.slice(0, 1)) ledger.splice(ledger.indexOf(oldest), 1);
       }
       return limit;

@@ -114,8 +114,8 @@ describe('the ledger in PostgreSQL', () => {
     assert.deepEqual(await inLedger(), { quotes: 40, policies: 5, bytes: bytesOfQuotes(quotes) });
     assert.equal(await ledger.deleteQuotes({ now: 100, keptMs: 63, limit: 50 }), 37);
     assert.deepEqual(await inLedger(), { quotes: 3, policies: 3, bytes: bytesOfQuotes(quotes.slice(37)) });
-    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, limit: 2 }), 2);
-    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, limit: 2 }), 1);
+    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 2 }), 2);
+    assert.equal(await ledger.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 2 }), 1);
     assert.deepEqual(await inLedger(), { quotes: 0, policies: 0, bytes: 0 });
   });
 

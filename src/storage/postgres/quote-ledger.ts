@@ -78,9 +78,9 @@ const DELETE_OLD = deleteChosen(`
 
 const DELETE_SURPLUS = deleteChosen(`
     WHERE assistant = (
-      SELECT assistant FROM ledger_account WHERE (SELECT sum(bytes) FROM ledger_account) > $1
+      SELECT assistant FROM ledger_account WHERE (SELECT sum(bytes) FROM ledger_account) > $1 OR bytes > $2
       ORDER BY bytes DESC LIMIT 1
-    ) ORDER BY number LIMIT $2`);
+    ) ORDER BY number LIMIT $3`);
 
 /** A trigger takes them off their account, and deletes policies that no quote has any more. */
 function deleteChosen(choice: string): string {
@@ -133,9 +133,10 @@ export function createPostgresQuoteLedger({
       const rows = await queries.query<{ quotes: number }>(DELETE_OLD, [Math.floor(now), keptMs, limit]);
       return rows[0]?.quotes ?? 0;
     },
-    async deleteSurplus({ maxBytes, limit }) {
+    async deleteSurplus({ maxBytes, maxAssistantBytes, limit }) {
       await flushed();
-      const rows = await queries.query<{ quotes: number }>(DELETE_SURPLUS, [maxBytes, limit]);
+      const bounds = [maxBytes, maxAssistantBytes, limit];
+      const rows = await queries.query<{ quotes: number }>(DELETE_SURPLUS, bounds);
       return rows[0]?.quotes ?? 0;
     },
   };

@@ -204,7 +204,7 @@ it('counts the quotes of an earlier release, and shows the policies that stand i
       { assistant: 'two', bytes: QUOTE_BYTES },
     ],
   );
-  assert.equal(await sessions.deleteSurplus({ maxBytes: bytes, limit: 9 }), 1);
+  assert.equal(await sessions.deleteSurplus({ maxBytes: bytes, maxAssistantBytes: bytes, limit: 9 }), 1);
   assert.equal(await sessions.deleteQuotes({ now: 200, keptMs: 100, limit: 9 }), 1);
   assert.deepEqual(
     accounts().map((row) => row.bytes),
@@ -232,7 +232,7 @@ it('stores a policy once, deletes it with its last quote, and no quote that is n
       )
       .get();
   assert.deepEqual({ ...inLedger() }, { quotes: 3, policies: 1, bytes: bytesOfQuotes(quotes) });
-  await sessions.deleteSurplus({ maxBytes: 0, limit: 1 });
+  await sessions.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 1 });
   assert.deepEqual({ ...inLedger() }, { quotes: 2, policies: 1, bytes: bytesOfQuotes(quotes.slice(1)) });
   assert.throws(() => database.exec('DELETE FROM issued_quote'), /append-only/);
   await sessions.deleteQuotes({ now: 200, keptMs: 100, limit: 9 });

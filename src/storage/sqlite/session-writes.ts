@@ -334,12 +334,12 @@ function deletingSurplusIn(database: DatabaseSync) {
     `SELECT assistant, (
        SELECT max(number) FROM (SELECT number FROM issued_quote WHERE assistant = account.assistant ORDER BY number LIMIT ?)
      ) AS until
-     FROM ledger_account AS account WHERE (SELECT sum(bytes) FROM ledger_account) > ? ORDER BY bytes DESC LIMIT 1`,
+     FROM ledger_account AS account WHERE (SELECT sum(bytes) FROM ledger_account) > ? OR bytes > ? ORDER BY bytes DESC LIMIT 1`,
   );
   const allow = database.prepare('UPDATE ledger_account SET surplus_until = ? WHERE assistant = ?');
   const remove = database.prepare('DELETE FROM issued_quote WHERE number <= ? AND assistant = ?');
-  return ({ maxBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
-    const row = chosen.get(limit, maxBytes);
+  return ({ maxBytes, maxAssistantBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
+    const row = chosen.get(limit, maxBytes, maxAssistantBytes);
     if (!row || row.until === null) return { kind: 'deleted_quotes', quotes: 0 };
     const range = [numberIn(row, 'until'), textIn(row, 'assistant')] as const;
     allow.run(...range);
