@@ -8,7 +8,6 @@ import type {
   StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
-import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByRequest } from '../account/issue-token.ts';
 import type { ConnectTools } from '../connector.ts';
@@ -17,7 +16,7 @@ import { createKnownListings } from '../listings/known-listings.ts';
 import { UNSTATED_POLICY } from '../prices/quoted-policy.ts';
 import { readPages } from '../vendors/read-pages.ts';
 import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
-import { type CallPass, createVendorCalls } from '../vendors/vendor-calls.ts';
+import { type CallPass, openVendorAccount } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { beds24Manners } from './beds24-manners.ts';
@@ -47,38 +46,22 @@ const CALENDARS_BYTES = 16 * 1024 * 1024;
 const OFFERS_BYTES = 2 * 1024 * 1024;
 
 /** The API of Beds24, version 2. Calls cost credits, and go one after the other, as Beds24 wants them. */
-export function createBeds24BookingSystem(
-  {
-    account: name,
-    baseUrl,
-    windows,
-    limits,
-    refreshToken,
-    propertyIds,
-    offerId,
-    organization,
-    language,
-    cancellationText,
-    pictureUrl,
-  }: Beds24Connection,
-  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
-): BookingSystem {
-  const { brand } = context;
-  const client = openClient({ baseUrl, connections: limits.concurrency });
-  const manners = beds24Manners(organization, clock);
-  const account = openAccount({
+export function createBeds24BookingSystem(connection: Beds24Connection, tools: ConnectTools): BookingSystem {
+  const { limits, refreshToken, propertyIds, offerId, organization } = connection;
+  const { language, cancellationText, pictureUrl } = connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
+  const client = openClient({ baseUrl: connection.baseUrl, connections: limits.concurrency });
+  const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'beds24',
-    name,
-    baseUrl,
-    windows,
+    client,
+    manners: beds24Manners(organization, clock),
     maxInFlight: 1,
-    readBudget: manners.readBudget,
     secret: refreshToken,
     issue: issueByRequest({
       client,
       intake,
-      brand,
-      refusal: `Beds24 does not accept the refresh_token of the account ${name}`,
+      brand: context.brand,
+      refusal: `Beds24 does not accept the refresh_token of the account ${connection.account}`,
       request: {
         method: 'GET',
         path: '/authentication/token',
@@ -86,12 +69,6 @@ export function createBeds24BookingSystem(
       },
       task: 'beds24_token',
     }),
-  });
-  const calls = createVendorCalls({
-    client: createAccountClient({ client, ...account, manners }),
-    intake,
-    brand,
-    liveTimeoutMs: limits.timeoutMs,
   });
   const known = createKnownListings<Beds24Room>(stored('rooms'));
 
@@ -227,17 +204,13 @@ export function createBeds24BookingSystem(
 
   return createVendorSystem({
     vendor: {
-      brand,
-      limits,
+      ...account,
       readCatalogue,
       calendarBatches: (rooms) => listingBatches(rooms, ROOMS_PER_CALENDAR_CALL),
       readCalendars: (rooms, horizon, signal, stillReading) =>
         readCalendars(rooms, horizon, { signal, stillReading }),
       quoteBatches: (rooms) => listingBatches(rooms, limits.batchSize),
       quoteStays,
-      restsForMs: account.restsForMs,
-      budgetUse: account.budgetUse,
-      close: () => calls.close(),
     },
     known,
     clock,

@@ -1,11 +1,11 @@
 import type { BookingSystem, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
-import { createAccountClient, pauseOf, type VendorManners } from '../account/account-client.ts';
+import { pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { createStaysRefusedByCalendar } from '../calendars/stays-refused-by-calendar.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
-import { createVendorCalls } from '../vendors/vendor-calls.ts';
+import { openVendorAccount } from '../vendors/vendor-calls.ts';
 import { unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { createBookingsyncListReader } from './bookingsync-pages.ts';
@@ -26,9 +26,11 @@ const SEARCH_BYTES = 64 * 1024;
 
 /** BookingSync, now Smily, by version 3 of its API. */
 export function createBookingsyncBookingSystem(
-  { baseUrl, account, credentials, accountId, language, windows, limits }: BookingsyncConnection,
-  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+  connection: BookingsyncConnection,
+  tools: ConnectTools,
 ): BookingSystem {
+  const { baseUrl, account, credentials, accountId, language, limits } = connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
   const { brand } = context;
   const { clientId, clientSecret, authorization } = credentials;
   const manners: VendorManners = {
@@ -45,23 +47,15 @@ export function createBookingsyncBookingSystem(
       return Number.isNaN(left) || endsInMs === undefined ? {} : { left, leftEndsInMs: endsInMs };
     },
   };
-  const shared = openAccount({
+  const { calls, ...shared } = openVendorAccount(connection, tools, {
     vendor: 'bookingsync',
-    name: account,
-    baseUrl,
+    client: openClient({ baseUrl, connections: limits.concurrency }),
+    manners,
     clientId,
-    windows,
-    readBudget: manners.readBudget,
     // With all of them, so that a new authorization is not answered out of an old one's token.
     secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),
     issue: createBookingsyncTokens({ baseUrl, account, credentials, openClient, intake, brand }),
   });
-  const client = createAccountClient({
-    client: openClient({ baseUrl, connections: limits.concurrency }),
-    ...shared,
-    manners,
-  });
-  const calls = createVendorCalls({ client, intake, brand, liveTimeoutMs: limits.timeoutMs });
   const readList = createBookingsyncListReader(calls);
   const readCatalogue = createBookingsyncCatalogueReader({
     readList,
@@ -119,8 +113,7 @@ export function createBookingsyncBookingSystem(
 
   return createVendorSystem({
     vendor: {
-      brand,
-      limits,
+      ...shared,
       async readCatalogue(signal, stillReading) {
         const { reading, rentals } = await readCatalogue({ signal, stillReading });
         await known.keep(rentals);
@@ -138,9 +131,6 @@ export function createBookingsyncBookingSystem(
       changedSince: (instant, signal) => calendarReader.changedSince(instant, signal),
       quoteBatches: (rentals) => listingBatches(rentals, limits.batchSize),
       quoteStays,
-      restsForMs: shared.restsForMs,
-      budgetUse: shared.budgetUse,
-      close: () => calls.close(),
     },
     known,
     clock,

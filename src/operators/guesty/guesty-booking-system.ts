@@ -14,7 +14,6 @@ import {
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
-import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
 import type { ConnectTools } from '../connector.ts';
@@ -31,8 +30,8 @@ import { readPages } from '../vendors/read-pages.ts';
 import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
 import {
   type CallPass,
-  createVendorCalls,
   type LiveCall,
+  openVendorAccount,
   type VendorAnswer,
 } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
@@ -78,45 +77,25 @@ const referenceSchema = Compile(Reference);
 const REFUSALS = [400, 403, 404, 409, 422] as const;
 
 /** The Booking Engine API of Guesty: a quote for each listing, which Guesty keeps until its `expiresAt`. */
-export function createGuestyBookingSystem(
-  {
-    account: name,
-    baseUrl,
-    windows,
-    limits,
-    clientId,
-    clientSecret,
-    bookingMode,
-    cancellationText,
-  }: GuestyConnection,
-  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
-): BookingSystem {
-  const { brand } = context;
+export function createGuestyBookingSystem(connection: GuestyConnection, tools: ConnectTools): BookingSystem {
+  const { baseUrl, limits, clientId, clientSecret, bookingMode, cancellationText } = connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
   const client = openClient({ baseUrl, connections: limits.concurrency });
-  const manners = guestyManners(clock);
-  const account = openAccount({
+  const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'guesty',
-    name,
-    baseUrl,
+    client,
+    manners: guestyManners(clock),
     clientId,
-    windows,
-    readBudget: manners.readBudget,
     secret: clientSecret,
     tokenLimit: TOKENS_A_DAY,
     issue: issueByClientCredentials({
       client,
       intake,
-      brand,
+      brand: context.brand,
       path: '/oauth2/token',
       form: { scope: 'booking_engine:api', client_id: clientId, client_secret: clientSecret },
-      refusal: `Guesty does not accept the client_id and client_secret of the account ${name}`,
+      refusal: `Guesty does not accept the client_id and client_secret of the account ${connection.account}`,
     }),
-  });
-  const calls = createVendorCalls({
-    client: createAccountClient({ client, ...account, manners }),
-    intake,
-    brand,
-    liveTimeoutMs: limits.timeoutMs,
   });
   const known = createKnownListings(stored('listings'));
   const terms = createKnownTerms({ clock, maxBytes: budget.bytes * TERMS_SHARE });
@@ -325,14 +304,10 @@ export function createGuestyBookingSystem(
 
   return createVendorSystem({
     vendor: {
-      brand,
-      limits,
+      ...account,
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
       estimates,
-      restsForMs: account.restsForMs,
-      budgetUse: account.budgetUse,
-      close: () => calls.close(),
     },
     known,
     clock,

@@ -9,7 +9,6 @@ import {
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
-import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
@@ -19,7 +18,7 @@ import { createKnownListings, type KnownListing, knownFrom } from '../listings/k
 import { oneByOne, type StayOfListing } from '../vendors/one-by-one.ts';
 import { readPages } from '../vendors/read-pages.ts';
 import { daysOf } from '../vendors/reasons-in-calendars.ts';
-import { createVendorCalls, type LiveCall } from '../vendors/vendor-calls.ts';
+import { type LiveCall, openVendorAccount } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { hostawayManners } from './hostaway-manners.ts';
@@ -51,46 +50,29 @@ const REFUSALS = [400, 404, 409, 422] as const;
 
 /** The public API of Hostaway. Its price calculation does not say whether a stay is free, so the calendar is read with each price. */
 export function createHostawayBookingSystem(
-  {
-    account: name,
-    baseUrl,
-    windows,
-    limits,
-    accountId,
-    apiKey,
-    websiteListingsOnly,
-    directPolicy,
-    cancellationText,
-  }: HostawayConnection,
-  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+  connection: HostawayConnection,
+  tools: ConnectTools,
 ): BookingSystem {
-  const { brand } = context;
+  const { baseUrl, limits, accountId, apiKey, websiteListingsOnly, directPolicy, cancellationText } =
+    connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
   // A stay takes two calls at a time.
   const client = openClient({ baseUrl, connections: 2 * limits.concurrency });
-  const manners = hostawayManners(clock);
-  const account = openAccount({
+  const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'hostaway',
-    name,
-    baseUrl,
+    client,
+    manners: hostawayManners(clock),
     clientId: accountId,
-    windows,
-    readBudget: manners.readBudget,
     secret: apiKey,
     tokenUsableAfterMs: TOKEN_USABLE_AFTER_MS,
     issue: issueByClientCredentials({
       client,
       intake,
-      brand,
+      brand: context.brand,
       path: '/accessTokens',
       form: { client_id: accountId, client_secret: apiKey, scope: 'general' },
-      refusal: `Hostaway does not accept the account_id and api_key of the account ${name}`,
+      refusal: `Hostaway does not accept the account_id and api_key of the account ${connection.account}`,
     }),
-  });
-  const calls = createVendorCalls({
-    client: createAccountClient({ client, ...account, manners }),
-    intake,
-    brand,
-    liveTimeoutMs: limits.timeoutMs,
   });
   const known = createKnownListings<HostawayKnown>(stored('listings'));
 
@@ -220,13 +202,9 @@ export function createHostawayBookingSystem(
 
   return createVendorSystem({
     vendor: {
-      brand,
-      limits,
+      ...account,
       readCatalogue,
       ...oneByOne({ readCalendar, quoteStay }),
-      restsForMs: account.restsForMs,
-      budgetUse: account.budgetUse,
-      close: () => calls.close(),
     },
     known,
     clock,

@@ -1,10 +1,10 @@
 import type { BookingSystem } from '../../quotes/booking-system.ts';
-import { createAccountClient, pauseOf, type VendorManners } from '../account/account-client.ts';
+import { pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createStoredEntries } from '../listings/stored-entries.ts';
 import { oneByOne } from '../vendors/one-by-one.ts';
-import { createVendorCalls } from '../vendors/vendor-calls.ts';
+import { openVendorAccount } from '../vendors/vendor-calls.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
 import { lodgifyCalendar } from './build-calendar.ts';
 import { type KnownHome, type KnownHomes, loadKnownHomes, saveKnownHomes } from './known-homes.ts';
@@ -23,10 +23,11 @@ const PARALLEL = 2;
 
 /** Lodgify prices one property in a call, by its room type. */
 export function createLodgifyBookingSystem(
-  { baseUrl, account, apiKey, language, terms, windows, limits }: LodgifyConnection,
-  { context, clock, openClient, openAccount, intake, budget, stored }: ConnectTools,
+  connection: LodgifyConnection,
+  tools: ConnectTools,
 ): BookingSystem {
-  const { brand } = context;
+  const { baseUrl, account, apiKey, language, terms, limits } = connection;
+  const { context, clock, openClient, intake, budget, stored } = tools;
   const manners: VendorManners = {
     authorization: (key) => ({ 'x-apikey': key }),
     tokenRefusals: [],
@@ -35,29 +36,17 @@ export function createLodgifyBookingSystem(
 
   // The vendor limits version 1 apart, to 600 requests a minute. Only calls in the background use it, and what they may have of the
   // 750 of version 2 is less than that.
-  const { readBudget } = manners;
-  const shared = openAccount({
-    vendor: 'lodgify',
-    name: account,
-    baseUrl,
-    windows,
-    secret: apiKey,
-    readBudget,
-  });
-  function callsTo(version: 'v1' | 'v2', connections: number) {
-    const client = openClient({ baseUrl: `${baseUrl}/${version}`, connections });
-    return createVendorCalls({
-      client: createAccountClient({ client, ...shared, manners }),
-      intake,
-      brand,
-      liveTimeoutMs: limits.timeoutMs,
+  const opened = (version: 'v1' | 'v2', connections: number) =>
+    openVendorAccount(connection, tools, {
+      vendor: 'lodgify',
+      client: openClient({ baseUrl: `${baseUrl}/${version}`, connections }),
+      manners,
+      secret: apiKey,
       headers: { 'accept-language': language },
     });
-  }
-
-  const v1 = callsTo('v1', PARALLEL);
-  const v2 = callsTo('v2', limits.concurrency + PARALLEL);
-  const api = createLodgifyApi({ v1, v2, account });
+  const v1 = opened('v1', PARALLEL);
+  const v2 = opened('v2', limits.concurrency + PARALLEL);
+  const api = createLodgifyApi({ v1: v1.calls, v2: v2.calls, account });
   const readCatalogue = createLodgifyCatalogueReader({
     api,
     intake,
@@ -84,8 +73,7 @@ export function createLodgifyBookingSystem(
     clock,
     known: { all: async () => (await knownHomes())?.homes },
     vendor: {
-      brand,
-      limits,
+      ...v2,
       async readCatalogue(signal, stillReading) {
         const { reading, homes, policies } = await readCatalogue(await knownHomes(), {
           signal,
@@ -108,8 +96,6 @@ export function createLodgifyBookingSystem(
           return outcome;
         },
       }),
-      restsForMs: shared.restsForMs,
-      budgetUse: shared.budgetUse,
       async close() {
         await Promise.all([v1.close(), v2.close()]);
       },

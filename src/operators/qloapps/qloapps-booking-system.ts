@@ -11,12 +11,11 @@ import {
 } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import type { Day } from '../../stay/day.ts';
-import { createAccountClient } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
 import { reasonsInCalendars } from '../vendors/reasons-in-calendars.ts';
-import { type CallPass, createVendorCalls } from '../vendors/vendor-calls.ts';
+import { type CallPass, openVendorAccount } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { createQloappsCalls } from './qloapps-calls.ts';
@@ -46,24 +45,20 @@ const MAX_NIGHTS_AT_ONCE = 31;
 
 /** The web service of QloApps. One call prices all room types of a hotel. */
 export function createQloappsBookingSystem(
-  { account: name, baseUrl, windows, limits, apiKey, bookableUntil, ...terms }: QloappsConnection,
+  connection: QloappsConnection,
   tools: ConnectTools,
 ): BookingSystem {
-  const { context, clock, openClient, openAccount, intake, stored } = tools;
-  const { brand } = context;
-  const client = openClient({ baseUrl, connections: limits.concurrency });
-  const manners = qloappsManners(clock);
-  const { readBudget } = manners;
-  const account = openAccount({ vendor: 'qloapps', name, baseUrl, windows, secret: apiKey, readBudget });
-  const vendorCalls = createVendorCalls({
-    client: createAccountClient({ client, ...account, manners }),
-    intake,
-    brand,
-    liveTimeoutMs: limits.timeoutMs,
+  const { baseUrl, limits, apiKey, bookableUntil } = connection;
+  const { clock, openClient, stored } = tools;
+  const { calls: vendorCalls, ...account } = openVendorAccount(connection, tools, {
+    vendor: 'qloapps',
+    client: openClient({ baseUrl, connections: limits.concurrency }),
+    manners: qloappsManners(clock),
+    secret: apiKey,
   });
-  const calls = createQloappsCalls(vendorCalls, name);
+  const calls = createQloappsCalls(vendorCalls, connection.account);
   const known = createKnownListings<QloappsRoomType>(stored('room_types'));
-  const readCatalogue = createQloappsCatalogue({ calls, terms, tools });
+  const readCatalogue = createQloappsCatalogue({ calls, terms: connection, tools });
 
   async function readNights(
     { hotel, asked, currency, pass }: NightsQuestion,
@@ -165,8 +160,7 @@ export function createQloappsBookingSystem(
 
   return createVendorSystem({
     vendor: {
-      brand,
-      limits,
+      ...account,
       async readCatalogue(signal, stillReading) {
         const { reading, roomTypes } = await readCatalogue(signal, stillReading);
         await known.keep(roomTypes);
@@ -178,9 +172,6 @@ export function createQloappsBookingSystem(
       quoteBatches: (roomTypes) =>
         byHotel(roomTypes).flatMap((ofHotel) => listingBatches(ofHotel, limits.batchSize)),
       quoteStays,
-      restsForMs: account.restsForMs,
-      budgetUse: account.budgetUse,
-      close: () => vendorCalls.close(),
     },
     known,
     clock,

@@ -1,16 +1,12 @@
-import type { BrandId } from '../../inventory/catalogue.ts';
 import { BookingSystemFailure, type QuoteRequest, type StillReading } from '../../quotes/booking-system.ts';
-import type { AccountClient } from '../account/account-client.ts';
+import { createAccountClient, type VendorManners } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import type { AccountTerms } from '../account/accounts.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
-import type { OperatorRequest } from '../http/operator-client.ts';
+import type { ConnectTools } from '../connector.ts';
+import type { OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
-import type {
-  Intake,
-  IntakeItem,
-  IntakeParameters,
-  IntakeSummary,
-  IntakeTaskName,
-} from '../intake/intake.ts';
+import type { IntakeItem, IntakeParameters, IntakeSummary, IntakeTaskName } from '../intake/intake.ts';
 
 /**
  * Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. All reject with a
@@ -23,7 +19,6 @@ export type VendorCalls = {
     statuses: readonly number[],
     call: VendorCall<Name>,
   ): Promise<VendorAnswer<Name> | undefined>;
-  close(): Promise<void>;
 };
 
 /** What the calls of one reading have in common. */
@@ -63,19 +58,25 @@ export type VendorAnswer<Name extends IntakeTaskName> = {
 
 const BACKGROUND_TIMEOUT_MS = 30_000;
 
-export function createVendorCalls({
-  client,
-  intake,
-  brand,
-  liveTimeoutMs,
-  headers: ofEveryCall = {},
-}: {
-  readonly client: AccountClient;
-  readonly intake: Intake;
-  readonly brand: BrandId;
-  readonly liveTimeoutMs: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}): VendorCalls {
+/** The account of a connection: calls in its name, and what a booking system takes from it as it is. */
+export function openVendorAccount(
+  { account: name, baseUrl, windows, limits }: AccountSettings,
+  { context: { brand }, openAccount, intake }: ConnectTools,
+  {
+    client: server,
+    manners,
+    headers: ofEveryCall = {},
+    ...terms
+  }: Omit<AccountTerms, 'name' | 'baseUrl' | 'windows' | 'readBudget'> & {
+    readonly client: OperatorClient;
+    readonly manners: VendorManners;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+) {
+  const account = openAccount({ ...terms, name, baseUrl, windows, readBudget: manners.readBudget });
+  const { restsForMs, budgetUse } = account;
+  const client = createAccountClient({ client: server, ...account, manners });
+
   function send<Name extends IntakeTaskName>({
     method = 'GET',
     path,
@@ -96,7 +97,7 @@ export function createVendorCalls({
       },
       {
         urgency: live ? 'live' : 'background',
-        timeoutMs: live ? liveTimeoutMs : BACKGROUND_TIMEOUT_MS,
+        timeoutMs: live ? limits.timeoutMs : BACKGROUND_TIMEOUT_MS,
         maxBytes,
         signal,
         askedBy: live?.askedBy,
@@ -140,7 +141,7 @@ export function createVendorCalls({
     }
   }
 
-  return {
+  const calls: VendorCalls = {
     read,
     async readUnless(statuses, call) {
       try {
@@ -152,6 +153,6 @@ export function createVendorCalls({
         throw failure;
       }
     },
-    close: () => client.close(),
   };
+  return { calls, brand, limits, restsForMs, budgetUse, close: () => client.close() };
 }
