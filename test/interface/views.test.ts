@@ -146,7 +146,10 @@ test('a compact refine step has at most 12 requests, the last of them the way ba
   const named = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, number) => [`thing_${number}`, `Thing ${number}`]));
   const { service, open } = await setScene(t, {
-    brands: { acme: { properties: [property('a', { amenities: named(30) }), property('b')] } },
+    brands: {
+      acme: { properties: [property('a', { amenities: named(30) }), property('b')] },
+      bravo: { properties: [property('c', { amenities: named(30) })] },
+    },
   });
   const conversation = await open();
   await conversation.read({ ...STAY, ...COMPACT });

@@ -199,6 +199,7 @@ test('at most sixty amenities are offered, the most frequent ones, and every oth
           property('c'),
         ],
       },
+      bravo: { properties: [property('d', { amenities: many })] },
     },
   });
   const conversation = await open();
