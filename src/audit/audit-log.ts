@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Clock, createStepWatch } from '../clock.ts';
 import { createFile } from '../files/replace-file.ts';
 import { type AuditFile, auditFileAfter, auditFilesIn, dayOf } from './audit-files.ts';
 import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
 import { type ChainEnd, chainedLine, NEW_CHAIN } from './chained-line.ts';
-import { leadsTo } from './leads-to.ts';
 import { anchorOf, scanFile, tornEndOf } from './scan-file.ts';
 
 /** The one place that chains and writes the records of a node. */
@@ -311,4 +310,14 @@ export function openAuditLog({
 
 function endOf({ file, first, end }: OpenFile): ClosedFile {
   return { file: file.name, hash: end.hash, records: end.next - first.next };
+}
+
+/** Whether whoever opens the path finds the file that is open. Where nobody may look, nothing speaks against it. */
+async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
+  try {
+    const [there, open] = await Promise.all([stat(path, { bigint: true }), handle.stat({ bigint: true })]);
+    return there.ino === open.ino && there.dev === open.dev;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
 }
