@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from '../../clock.ts';
+import type { OwnerSettings } from '../../console/owner-settings.ts';
 import type { OpenedOwnerStore, OwnerStore } from '../owner-store.ts';
 import { createPostgresActivityStore } from './activity-store.ts';
 import { createPostgresBookingOutcomes } from './booking-outcomes.ts';
 import { createPostgresBrandControls } from './brand-controls.ts';
 import { createPostgresPool, type PostgresOptions, type PostgresQueries } from './connection.ts';
 import { migrate } from './migrate.ts';
-import { createPostgresOwnerSettings } from './owner-settings.ts';
 import { findQuotes } from './quote-ledger.ts';
 
 export function createPostgresOwnerStore(
@@ -33,5 +33,23 @@ export async function openPostgresOwnerStore(options: PostgresOptions): Promise<
     ...createPostgresOwnerStore(pool),
     ledger: { findQuotes: (question, limit) => findQuotes(pool, question, limit) },
     close: () => pool.close(),
+  };
+}
+
+function createPostgresOwnerSettings(queries: PostgresQueries): OwnerSettings {
+  return {
+    async get(name) {
+      const [row] = await queries.query<{ value: string }>(
+        'SELECT value FROM owner_setting WHERE name = $1',
+        [name],
+      );
+      return row?.value ?? null;
+    },
+    async set(name, value) {
+      await queries.query(
+        'INSERT INTO owner_setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        [name, value],
+      );
+    },
   };
 }
