@@ -64,18 +64,16 @@ function createLedger(): LedgerEntries & QuoteLedger & { close(): void } {
       for (const quote of old) entries.delete(quote);
       return old.length;
     },
-    async deleteSurplus({ maxBytes, limit }) {
+    async deleteSurplus({ maxBytes, maxAssistantBytes, limit }) {
       if (isClosed) throw new StorageFailure('closed', 'The ledger is closed.');
-      let deleted = 0;
-      while (deleted < limit && bytesOfQuotes([...entries]) > maxBytes) {
-        const byAssistant = Object.values(Object.groupBy(entries, ({ assistant }) => assistant));
-        const [most = []] = byAssistant.sort(
-          (one = [], other = []) => bytesOfQuotes(other) - bytesOfQuotes(one),
-        );
+      for (let deleted = 0; deleted < limit; deleted += 1) {
+        const ofEach = Object.values(Object.groupBy(entries, ({ assistant }) => assistant));
+        const [most = []] = ofEach.sort((one = [], other = []) => bytesOfQuotes(other) - bytesOfQuotes(one));
+        const isTooMuch = bytesOfQuotes([...entries]) > maxBytes || bytesOfQuotes(most) > maxAssistantBytes;
+        if (!isTooMuch) return deleted;
         for (const quote of most.slice(0, 1)) entries.delete(quote);
-        deleted += 1;
       }
-      return deleted;
+      return limit;
     },
     close() {
       isClosed = true;
