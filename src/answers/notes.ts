@@ -16,6 +16,8 @@ const TRUE_AT_RETRIEVAL =
 const CATALOGUES = 'Catalogue pages elsewhere are indicative only.';
 const INCOMPLETE =
   'Not every match was priced, so a home that was not priced may be cheaper than rank 1; selection says how many were.';
+const SKIPS_CHEAPER =
+  'Every brand that quoted has its cheapest home in the set, so some homes that are not shown cost less than the last options.';
 const NOTHING_PRICED =
   'Not every match was priced, so a home that was not priced may still be free; selection says how many were.';
 const SOME_SILENT = 'At least one brand gave no usable answer for some homes or for all';
@@ -54,6 +56,7 @@ export function notesOn(comparison: Comparison): string {
   return [
     ...(isEmpty ? sentencesOnNothing(comparison, mayStillBeFree) : sentencesOnPrices(comparison)),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
+    ...(comparison.skipsCheaper ? [SKIPS_CHEAPER] : []),
     ...(someSilent ? sentencesOnSilence(comparison) : []),
     ...(unread.length > 0 ? [notRead(unread)] : []),
     ...(paused.length > 0 ? [notOnOffer(paused)] : []),

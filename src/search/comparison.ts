@@ -21,6 +21,8 @@ export type Comparison = {
   readonly options: readonly ComparedOption[];
   /** Matches in the index, without those that their operator has just refused. */
   readonly totalMatches: number;
+  /** Whether a cheaper match is not shown because another brand's cheapest has its place. */
+  readonly skipsCheaper: boolean;
   /** How many of the matches were priced, shown or not. */
   readonly pricedMatches: number;
   /** Matches without the amenities of the criteria, left out because their operator publishes no amenities. */
@@ -91,14 +93,15 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
   };
-  const options = choosePlaces(ranked.filter(isListed), maxOptions).flatMap((quote) =>
-    optionFrom(quote, facts),
-  );
+  const listed = ranked.filter(isListed);
+  const chosen = choosePlaces(listed, maxOptions);
+  const options = chosen.flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
     options,
     totalMatches: left.total,
+    skipsCheaper: chosen.at(-1) !== listed[chosen.length - 1],
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),

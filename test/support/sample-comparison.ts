@@ -77,6 +77,7 @@ export function sampleComparison(facts: Partial<Comparison> = {}): Comparison {
     },
     options: [sampleOption()],
     totalMatches: 1,
+    skipsCheaper: false,
     pricedMatches: 1,
     unpublishedAmenities: 0,
     totalsAreFinal: true,
