@@ -32,7 +32,7 @@ export function startLedgerRetention({
     if (deleted > 0 && !isWithinRound) {
       log.warn({ megabytes }, 'the ledger is full: the oldest quotes of the assistant with most are deleted');
     }
-    isWithinRound = deleted === SURPLUS_AT_A_TIME;
+    isWithinRound = deleted > 0;
     return isWithinRound ? limit : 0;
   };
   const deletions = [

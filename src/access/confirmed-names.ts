@@ -16,9 +16,9 @@ const KEEP_DENIED_MS = 60_000;
 /** Short, so that an outage of name servers does not outlast itself. */
 const KEEP_UNANSWERED_MS = 10_000;
 const MAX_REMEMBERED_ADDRESSES = 10_000;
-const MAX_LOOKUPS_AT_ONCE = 64;
+const MAX_LOOKUPS_AT_ONCE = 1024;
 /** The owner of a network also owns its reverse names, and can let every lookup of them take as long as it may. */
-const MAX_LOOKUPS_OF_A_NETWORK = 8;
+const MAX_LOOKUPS_OF_A_NETWORK = 16;
 /** The owner of an address can give it any number of names, and each one costs us a lookup. */
 const MAX_NAMES_TRIED = 4;
 const NONE: readonly string[] = [];
@@ -144,11 +144,11 @@ export function createConfirmedNames({
   }
 }
 
-/** What one owner usually has: the first 24 bits of an IPv4 address, 48 of an IPv6 address. */
+/** What one owner may have: the first 24 bits of an IPv4 address, 32 of an IPv6 address. */
 function networkOf(address: Address): string {
   return address
     .toByteArray()
-    .slice(0, address.kind() === 'ipv4' ? 3 : 6)
+    .slice(0, address.kind() === 'ipv4' ? 3 : 4)
     .join();
 }
 

@@ -37,6 +37,9 @@ export function receivedMessage(
   const { request, route } = client;
   const { body } = request;
   if (body !== undefined && !Buffer.isBuffer(body)) return invalid('unsupported_media_type');
+  const message = body && parsedJson(body);
+  // What is not parsed here is neither counted nor limited, so no door may parse it on its own.
+  if (body && body.length > 0 && message === undefined) return invalid('unreadable_body');
   const key = readKey(keysOf(request));
   if (key.kind === 'invalid') return invalid('invalid_idempotency_key');
   const { method, headers } = request;
@@ -47,7 +50,7 @@ export function receivedMessage(
     client,
     key: key.value,
     request: standardRequest({ method, path, headers, body }, client.departure()),
-    message: body && parsedJson(body),
+    message,
   });
 }
 

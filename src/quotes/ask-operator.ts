@@ -36,6 +36,7 @@ export type CallCounts = {
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
 const MS_PER_DAY = 86_400_000;
+const MIN_DAYS_REPEATABLE = 2;
 
 /** A call is broken off only when nobody waits for it any longer, or because of a pause. */
 type CallEnd = {
@@ -111,8 +112,8 @@ export function createAskOperator({
     const entry = await (entrance.enterAtOnce() ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     const { probe } = entry;
-    const isPast = probe && probe.checkIn * MS_PER_DAY <= clock.now();
-    if (!probe || isPast || keyOf(probe) === keyOf(request)) return askInside(request, entry, abandoned);
+    if (!probe || daysUntil(probe) < 0 || keyOf(probe) === keyOf(request))
+      return askInside(request, entry, abandoned);
     const startedAt = clock.elapsed();
     const end = await askInside({ ...probe, askedBy: request.askedBy }, entry, abandoned);
     if (end.brokenOff) return end;
@@ -145,7 +146,9 @@ export function createAskOperator({
       pace.note(clock.elapsed() - startedAt);
       const result = resultOf(end.answer);
       const { askedBy: _, ...question } = request;
-      const counted = entry.report(result, end.answer.failure === null ? question : undefined);
+      // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
+      const isRepeatable = end.answer.failure === null && daysUntil(request) >= MIN_DAYS_REPEATABLE;
+      const counted = entry.report(result, isRepeatable ? question : undefined);
       // Whoever is told of a failure is told for how long the operator is left alone after it.
       if (result === 'failed') await counted;
       return end;
@@ -180,6 +183,10 @@ export function createAskOperator({
       pause.removeEventListener('abort', breakOffAtOnce);
       deadline.close();
     }
+  }
+
+  function daysUntil({ checkIn }: QuoteRequest): number {
+    return checkIn - clock.now() / MS_PER_DAY;
   }
 
   function resultOf({ failure }: OperatorVerdicts): CallResult {

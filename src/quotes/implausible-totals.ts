@@ -6,7 +6,7 @@ import { type LearnedPrices, nightlyScope, ratioOf, stayLength } from './learned
 /** Whether a total is too low to be true. Without enough evidence only one that no home could be let for is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
-/** What each brand asks for a stay in a place. */
+/** What each brand asks for a stay in a place. Now it is its lowest total: dear homes of its own must be no evidence for a brand that sells cheap ones. */
 type PlaceCosts = {
   /** In this search: for the same dates and party. */
   readonly now: ReadonlyMap<BrandId, MinorUnits>;
@@ -54,7 +54,7 @@ export function plausibilityIn({
   const anywhere = new Map(
     Map.groupBy(given, brandOf)
       .entries()
-      .map(([brand, totals]) => [brand, at(sortedTotals(totals), 0.5)]),
+      .map(([brand, totals]) => [brand, at(sortedTotals(totals), 0)]),
   );
   const highestAnywhere = Math.max(0, ...anywhere.values());
 
@@ -69,7 +69,7 @@ export function plausibilityIn({
     const usually = new Map<BrandId, MinorUnits>();
     for (const [brand, ofBrand] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
       const totals = sortedTotals(ofBrand);
-      now.set(brand, at(totals, 0.5));
+      now.set(brand, at(totals, 0));
       if (totals.length >= MIN_SAMPLES) usually.set(brand, at(totals, 0.25));
     }
     for (const brand of learned.keys()) {

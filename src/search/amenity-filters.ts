@@ -1,6 +1,7 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
+import { isSharedAmenity } from '../inventory/amenities.ts';
 import { type Matches, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
@@ -223,7 +224,10 @@ function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
 
 type KnownMatches = {
   readonly matches: Matches;
-  /** The one amenity of the matches that a text names: by its key, by a label that operators give it, or by an everyday word. */
+  /**
+   * The one amenity of the matches that a text names: by a key that is on offer, by an everyday word, by a key or label of an operator. A word
+   * of travellers comes before what one operator calls its own, so that no brand can have a word for itself.
+   */
   keyOf(text: string): string | undefined;
 };
 
@@ -233,14 +237,19 @@ function knownMatches(session: Session, facts: SearchFacts): KnownMatches {
   const isOfMatch = (key: string | undefined) => matches.amenities.some(({ amenity }) => amenity === key);
   return {
     matches,
-    keyOf: (text) => [text, keyNamed(text), amenityCalled(text)].find((key) => isOfMatch(key)),
+    keyOf(text) {
+      const offered = isSharedAmenity(text) || facts.index.isCommonAmenity(text) ? text : undefined;
+      return [offered, amenityCalled(text), text, keyNamed(text)].find((key) => isOfMatch(key));
+    },
   };
 }
 
 /** By a key or a label, whatever its case. */
 function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: string) => string | undefined {
   // Folding is slow. The names of one operator must not hold up everyone.
-  const keys = amenities.slice(0, MAX_NAMES_FOLDED).map(({ amenity }) => amenity);
+  const all = amenities.map(({ amenity }) => amenity);
+  const shared = all.filter(isSharedAmenity);
+  const keys = [...shared, ...all.filter((key) => !isSharedAmenity(key))].slice(0, MAX_NAMES_FOLDED);
   const ownNames = new Map(keys.map((key) => [foldIntoOneWord(key), key]));
   const labelled = new Map<string, Set<string>>();
   let left = MAX_NAMES_FOLDED;
@@ -254,8 +263,10 @@ function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: stri
   }
   return (text) => {
     const name = foldIntoOneWord(text);
-    const keys = labelled.get(name);
-    // No label takes a key away from another operator, and a label of two keys says neither.
-    return ownNames.get(name) ?? (keys?.size === 1 ? [...keys][0] : undefined);
+    const called = [...(labelled.get(name) ?? [])];
+    const sharedCalled = called.filter(isSharedAmenity);
+    const candidates = sharedCalled.length > 0 ? sharedCalled : called;
+    // No label takes a key away from another operator, and a label of two keys says neither, unless one of them alone is shared.
+    return ownNames.get(name) ?? (candidates.length === 1 ? candidates[0] : undefined);
   };
 }

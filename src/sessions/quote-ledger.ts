@@ -11,7 +11,8 @@ export interface QuoteLedger {
   deleteQuotes(old: OldQuotes): Promise<number>;
   /**
    * While the ledger has more than `maxBytes`, or of one assistant more than `maxAssistantBytes`, deletes the oldest quotes of the assistant
-   * that stores most, so that one with less than an equal share loses nothing. Returns how many, at most `limit`.
+   * that stores most, so that one with less than an equal share loses nothing. Returns how many, at most `limit`; not all of the surplus at
+   * once, so that no quote goes for which there is room.
    */
   deleteSurplus(surplus: SurplusQuotes): Promise<number>;
 }
@@ -38,6 +39,8 @@ export interface QuoteLedgerWriter {
 /** What a quote takes beside its details: its other columns, and its entries in the indexes. Migrations count the same. */
 export const QUOTE_BYTES = 340;
 const POLICY_BYTES = 120;
+/** More than most quotes take: of a surplus, as many quotes are deleted at once as take it up if each takes this. */
+export const SURPLUS_BYTES_A_QUOTE = 1_000;
 
 /** What a store writes of a quote: its details as JSON, and apart from them the policy, which many quotes share. */
 export function storedDetails({ details }: IssuedQuote) {
@@ -47,9 +50,14 @@ export function storedDetails({ details }: IssuedQuote) {
   return { details: JSON.stringify({ ...details, cancellation: undefined }), cancellation };
 }
 
-export function storedPolicy(cancellation: string) {
+/** Once for each assistant, whose quotes alone refer to it, so that each is charged for its own. */
+export function storedPolicy(cancellation: string, assistant: string) {
   const json = JSON.stringify(cancellation);
-  return { hash: hash('sha256', json, 'base64url'), json, bytes: POLICY_BYTES + Buffer.byteLength(json) };
+  return {
+    hash: hash('sha256', `${assistant}\n${json}`, 'base64url'),
+    json,
+    bytes: POLICY_BYTES + Buffer.byteLength(json),
+  };
 }
 
 /** Earlier releases stored the policy within the details. */
@@ -58,14 +66,15 @@ export function detailsIn(details: string | null, policy: string | null): QuoteD
   return { ...JSON.parse(details), ...(policy !== null && { cancellation: JSON.parse(policy) }) };
 }
 
-/** A policy counts once. */
+/** A policy counts once for each assistant. */
 export function bytesOfQuotes(quotes: readonly IssuedQuote[]): number {
-  const policies = new Set<string>();
+  const policies = new Map<string, number>();
   let bytes = 0;
   for (const quote of quotes) {
     const { details, cancellation } = storedDetails(quote);
     bytes += QUOTE_BYTES + Buffer.byteLength(details ?? '');
-    if (cancellation !== null) policies.add(cancellation);
+    if (cancellation === null) continue;
+    policies.set(`${quote.assistant}\n${cancellation}`, storedPolicy(cancellation, quote.assistant).bytes);
   }
-  return policies.values().reduce((sum, policy) => sum + storedPolicy(policy).bytes, bytes);
+  return policies.values().reduce((sum, policy) => sum + policy, bytes);
 }

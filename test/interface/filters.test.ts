@@ -313,3 +313,22 @@ test('a refused value says what stands in its place', async (t) => {
   assert.equal(body.received.guests, STAY.guests);
   assert.match(body.message, new RegExp(`Until then guests ${STAY.guests} stands\\.`));
 });
+
+test('a word of travellers means the shared amenity, whatever one operator calls its own', async (t) => {
+  const views = (count: number) => property(`h${count}`, { amenities: { ...POOL, sea_view: 'Vista mar' } });
+  const brands = {
+    honest: { properties: [views(1), views(2), property('h3', { amenities: WIFI })] },
+  };
+  for (const [amenities, asked, expected] of [
+    [{ comfort: 'Swimming pool' }, 'swimming pool', 'pool'],
+    [{ swimming_pool: 'Water' }, 'swimming_pool', 'pool'],
+    [{ comfort: 'Vista mar' }, 'Vista mar', 'sea_view'],
+    [{ comfort: 'Comfort' }, 'comfort', 'comfort'],
+  ] as const) {
+    const { open } = await setScene(t, {
+      brands: { ...brands, other: { properties: [property('o', { amenities })] } },
+    });
+    const { body } = await (await open()).search({ amenities: asked });
+    assert.deepEqual(body.applied_filters, { amenities: [expected] }, asked);
+  }
+});

@@ -128,7 +128,7 @@ describe('the pace of feeds', () => {
     }
   });
 
-  it('lets a brand ask a host that has given it no calendar sixty times a minute, and one that has at its full pace', async () => {
+  it('lets a brand ask hosts that have given it no calendar sixty times a minute, and one that has at its full pace', async () => {
     const { clock, starts, ends, askMany } = stage();
     const answerFor = async (milliseconds: number, gaveCalendar: boolean) => {
       for (let passed = 0; passed < milliseconds; passed += 100) {
@@ -137,7 +137,7 @@ describe('the pace of feeds', () => {
       }
     };
     askMany(1000, {}, Number.POSITIVE_INFINITY);
-    askMany(1000, { urgency: 'live' }, Number.POSITIVE_INFINITY);
+    askMany(1000, { urgency: 'live', host: 'www.channel.example' }, Number.POSITIVE_INFINITY);
     await answerFor(70_000, false);
     assert.equal(mostWithin(starts, 60_000), 60);
     askMany(20, { brand: 'farol' }, Number.POSITIVE_INFINITY);
@@ -145,7 +145,7 @@ describe('the pace of feeds', () => {
     assert.equal(starts.filter(({ brand }) => brand === 'farol').length, 20, 'of another brand');
     await answerFor(125_000, true);
     const ofCasas = starts.filter(({ brand }) => brand === 'casas');
-    assert.equal(mostWithin(ofCasas, 60_000), 480);
+    assert.equal(mostWithin(ofCasas, 60_000), 600);
   });
 
   it('lets a single brand read a host at four fifths of its pace, when each answer takes an eighth of a second', async () => {

@@ -43,7 +43,7 @@ export const HOST_PACE: PaceLimits = { windows: WINDOWS, maxInFlight: 8 };
 export const MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST = 3;
 /** Four fifths of what the host is asked: feeds that fail at once keep no place, but would use the whole minute up. */
 const WINDOWS_FOR_A_BRAND_ON_A_HOST: readonly RateWindow[] = [{ requests: 480, perMs: MAX_WINDOW_MS }];
-/** Until the host has given the brand a calendar: it may be a server of others, which an operator wants to see flooded. */
+/** On all hosts together that have given the brand no calendar yet: they may be servers of others, which an operator wants to see flooded. */
 const WINDOWS_WITHOUT_A_CALENDAR: readonly RateWindow[] = [{ requests: 60, perMs: MAX_WINDOW_MS }];
 const MAX_KNOWN_CHANNELS = 10_000;
 /**
@@ -141,7 +141,7 @@ export function createFeedPace(clock: Clock): FeedPace {
         hosts.begin(host, urgency, now),
         brands.begin(brand, urgency, now),
         brandsOnHosts.begin(name, urgency, now),
-        untried.begin(name, urgency, now),
+        ...(channels.get(name) ? [] : [untried.begin(brand, urgency, now)]),
       ];
       first.begin((gaveCalendar = true) => {
         if (gaveCalendar) channels.set(name, true);
@@ -158,7 +158,7 @@ export function createFeedPace(clock: Clock): FeedPace {
     const name = onHost(brand, host);
     const isLast = hosts.placesLeft(host, urgency) === 1;
     if (isLast && brandsOnHosts.inFlight(name)[urgency] > 0) return Number.POSITIVE_INFINITY;
-    const untriedAt = channels.get(name) ? now : untried.freeAt(name, urgency, now);
+    const untriedAt = channels.get(name) ? now : untried.freeAt(brand, urgency, now);
     return Math.max(hosts.freeAt(host, urgency, now), brandsOnHosts.freeAt(name, urgency, now), untriedAt);
   }
 

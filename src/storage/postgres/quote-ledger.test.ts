@@ -93,7 +93,7 @@ describe('the ledger in PostgreSQL', () => {
     assert.match(text, /Index Scan using issued_quote_by_retrieval/);
   });
 
-  it('stores a policy once and deletes it with its last quote, also where several nodes write', async (t) => {
+  it('stores a policy once for each assistant and deletes it with its last quote, also where several nodes write', async (t) => {
     const opened = await aLedger(t);
     if (!opened) return;
     const { pool, writer, ledger } = opened;
@@ -111,7 +111,7 @@ describe('the ledger in PostgreSQL', () => {
              (SELECT sum(bytes)::integer FROM ledger_account) AS bytes`,
         )
       )[0];
-    assert.deepEqual(await inLedger(), { quotes: 40, policies: 5, bytes: bytesOfQuotes(quotes) });
+    assert.deepEqual(await inLedger(), { quotes: 40, policies: 10, bytes: bytesOfQuotes(quotes) });
     assert.equal(await ledger.deleteQuotes({ now: 100, keptMs: 63, limit: 50 }), 37);
     assert.deepEqual(await inLedger(), { quotes: 3, policies: 3, bytes: bytesOfQuotes(quotes.slice(37)) });
     assert.equal(await ledger.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 2 }), 2);

@@ -5,6 +5,7 @@ import {
   type QuoteLedger,
   type QuoteLedgerWriter,
   type QuoteQuestion,
+  SURPLUS_BYTES_A_QUOTE,
   storedDetails,
   storedPolicy,
 } from '../../sessions/quote-ledger.ts';
@@ -77,10 +78,10 @@ const DELETE_OLD = deleteChosen(`
     ORDER BY retrieved_at LIMIT $3`);
 
 const DELETE_SURPLUS = deleteChosen(`
-    WHERE assistant = (
-      SELECT assistant FROM ledger_account WHERE (SELECT sum(bytes) FROM ledger_account) > $1 OR bytes > $2
-      ORDER BY bytes DESC LIMIT 1
-    ) ORDER BY number LIMIT $3`);
+    WHERE assistant = (SELECT assistant FROM ledger_account ORDER BY bytes DESC LIMIT 1)
+    ORDER BY number LIMIT least($3::bigint, (
+      SELECT ceil(greatest(sum(bytes) - $1::bigint, max(bytes) - $2::bigint, 0) / ${SURPLUS_BYTES_A_QUOTE}.0)::bigint FROM ledger_account
+    ))`);
 
 /** A trigger takes them off their account, and deletes policies that no quote has any more. */
 function deleteChosen(choice: string): string {
@@ -97,7 +98,11 @@ export function createPostgresLedgerWriter(queries: PostgresQueries): QuoteLedge
     async insert(quotes) {
       const rows = quotes.map((quote) => {
         const { details, cancellation } = storedDetails(quote);
-        return { quote, details, policy: cancellation === null ? null : storedPolicy(cancellation) };
+        return {
+          quote,
+          details,
+          policy: cancellation === null ? null : storedPolicy(cancellation, quote.assistant),
+        };
       });
       await queries.query(INSERT, [
         ...MEMBERS.map((member) =>

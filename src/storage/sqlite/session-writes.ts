@@ -1,5 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { QUOTE_BYTES, type SurplusQuotes, storedDetails, storedPolicy } from '../../sessions/quote-ledger.ts';
+import {
+  QUOTE_BYTES,
+  SURPLUS_BYTES_A_QUOTE,
+  type SurplusQuotes,
+  storedDetails,
+  storedPolicy,
+} from '../../sessions/quote-ledger.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import {
   isOverQuota,
@@ -90,7 +96,7 @@ export function bodiesOfSessionWrite(write: SessionWrite): OwnedBytes[] {
 const WRITTEN: AppliedWrite = { kind: 'written' };
 const CONFLICT: AppliedWrite = { kind: 'conflict' };
 
-/** Of policies that are stored, by their text, so that most quotes need no look at the table. */
+/** Of policies that are stored, by their assistant and text, so that most quotes need no look at the table. */
 type PolicyNumbers = Map<string, number>;
 const MAX_POLICIES = 1_000;
 
@@ -242,7 +248,7 @@ function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
     let added = 0;
     if (policies.size > MAX_POLICIES) policies.clear();
     const addNew = (cancellation: string, assistant: string): number => {
-      const { hash, json, bytes } = storedPolicy(cancellation);
+      const { hash, json, bytes } = storedPolicy(cancellation, assistant);
       const known = findPolicy.get(hash);
       if (known) return numberIn(known, 'number');
       added += bytes;
@@ -250,10 +256,11 @@ function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
     };
     for (const quote of quotes) {
       const { details, cancellation } = storedDetails(quote);
-      let policy = cancellation === null ? null : policies.get(cancellation);
+      const name = `${quote.assistant}\n${cancellation}`;
+      let policy = cancellation === null ? null : policies.get(name);
       if (policy === undefined && cancellation !== null) {
         policy = addNew(cancellation, quote.assistant);
-        policies.set(cancellation, policy);
+        policies.set(name, policy);
       }
       added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
       append.run(
@@ -330,20 +337,26 @@ function deletingQuotesIn(database: DatabaseSync) {
 
 /** Triggers take deleted quotes off their account, and delete policies that no quote has any more. */
 function deletingSurplusIn(database: DatabaseSync) {
-  const chosen = database.prepare(
-    `SELECT assistant, (
-       SELECT max(number) FROM (SELECT number FROM issued_quote WHERE assistant = account.assistant ORDER BY number LIMIT ?)
-     ) AS until
-     FROM ledger_account AS account WHERE (SELECT sum(bytes) FROM ledger_account) > ? OR bytes > ? ORDER BY bytes DESC LIMIT 1`,
+  const largest = database.prepare(
+    'SELECT assistant, bytes, (SELECT sum(bytes) FROM ledger_account) AS total FROM ledger_account ORDER BY bytes DESC LIMIT 1',
+  );
+  const oldest = database.prepare(
+    'SELECT max(number) AS until FROM (SELECT number FROM issued_quote WHERE assistant = ? ORDER BY number LIMIT ?)',
   );
   const allow = database.prepare('UPDATE ledger_account SET surplus_until = ? WHERE assistant = ?');
   const remove = database.prepare('DELETE FROM issued_quote WHERE number <= ? AND assistant = ?');
   return ({ maxBytes, maxAssistantBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
-    const row = chosen.get(limit, maxBytes, maxAssistantBytes);
-    if (!row || row.until === null) return { kind: 'deleted_quotes', quotes: 0 };
-    const range = [numberIn(row, 'until'), textIn(row, 'assistant')] as const;
-    allow.run(...range);
-    return { kind: 'deleted_quotes', quotes: Number(remove.run(...range).changes) };
+    const account = largest.get() ?? { assistant: '', bytes: 0, total: 0 };
+    const assistant = textIn(account, 'assistant');
+    const surplus = Math.max(
+      numberIn(account, 'total') - maxBytes,
+      numberIn(account, 'bytes') - maxAssistantBytes,
+    );
+    const count = Math.min(limit, Math.ceil(surplus / SURPLUS_BYTES_A_QUOTE));
+    const until = count > 0 ? oldest.get(assistant, count)?.until : null;
+    if (typeof until !== 'number') return { kind: 'deleted_quotes', quotes: 0 };
+    allow.run(until, assistant);
+    return { kind: 'deleted_quotes', quotes: Number(remove.run(until, assistant).changes) };
   };
 }
 
