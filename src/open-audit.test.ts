@@ -22,9 +22,13 @@ function aStage(t: TestContext, registry = registryOf()) {
     ...{ level: 'warn', clock },
     destination: { write: (line) => void lines.push(JSON.parse(line)) },
   });
-  const openWith = (auditDays: number | null, store: 'sqlite' | 'memory' = 'sqlite') =>
+  const openWith = (
+    auditDays: number | null,
+    store: 'sqlite' | 'memory' = 'sqlite',
+    maxAuditMegabytes: number | null = null,
+  ) =>
     openAudit({
-      ...{ settings: { auditDays, store, dataDirectory }, registry, node: 'a' },
+      ...{ settings: { auditDays, maxAuditMegabytes, store, dataDirectory }, registry, node: 'a' },
       ...{ clock, log, metrics },
     });
   const run = async (auditDays = 2) => {
@@ -53,6 +57,22 @@ it('keeps the files of as many days as are set', async (t) => {
   assert.deepEqual(
     files().map(({ day }) => day),
     ['2026-11-20', '2026-11-21', '2026-11-22'],
+  );
+});
+
+it('deletes the oldest files beyond the megabytes that are set, and warns once', async (t) => {
+  const { openWith, run, lines, files } = aStage(t);
+  for (let start = 0; start < 3; start += 1) await run();
+  assert.deepEqual([files().length, lines], [3, []], 'without a limit');
+  // As much as one full file.
+  await openWith(2, 'sqlite', 32)?.close();
+  assert.deepEqual(
+    files().map(({ number }) => number),
+    [4],
+  );
+  assert.deepEqual(
+    lines.map(({ level, msg }) => [level, msg]),
+    [['warn', 'files of the audit log deleted because of their size']],
   );
 });
 

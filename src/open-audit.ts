@@ -32,18 +32,19 @@ export function openAudit({
   log,
   metrics,
 }: {
-  readonly settings: Pick<Settings, 'auditDays' | 'store' | 'dataDirectory'>;
+  readonly settings: Pick<Settings, 'auditDays' | 'maxAuditMegabytes' | 'store' | 'dataDirectory'>;
   readonly registry: AssistantRegistry;
   readonly node: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }): Audit | null {
-  const { auditDays, store, dataDirectory } = settings;
+  const { auditDays, maxAuditMegabytes, store, dataDirectory } = settings;
   if (auditDays === null || store === 'memory') return null;
   const { write, close } = openAuditLog({
     directory: auditDirectory(dataDirectory),
     days: auditDays,
+    ...(maxAuditMegabytes !== null && { maxBytes: maxAuditMegabytes * 1024 * 1024 }),
     clock,
     observe: createAuditLogObserver({ metrics, log }),
   });

@@ -172,6 +172,12 @@ const SETTINGS = {
     integerOrOff(1, 36_500),
     'How many days the audit log of a node is kept, in the folder audit of STAYWIRE_DATA_DIR (docs/audit-log.md); "off" writes none. A store in memory has none either.',
   ),
+  maxAuditMegabytes: setting(
+    'STAYWIRE_MAX_AUDIT_MB',
+    2048,
+    integerOrOff(128, 1_000_000_000),
+    'How many megabytes the files of the audit log of a node may have. Beyond it, the oldest are deleted before their days are over, with a warning in the log; "off" sets no limit.',
+  ),
   ledgerDays: setting(
     'STAYWIRE_LEDGER_DAYS',
     400,

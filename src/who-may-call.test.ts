@@ -50,7 +50,10 @@ async function aNode(t: TestContext, text: string) {
     ...{ trustedNetworks: null, publicUrl: 'https://stays.example', hosts: [] },
   };
   const audit = openAudit({
-    ...{ settings: { ...settings, store: 'sqlite', auditDays: 1 }, registry: since.value.registry },
+    ...{
+      settings: { ...settings, store: 'sqlite', auditDays: 1, maxAuditMegabytes: null },
+      registry: since.value.registry,
+    },
     ...{ node: 'a', clock, log, metrics },
   });
   assert.ok(audit);

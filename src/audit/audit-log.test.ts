@@ -28,15 +28,16 @@ function aStage(t: TestContext, options: Partial<Parameters<typeof openAuditLog>
   const clock = createFakeClock(NOON);
   const told = {
     ...{ closed: [] as ClosedFile[], torn: [] as number[], damaged: [] as [string, number][] },
-    ...{ taken: [] as string[], pruned: 0, failed: 0, lost: 0 },
+    ...{ taken: [] as string[], pruned: 0, causes: new Set<string>(), failed: 0, lost: 0 },
   };
   const observe: AuditLogObserver = {
     closed: (file) => void told.closed.push(file),
     torn: (_file, bytes) => void told.torn.push(bytes),
     damaged: (file, line) => void told.damaged.push([file, line]),
     taken: (file) => void told.taken.push(file),
-    pruned(files) {
+    pruned(files, cause) {
       told.pruned += files.length;
+      told.causes.add(cause);
     },
     failed() {
       told.failed += 1;
@@ -150,6 +151,30 @@ describe('the log on disk', () => {
     for (const gone of anchors.slice(0, 3)) {
       assert.equal((await verified([gone])).fault?.kind, 'unknown_anchor');
     }
+  });
+
+  it('deletes the oldest files where all would be larger than the limit, at each new file, and verifies without them', async (t) => {
+    const limits = { fileBytes: 1_500, queuedRecords: 100 };
+    const maxBytes = 6_000;
+    const { openLog, clock, told, names, records, verified, directory } = aStage(t, { limits, maxBytes });
+    const sizeOfAll = () => auditFilesIn(directory).reduce((sum, { path }) => sum + statSync(path).size, 0);
+    const log = openLog();
+    let largest = 0;
+    for (let thread = 0; thread < 100; thread += 1) {
+      await written(log, [note(clock.now(), thread)], () => records().at(-1)?.thread === thread);
+      largest = Math.max(largest, sizeOfAll());
+    }
+    await log.close();
+    const lineBytes = 1_000;
+    assert.ok(largest > maxBytes / 2 && largest < maxBytes + lineBytes, `${largest} bytes`);
+    assert.deepEqual([[...told.causes], told.failed, told.lost], [['size'], 0, 0]);
+    assert.equal(told.closed.length, told.pruned + names().length);
+    const anchors = told.closed.slice(told.pruned).map(({ hash }) => hash);
+    assert.equal((await verified(anchors)).fault, null);
+    const next = openLog();
+    next.write([note(clock.now(), 100)]);
+    await next.close();
+    assert.equal((await verified()).fault, null, 'after a start too');
   });
 
   it('tells no more files in one record than a line may be long', async (t) => {

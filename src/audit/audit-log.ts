@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Clock, createStepWatch } from '../clock.ts';
 import { createFile } from '../files/replace-file.ts';
@@ -24,7 +24,7 @@ export type AuditLogObserver = {
   damaged(file: string, line: number): void;
   /** Somebody has deleted, moved or replaced the file while it was written. */
   taken(file: string): void;
-  pruned(files: readonly string[]): void;
+  pruned(files: readonly string[], cause: 'age' | 'size'): void;
   /** Nothing can be written; it is tried again. */
   failed(error: unknown): void;
   /** These will never be written. */
@@ -61,6 +61,7 @@ type OpenFile = {
 export function openAuditLog({
   directory,
   days,
+  maxBytes = Number.POSITIVE_INFINITY,
   clock,
   observe,
   limits: { fileBytes, queuedRecords } = LIMITS,
@@ -69,6 +70,8 @@ export function openAuditLog({
   readonly directory: string;
   /** How long a file is kept after its day. */
   readonly days: number;
+  /** Of all files together: the oldest are deleted before the newest could exceed it. */
+  readonly maxBytes?: number;
   readonly clock: Clock;
   readonly observe: AuditLogObserver;
   readonly limits?: AuditLogLimits;
@@ -83,6 +86,7 @@ export function openAuditLog({
   let isFailing = false;
   let isClosing = false;
   let isPruneDue = false;
+  let lastPruned: OpenFile | null = null;
   let working: Promise<void> | null = null;
   let cancelRetry = () => {};
   let cancelSync: (() => void) | null = null;
@@ -106,10 +110,7 @@ export function openAuditLog({
     try {
       while (isWaiting()) {
         const file = await fileToWriteTo();
-        if (isPruneDue) {
-          isPruneDue = false;
-          await prune(file);
-        }
+        if (isPruneDue || file !== lastPruned) await prune(file);
         await append(file, nextRecords());
         isFailing = false;
       }
@@ -258,19 +259,27 @@ export function openAuditLog({
   }
 
   async function prune(file: OpenFile): Promise<void> {
-    const oldest = dayOf(clock.now() - days * DAY_MS);
+    // At the start of a file only the size counts: the clock may be wrong.
+    const oldest = isPruneDue ? dayOf(clock.now() - days * DAY_MS) : '';
+    isPruneDue = false;
+    lastPruned = file;
     const files = auditFilesIn(directory);
+    const sizes = files.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    let excess = sizes.reduce((sum, size) => sum + size, fileBytes - file.bytes - maxBytes);
+    let cause: 'age' | 'size' = 'age';
     const old: ClosedFile[] = [];
     for (const [position, one] of files.entries()) {
       const next = files[position + 1];
       // A file that a clock which was ahead has begun is as old as those after it.
       const isOld = files.slice(position).some(({ day }) => day < oldest);
-      if (!isOld || !next || old.length === PRUNED_AT_A_TIME) break;
+      if (!(isOld || excess > 0) || !next || old.length === PRUNED_AT_A_TIME) break;
       // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
       const anchor = await anchorOf(next.path);
       if (anchor?.before?.file !== one.name) break;
       const { file: name, hash, records } = anchor.before;
       old.push({ file: name, hash, records });
+      excess -= sizes[position] ?? 0;
+      if (!isOld) cause = 'size';
     }
     if (old.length === 0) return;
     // Written later, it would tell of files that are still there: those are left to the next time.
@@ -278,7 +287,7 @@ export function openAuditLog({
     await file.handle.datasync();
     const names = new Set(old.map((one) => one.file));
     for (const { name, path } of files) if (names.has(name)) rmSync(path, { force: true });
-    observe.pruned([...names]);
+    observe.pruned([...names], cause);
   }
 
   function lose(records: number): void {

@@ -19,7 +19,7 @@ export type AuditEntry =
   | { readonly kind: 'thread_ended'; readonly thread: number }
   /** So many could not be written, because the disk was full or too many waited, or were taken away with their file while it was open. */
   | { readonly kind: 'lost'; readonly records: number }
-  /** Written before they are deleted because of their age, so that nobody takes it for tampering. */
+  /** Written before they are deleted because of their age or size, so that nobody takes it for tampering. */
   | { readonly kind: 'pruned'; readonly files: readonly ClosedFile[] }
   | AnchorEntry;
 

@@ -18,7 +18,7 @@ type FaultInFile = {
     | 'wrong_anchor'
     /** It is about the log itself, and stands where the log does not write such a record, or says what cannot be. */
     | 'misplaced'
-    /** The file before it is gone, and no record says that it was deleted because of its age. */
+    /** The file before it is gone, and no record says that it was deleted because of its age or size. */
     | 'missing_before';
   readonly file: string;
   readonly line: number;

@@ -39,7 +39,7 @@ function about(record: ChainedRecord): string {
     case 'lost':
       return `${record.records} records could not be written`;
     case 'pruned':
-      return `deleted because of their age: ${record.files.map(({ file }) => file).join(', ')}`;
+      return `deleted because of their age or size: ${record.files.map(({ file }) => file).join(', ')}`;
     case 'anchor':
       return `file begins: ${record.file}`;
   }

@@ -239,7 +239,11 @@ export function createAuditLogObserver({
         { file },
         'file of the audit log was deleted, moved or replaced while it was written; the next one says so',
       ),
-    pruned: (files) => log.info({ files }, 'files of the audit log deleted because of their age'),
+    pruned: (files, cause) =>
+      log[cause === 'age' ? 'info' : 'warn'](
+        { files },
+        `files of the audit log deleted because of their ${cause}`,
+      ),
     failed: (error) =>
       log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),
     lost(records) {
