@@ -43,7 +43,7 @@ test('everything but the network has a default', () => {
     trustedNetworks: null,
     trustedProxies: [],
     auditDays: 90,
-    maxAuditMegabytes: 2048,
+    maxAuditMegabytes: 10_240,
     ledgerDays: 400,
     maxLedgerMegabytes: 10_240,
     activityDays: 400,

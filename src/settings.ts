@@ -174,7 +174,7 @@ const SETTINGS = {
   ),
   maxAuditMegabytes: setting(
     'STAYWIRE_MAX_AUDIT_MB',
-    2048,
+    10_240,
     integerOrOff(128, 1_000_000_000),
     'How many megabytes the files of the audit log of a node may have. Beyond it, the oldest are deleted before their days are over, with a warning in the log; "off" sets no limit.',
   ),

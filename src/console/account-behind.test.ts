@@ -8,6 +8,7 @@ import { createAccountBehind } from './account-behind.ts';
 
 const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:24F9 00000000:0000 0A 00000000:00000000 00:00000000 00000000   990        0 50 1 0000000075 100 0 0 10 0
+   4: 0100007F:C352 0100007F:24F9 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0000000075 20 4 30 10 -1
    1: 0100007F:24F9 0100007F:C350 01 00000000:00000000 00:00000000 00000000   990        0 51 1 0000000075 20 4 30 10 -1
    2: 0200007F:C350 0100007F:24F9 01 00000000:00000000 00:00000000 00000000  1002        0 52 1 0000000075 20 4 30 10 -1
    3: 0100007F:C350 0100007F:24F9 01 00000000:00000000 00:00000000 00000000  1001        0 53 1 0000000075 20 4 30 10 -1
@@ -25,6 +26,7 @@ test('the account is that of the end that opened the connection', { skip: !isTol
   assert.equal(await accountBehind({ ...TO_US, remoteAddress: '127.0.0.2' }), 1002);
   assert.equal(await accountBehind({ ...TO_US, remoteAddress: '::ffff:127.0.0.1' }), 1001);
   assert.equal(await accountBehind({ ...TO_US, remotePort: 50_001 }), null);
+  assert.equal(await accountBehind({ ...TO_US, remotePort: 50_002 }), null, 'its other end is closed');
 });
 
 test('it is found among the sockets of IPv6 too, whatever ours is', { skip: !isTold }, async () => {

@@ -11,6 +11,8 @@ export type AccountBehind = (
 const TABLES = { ipv4: '/proc/net/tcp', ipv6: '/proc/net/tcp6' } as const;
 /** In a row, counted from its own address: the other one, state, queues, timer, repetitions, account. */
 const ACCOUNT_COLUMN = 6;
+/** A closed connection shows the account of the system. */
+const ESTABLISHED = '01';
 
 export function createAccountBehind(readTable: (path: string) => Promise<string>): AccountBehind {
   /** A connection stays with the account that opened it. */
@@ -25,7 +27,10 @@ export function createAccountBehind(readTable: (path: string) => Promise<string>
     if (!peer || !own || !isOfThisMachine) return null;
     for (const family of ['ipv4', 'ipv6'] as const) {
       const ends = [endOf(family, peer, socket.remotePort), endOf(family, own, socket.localPort)];
-      const account = accountIn(await readTable(TABLES[family]).catch(() => ''), `${ends.join(' ')} `);
+      const account = accountIn(
+        await readTable(TABLES[family]).catch(() => ''),
+        `${ends.join(' ')} ${ESTABLISHED} `,
+      );
       if (account === undefined) continue;
       found.set(socket, account);
       return account;

@@ -37,9 +37,6 @@ export function receivedMessage(
   const { request, route } = client;
   const { body } = request;
   if (body !== undefined && !Buffer.isBuffer(body)) return invalid('unsupported_media_type');
-  const message = body && parsedJson(body);
-  // What is not parsed here is neither counted nor limited, so no door may parse it on its own.
-  if (body && body.length > 0 && message === undefined) return invalid('unreadable_body');
   const key = readKey(keysOf(request));
   if (key.kind === 'invalid') return invalid('invalid_idempotency_key');
   const { method, headers } = request;
@@ -50,7 +47,7 @@ export function receivedMessage(
     client,
     key: key.value,
     request: standardRequest({ method, path, headers, body }, client.departure()),
-    message,
+    message: body && parsedJson(body),
   });
 }
 
@@ -100,9 +97,10 @@ export function createServeMessage({
   };
 }
 
+/** Decoded as `Request.json` does, without a byte-order mark: what is not understood here is not counted, and must not be understood later. */
 function parsedJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString());
+    return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { exchange } from '../../test/support/raw-http.ts';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { MAX_METRICS_CONNECTIONS, startMetricsServer } from './metrics-server.ts';
 
-async function start(render: () => Promise<string>, names: { host?: string; hosts?: string[] } = {}) {
+async function start(
+  render: () => Promise<string>,
+  names: { host?: string; hosts?: string[]; clock?: Clock } = {},
+) {
   const server = await startMetricsServer({
     render,
     contentType: 'text/plain; version=0.0.4',
@@ -39,6 +43,26 @@ test('a failing reading is an answer, not a crash', async (t) => {
   const { server, ask } = await start(() => Promise.reject(new Error('broken')));
   t.after(() => server.close());
   assert.equal((await ask('/metrics')).status, 500);
+});
+
+test('reads them once for all that ask meanwhile, and again for later ones', async (t) => {
+  const clock = createFakeClock(0);
+  const reading = Promise.withResolvers<string>();
+  let readings = 0;
+  const render = () => {
+    readings += 1;
+    return reading.promise;
+  };
+  const { server, ask } = await start(render, { clock });
+  t.after(() => server.close());
+  const answers = Array.from({ length: 10 }, () => ask('/metrics'));
+  while (readings === 0) await new Promise((resolve) => setImmediate(resolve));
+  reading.resolve('staywire_up 1\n');
+  for (const answer of await Promise.all(answers)) assert.equal(await answer.text(), 'staywire_up 1\n');
+  assert.equal(readings, 1);
+  await clock.advance(200);
+  await ask('/metrics');
+  assert.equal(readings, 2);
 });
 
 test('a port that is taken is a fault at the start', async (t) => {

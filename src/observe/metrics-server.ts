@@ -8,7 +8,7 @@ import { shareConnections } from '../http/connection-places.ts';
 export const MAX_METRICS_CONNECTIONS = 20;
 /** An idle connection ends after five seconds by default. */
 const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
-const MIN_MS_BETWEEN_RENDERINGS = 500;
+const MIN_MS_BETWEEN_RENDERINGS = 200;
 const OTHER_HOST =
   'Metrics are read by address, as localhost, or under a name in STAYWIRE_METRICS_HOST or STAYWIRE_HOSTS, and not by pages of a browser.\n';
 

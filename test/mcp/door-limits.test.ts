@@ -50,8 +50,9 @@ describe('limits of the door for MCP', () => {
       method: 'initialize',
       params: { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
     };
-    const refused: Readonly<Record<string, readonly unknown[]>> = {
+    const refused: Readonly<Record<string, readonly unknown[] | string>> = {
       'one too many': Array.from({ length: 21 }, () => list),
+      'behind a byte-order mark': `\ufeff${JSON.stringify(Array.from({ length: 21 }, () => list))}`,
       'a hundred': Array.from({ length: 100 }, () => list),
       'no messages': Array.from({ length: 4000 }, () => 0),
       'one that is none': [list, list, { method: 'tools/list' }],
