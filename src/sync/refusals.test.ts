@@ -165,3 +165,24 @@ test('of an operator that refuses everything only the latest are remembered', as
   await clock.advance(TEN_MINUTES);
   assert.deepEqual(['q', 'r'].map(isRemembered), [false, false]);
 });
+
+test('a stay of a thousand million nights is stored, asked about and forgotten like one of three', async () => {
+  const { clock, refusals } = setUp();
+  const endless = { ...STAY, checkOut: STAY.checkIn + 1_000_000_000 };
+  refusals.remember('p', endless, 'booked');
+  assert.deepEqual([...refusals.inDoubt(endless)], ['p']);
+  assert.deepEqual([...refusals.inDoubt({ ...STAY, checkIn: STAY.checkIn - 5, checkOut: STAY.checkIn })], []);
+  await clock.advance(TEN_MINUTES);
+  assert.deepEqual([...refusals.inDoubt(endless)], []);
+});
+
+test('an operator that refuses every home leaves two thousand to look through', () => {
+  for (const reason of ['booked', 'unknown_property', 'minimum_stay'] as const) {
+    const { clock, refusals } = setUp();
+    for (let home = 1; home <= 2500; home += 1) refusals.remember(`p${home}`, STAY, reason);
+    const doubted = [...refusals.inDoubt(STAY)];
+    assert.deepEqual([doubted.length, doubted[0]], [2000, 'p501'], reason);
+    assert.equal(refusals.rulesAgainst(STAY).size, reason === 'minimum_stay' ? 2000 : 0, reason);
+    assert.equal(clock.pendingTimers, 2000, reason);
+  }
+});

@@ -3,12 +3,12 @@ import type { RefusedNights } from '../inventory/availability-index/availability
 import type { PropertyId } from '../inventory/catalogue.ts';
 import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
-import { createHomesByRefusal, type HomesByRefusal, type RecentRefusal } from './homes-by-refusal.ts';
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */
 const MAX_REMEMBERED = 100;
-/** Of all of them: an operator that refuses everything, to however many callers, takes some ten megabytes and not the memory of its neighbours. */
-const MAX_REMEMBERED_OF_BRAND = 50_000;
+/** Of a brand. An empty search looks through all of them for each of some 60 stays nearby: this many take about 20 ms. */
+const MAX_REMEMBERED_OF_BRAND = 2000;
+const NO_RULES: RulesAgainst = new Map();
 
 /** Whether the reason says that nobody can have these nights together. The others are rules, and tell nothing of another stay or party. */
 const MEANS_TAKEN = {
@@ -23,19 +23,31 @@ const MEANS_TAKEN = {
   not_offered: false,
 } as const satisfies Record<UnavailableReason, boolean>;
 
-export type Refusals = Pick<HomesByRefusal, 'rulesAgainst' | 'inDoubt'> & {
+export type RulesAgainst = ReadonlyMap<PropertyId, UnavailableReason>;
+
+export type Refusals = {
   /** The operator has refused this stay, just now or so long ago. */
   remember(property: PropertyId, stay: RequestedStay, reason: UnavailableReason, ageMs?: number): void;
   /** When each home that has remembered refusals was last refused, in elapsed time. */
   lastRefusedAt(): ReadonlyMap<PropertyId, number>;
   /** The stays that were refused because they are taken. */
   takenNights(property: PropertyId): readonly RefusedNights[];
+  /** By which rule homes were refused for this very stay to a party of this size. Taken nights are withdrawn from the index instead. */
+  rulesAgainst(stay: RequestedStay): RulesAgainst;
+  /**
+   * Homes that are gone, were refused for this stay, or for one that shares a night with it and is taken. Their calendars were wrong
+   * about those nights, and which of them is taken is not known: no suggestion leads there, but a search for the stay asks them.
+   */
+  inDoubt(stay: RequestedStay): ReadonlySet<PropertyId>;
   /** Remembers nothing any more. */
   stop(): void;
 };
 
-type Remembered = RecentRefusal & {
+type Remembered = {
   readonly property: PropertyId;
+  readonly stay: RequestedStay;
+  readonly reason: UnavailableReason;
+  readonly isTaken: boolean;
   readonly at: number;
   readonly cancelEnd: () => void;
 };
@@ -59,7 +71,7 @@ export function createRefusals({
   const rememberedOf = new Map<PropertyId, readonly Remembered[]>();
   /** All of them, in the order in which they came. */
   const inOrder = new Set<Remembered>();
-  const homes = createHomesByRefusal();
+  const rulesByStay = new Map<string, Map<PropertyId, UnavailableReason>>();
   let isStopped = false;
 
   const refusalsOf = (property: PropertyId) => rememberedOf.get(property) ?? [];
@@ -79,7 +91,10 @@ export function createRefusals({
   function drop(refusal: Remembered): void {
     refusal.cancelEnd();
     inOrder.delete(refusal);
-    homes.remove(refusal.property, refusal);
+    if (refusal.isTaken) return;
+    const rules = rulesByStay.get(keyOf(refusal.stay));
+    rules?.delete(refusal.property);
+    if (rules?.size === 0) rulesByStay.delete(keyOf(refusal.stay));
   }
 
   function forget(refusal: Remembered): void {
@@ -108,7 +123,10 @@ export function createRefusals({
         if (!kept.includes(one)) drop(one);
       }
       inOrder.add(refusal);
-      homes.add(property, refusal);
+      if (!isTaken) {
+        const rules = rulesByStay.get(keyOf(stay)) ?? new Map<PropertyId, UnavailableReason>();
+        rulesByStay.set(keyOf(stay), rules.set(property, reason));
+      }
       replace(property, kept);
       const [oldest] = inOrder.size > maxRemembered ? inOrder : [];
       if (oldest) forget(oldest);
@@ -120,15 +138,19 @@ export function createRefusals({
           Math.max(...refusals.map(({ at }) => at)),
         ]),
       ),
-    rulesAgainst: homes.rulesAgainst,
-    inDoubt: homes.inDoubt,
+    rulesAgainst: (stay) => rulesByStay.get(keyOf(stay)) ?? NO_RULES,
+    inDoubt(stay) {
+      const homes = new Set<PropertyId>();
+      for (const refusal of inOrder) if (castsDoubtOn(stay, refusal)) homes.add(refusal.property);
+      return homes;
+    },
     takenNights,
     stop() {
       isStopped = true;
       for (const { cancelEnd } of inOrder) cancelEnd();
       inOrder.clear();
       rememberedOf.clear();
-      homes.clear();
+      rulesByStay.clear();
     },
   };
 }
@@ -137,6 +159,16 @@ export function createRefusals({
 function saysTheSame(one: Remembered, other: Pick<Remembered, 'stay' | 'isTaken'>): boolean {
   if (one.isTaken !== other.isTaken) return false;
   return isForStay(one, one.isTaken ? { ...other.stay, guests: one.stay.guests } : other.stay);
+}
+
+function castsDoubtOn(asked: RequestedStay, refusal: Remembered): boolean {
+  const { stay, reason, isTaken } = refusal;
+  if (reason === 'unknown_property') return true;
+  return isTaken ? stay.checkIn < asked.checkOut && asked.checkIn < stay.checkOut : isForStay(refusal, asked);
+}
+
+function keyOf({ checkIn, checkOut, guests }: RequestedStay): string {
+  return `${checkIn} ${checkOut} ${guests}`;
 }
 
 function isForStay({ stay }: Remembered, { checkIn, checkOut, guests }: RequestedStay): boolean {

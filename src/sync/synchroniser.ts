@@ -17,7 +17,6 @@ import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { createControlsWatch } from './controls-watch.ts';
 import { createDateFollower } from './date-follower.ts';
 import { type HeardRefusals, hearRefusals } from './hear-refusals.ts';
-import type { RulesAgainst } from './homes-by-refusal.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
 import type { StoredBrand } from './offer-follower.ts';
@@ -25,6 +24,7 @@ import type { OtherNodes } from './other-nodes.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
 import type { RefusalNews } from './refusal-news.ts';
+import type { RulesAgainst } from './refusals.ts';
 import type { SyncObserver } from './sync-observer.ts';
 import { readSyncRecord } from './sync-record.ts';
 

@@ -1,7 +1,6 @@
 import type { Day } from '../../stay/day.ts';
 import { firstDayOf } from '../../stay/month.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
-import type { PropertyId } from '../catalogue.ts';
 import type { StayCriteria } from '../stay-criteria.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
 import {
@@ -48,12 +47,8 @@ export type PreparedQuery = {
 type ScopeList = { readonly scopes: number; readonly count: number };
 
 export type Queries = {
-  /** Undefined when no home can match, whatever its calendar. */
-  prepare(
-    criteria: StayCriteria,
-    dates: LocalDates,
-    without?: readonly PropertyId[],
-  ): PreparedQuery | undefined;
+  /** For all rows but those given. Undefined when no home can match, whatever its calendar. */
+  prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly number[]): PreparedQuery | undefined;
   tileCount(): number;
   clearedPlaceCounts(): number;
   clearedDays(): number;
@@ -65,7 +60,7 @@ const ANY_PARTY = 0x7fffffff;
 const UNKNOWN = 0xffff_ffff;
 
 export function createQueries(parts: IndexParts): Queries {
-  const { arena, kernel, tree, rows, tiles, brandNames, amenityNames, places, brands } = parts;
+  const { arena, kernel, tree, brandNames, amenityNames, places, brands } = parts;
   const word = (address: number) => arena.u32[address >>> 2] ?? 0;
   const room = createRoom(arena);
   kernel.setScratch(arena.allocateScratch(SCRATCH_BYTES));
@@ -139,11 +134,7 @@ export function createQueries(parts: IndexParts): Queries {
       for (const [position, amenity] of amenities.entries()) {
         arena.u32[(amenityList >>> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
       }
-      let excluded = 0;
-      for (const id of without) {
-        const row = rows.find(id);
-        if (row) arena.u32[(excludedList >>> 2) + excluded++] = tiles.globalRowOf(row);
-      }
+      arena.u32.set(without, excludedList >>> 2);
       if (edition !== dates.edition) arena.i32.set(dates.todays, todays >>> 2);
       edition = dates.edition;
       const query = arena.i32;
@@ -154,7 +145,7 @@ export function createQueries(parts: IndexParts): Queries {
       query[at + (QUERY_PARTY >>> 2)] = guests === null ? ANY_PARTY : -guests;
       query[at + (QUERY_AMENITY_COUNT >>> 2)] = amenities.length;
       query[at + (QUERY_AMENITIES >>> 2)] = amenityList;
-      query[at + (QUERY_EXCLUDED_COUNT >>> 2)] = excluded;
+      query[at + (QUERY_EXCLUDED_COUNT >>> 2)] = without.length;
       query[at + (QUERY_EXCLUDED >>> 2)] = excludedList;
       query[at + (QUERY_TODAYS >>> 2)] = todays;
       query[at + (QUERY_HORIZON >>> 2)] = HORIZON_NIGHTS;

@@ -50,7 +50,7 @@ export const RING_DAYS = 560;
 const MIN_SPARE_DAYS = 8;
 /** As many move in about a millisecond. */
 const TILES_A_TURN = 10;
-const NOBODY: readonly PropertyId[] = [];
+const NO_ROW = 0xffff_ffff;
 
 export type TiledIndex = AvailabilityIndex &
   AvailabilityWriter & {
@@ -152,9 +152,22 @@ export function createAvailabilityIndex(
   function prepare(
     criteria: StayCriteria,
     now: number,
-    without: readonly PropertyId[] = NOBODY,
+    without?: readonly number[],
   ): PreparedQuery | undefined {
     return queries.prepare(criteria, localDates(now), without);
+  }
+
+  /** Looks up the row of each home once, however many stays leave it out. */
+  function createRowFinder(): (id: PropertyId) => number {
+    const rowById = new Map<PropertyId, number>();
+    return (id) => {
+      const known = rowById.get(id);
+      if (known !== undefined) return known;
+      const place = parts.rows.find(id);
+      const row = place ? tiles.globalRowOf(place) : NO_ROW;
+      rowById.set(id, row);
+      return row;
+    };
   }
 
   /** From now on, tiles are counted that follow these dates. */
@@ -168,7 +181,7 @@ export function createAvailabilityIndex(
   }
 
   function matches(criteria: CompleteCriteria, now: number, { without, ...wanted }: WantedMatches): Matches {
-    const query = prepare(criteria, now, without);
+    const query = prepare(criteria, now, without.map(createRowFinder()));
     if (!query) return { total: 0, unpublishedAmenities: 0, amenities: [], candidates: [] };
     const found = cheapest.begin(wanted, query.count, amenityCounts.begin());
     kernel.findMatches(query.scopes, query.count, query.address, found);
@@ -221,13 +234,15 @@ export function createAvailabilityIndex(
       return query ? Math.abs(kernel.largestParty(query.scopes, query.count, query.address)) : 0;
     },
     matches,
-    bookableStays: (criteria, asked, now) =>
-      asked
+    bookableStays(criteria, asked, now) {
+      const rowOf = createRowFinder();
+      return asked
         .filter(({ stay, without }) => {
-          const query = prepare({ ...criteria, checkInMonth: null, ...stay }, now, without);
+          const query = prepare({ ...criteria, checkInMonth: null, ...stay }, now, without.map(rowOf));
           return query !== undefined && kernel.hasMatch(query.scopes, query.count, query.address) === 1;
         })
-        .map(({ stay }) => stay),
+        .map(({ stay }) => stay);
+    },
     amenityLabels: parts.labels.of,
     isCommonAmenity: parts.labels.isCommon,
     has: writer.has,
