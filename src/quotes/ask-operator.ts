@@ -109,7 +109,7 @@ export function createAskOperator({
   ): Promise<PassedGate> {
     // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
     if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
-    const entry = await (entrance.enterAtOnce() ?? entrance.enter(abandoned, callers));
+    const entry = await (entrance.enterAtOnce(request.askedBy) ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     const { probe } = entry;
     if (!probe || daysUntil(probe) < 0 || keyOf(probe) === keyOf(request))

@@ -3,13 +3,14 @@ import type { FailureKind } from './booking-system.ts';
 import type { AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
 import type { Callers, ConcurrencyGate, EnteredGate } from './concurrency-gate.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
+import type { Line } from './fair-queue.ts';
 
 /** The way of a call to an operator: through its gate, and with the leave of its breaker. */
 export type CallEntrance = {
   /** Whether calls are refused right now, as far as this process knows. */
   refuses(): boolean;
   /** Null for a call that has to wait, or to ask others. */
-  enterAtOnce(): EnteredCall | null;
+  enterAtOnce(line?: Line): EnteredCall | null;
   enter(abandoned: AbortSignal, callers: Callers): Promise<CallEntry>;
 };
 
@@ -34,8 +35,8 @@ export function createCallEntrance({
   return {
     refuses: breaker.refuses,
     /** Most calls find a free place and a closed breaker, and need no timer and no signal for that. */
-    enterAtOnce() {
-      const entrance = gate.enterAtOnce();
+    enterAtOnce(line) {
+      const entrance = gate.enterAtOnce(line);
       if (!entrance) return null;
       const admission = breaker.admit();
       if (admission.kind === 'admitted') return entered(entrance, admission);

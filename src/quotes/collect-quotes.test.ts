@@ -307,6 +307,53 @@ test('an operator gets no more calls at a time than it can take', async () => {
   assert.equal(most, 3);
 });
 
+for (const [how, isSlowFor, answerMs] of [
+  ['that hangs for the stays of another', (guests: number) => guests > 2, Number.POSITIVE_INFINITY],
+  ['that takes 2.2 s for whatever it is asked', () => true, 2200],
+] as const) {
+  test(`a caller has the prices of a brand ${how} in every search, beside 24 searches of one address`, async () => {
+    const after = (milliseconds: number) => answersAfter(() => clock, [milliseconds], quotesAll);
+    const slow = createScriptedSystem('slow', {
+      quote: (request) => after(isSlowFor(request.guests) ? answerMs : 1000)(request),
+    });
+    const { clock, collectQuotes } = setUp([slow, createScriptedSystem('quick', { quote: after(10) })], {
+      maxOptions: 4,
+      maxQuotes: 8,
+    });
+    let [isOver, stays] = [false, 0];
+    const search = (address: string, session: number, guests: number, brands: readonly string[]) => {
+      stays += 1;
+      const checkIn = 21_000 + stays;
+      const homes = brands.flatMap((brand) => range(brand, 8));
+      return collectQuotes({
+        ...searchFor(homes),
+        checkIn,
+        checkOut: checkIn + 3,
+        guests,
+        caller: ['assistant', address, `${session}`],
+      });
+    };
+    await Promise.all([search('modest', 0, 2, ['slow', 'quick']), clock.advance(4000)]);
+    const greedy = Array.from({ length: 24 }, async (_, session) => {
+      while (!isOver) {
+        await search('greedy', session, 3, ['slow']);
+        await new Promise<void>((resolve) => clock.after(100, resolve));
+      }
+    });
+    const missed: string[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      await clock.advance(turn * 531);
+      const { result } = await timed(clock, search('modest', turn, 2, ['slow', 'quick']));
+      if (!result.quoted.some(({ brand }) => brand === 'slow')) missed.push(JSON.stringify(result.failures));
+    }
+    assert.deepEqual(missed, []);
+    isOver = true;
+    await clock.advance(60_000);
+    await Promise.all(greedy);
+    assert.equal(clock.pendingTimers, 0);
+  });
+}
+
 test('the caller can end it early', async () => {
   const stuck = createScriptedSystem('stuck', { quote: hangs });
   const well = createScriptedSystem('well', { quote: quotesAll });

@@ -88,9 +88,13 @@ export function createCollectQuotes({
     };
   }
 
-  function entranceOf({ brand, limits: { concurrency } }: BookingSystem, timeoutMs: number): CallEntrance {
+  function entranceOf({ brand, limits: ofCalls }: BookingSystem, timeoutMs: number): CallEntrance {
+    const { concurrency, batchSize } = ofCalls;
+    const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
+    // Where a search that is alone is as quick without it.
+    const reservesLast = roundsWith(concurrency - 1) === roundsWith(concurrency);
     const common = {
-      gate: createConcurrencyGate({ limit: concurrency, queueLimit: limits.callsWaiting }),
+      gate: createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit: limits.callsWaiting }),
       // As long as the call behind it can still end in time, and half of the time where calls may be long.
       maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
       clock,

@@ -168,30 +168,89 @@ test('a call is turned away when the last place that it had is taken from it', a
   assert.equal(await hasRoom(gate), true);
 });
 
+test('the last place is for an address that has none, also when it joins a call that waits', async () => {
+  const gate = createConcurrencyGate({ limit: 3, reservesLast: true, queueLimit: 100 });
+  const entered: string[] = [];
+  const come = (name: string, callers: Callers) =>
+    gate.enter(never, callers).then((entrance) => {
+      entered.push(name);
+      return entrance;
+    });
+  const at = (address: string, session: string) => of('assistant', address, session);
+  const first = come('g1', at('greedy', '1'));
+  come('g2', at('greedy', '2'));
+  come('g3', at('greedy', '3'));
+  await settle();
+  assert.deepEqual(entered, ['g1', 'g2']);
+  assert.equal(gate.enterAtOnce(['assistant', 'greedy', '4']), null);
+  let join: ((line: readonly string[]) => () => void) | undefined;
+  const shared = come('shared', {
+    follow(next) {
+      join = next;
+      return next(['assistant', 'greedy', '5']);
+    },
+  });
+  await settle();
+  assert.deepEqual(entered, ['g1', 'g2']);
+  join?.(['assistant', 'modest', '1']);
+  const second = come('m2', at('modest', '2'));
+  await settle();
+  assert.deepEqual(entered, ['g1', 'g2', 'shared'], 'and one that has it waits for the next');
+  leave(await shared);
+  await settle();
+  assert.deepEqual(entered, ['g1', 'g2', 'shared', 'm2']);
+  leave(await first);
+  await settle();
+  assert.equal(entered.length, 4, 'the last one that is free is for another address again');
+  assert.equal((await come('o', at('other', '1'))).kind, 'entered');
+  leave(await second);
+  await settle();
+  assert.equal(entered.length, 5);
+});
+
+test('one that is alone has all places but the last, and the only one there is', async () => {
+  for (const [limit, has] of [
+    [1, 1],
+    [2, 1],
+    [8, 7],
+  ] as const) {
+    const gate = createConcurrencyGate({ limit, reservesLast: true, queueLimit: 100 });
+    const inside = Array.from({ length: 9 }, () => gate.enterAtOnce(['assistant', 'address', 'session']));
+    assert.equal(inside.filter((entrance) => entrance !== null).length, has);
+    for (const entrance of inside) entrance?.leave();
+    assert.equal(await hasRoom(gate), true);
+  }
+});
+
 test('whatever comes, leaves and gives up: never more inside than allowed, and nobody is forgotten', async () => {
   const event = fc.constantFrom('come', 'leave', 'give up');
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { maxLength: 60 }),
       fc.integer({ min: 1, max: 4 }),
-      async (events, limit) => {
-        const gate = createConcurrencyGate({ limit, queueLimit: 5 });
-        const inside: (() => void)[] = [];
-        const waiting = new Set<AbortController>();
+      fc.boolean(),
+      async (events, limit, reservesLast) => {
+        const gate = createConcurrencyGate({ limit, reservesLast, queueLimit: 5 });
+        const inside: { readonly name: string; leave(): void }[] = [];
+        const waiting = new Map<AbortController, string>();
         for (const what of events) {
           if (what === 'come') {
             const controller = new AbortController();
-            waiting.add(controller);
-            gate.enter(controller.signal, of(`${waiting.size % 3}`)).then((entrance) => {
+            const name = `${(waiting.size + 1) % 3}`;
+            waiting.set(controller, name);
+            gate.enter(controller.signal, of(name)).then((entrance) => {
               waiting.delete(controller);
-              if (entrance.kind === 'entered') inside.push(() => entrance.leave());
+              if (entrance.kind === 'entered') inside.push({ name, leave: entrance.leave });
             });
-          } else if (what === 'leave') inside.shift()?.();
-          else [...waiting].at(-1)?.abort();
+          } else if (what === 'leave') inside.shift()?.leave();
+          else [...waiting.keys()].at(-1)?.abort();
           await settle();
           assert.ok(inside.length <= limit);
           assert.ok(waiting.size <= 5);
-          if (waiting.size > 0) assert.equal(inside.length, limit, 'somebody waits although there is room');
+          for (const name of waiting.values()) {
+            const mayHaveLast = !reservesLast || inside.every((other) => other.name !== name);
+            assert.ok(inside.length >= (mayHaveLast ? limit : limit - 1), 'one waits although there is room');
+          }
         }
       },
     ),

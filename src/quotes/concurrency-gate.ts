@@ -13,7 +13,7 @@ export type EnteredGate = {
 
 export type ConcurrencyGate = {
   /** Null when there is no free place. */
-  enterAtOnce(): EnteredGate | null;
+  enterAtOnce(line?: Line): EnteredGate | null;
   enter(signal: AbortSignal, callers?: Callers): Promise<Entrance>;
 };
 
@@ -26,35 +26,46 @@ export type Callers = {
   follow(join: (line: Line) => () => void): () => void;
 };
 
-type Waiter = { places: number; enter(): void; turnAway(): void };
+type Waiter = { places: number; enter(line: Line): void; turnAway(): void };
 
 const TURNED_AWAY: Entrance = { kind: 'turned_away' };
 const SOMEBODY: Callers = { follow: (join) => join([]) };
 
 /**
  * Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. Callers
- * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one.
+ * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one. With `reservesLast` the
+ * last place is for an address that has none: one whose calls take long would keep all others waiting.
  */
 export function createConcurrencyGate({
   limit,
+  reservesLast = false,
   queueLimit,
 }: {
   readonly limit: number;
+  readonly reservesLast?: boolean;
   readonly queueLimit: number;
 }): ConcurrencyGate {
-  let inside = 0;
+  const inside = new Set<{ readonly address: string }>();
   const queue = createFairQueue<Waiter>();
 
-  function admit(): EnteredGate {
-    inside += 1;
-    let left = false;
+  function hasRoomFor(line: Line): boolean {
+    if (!reservesLast || inside.size !== limit - 1) return inside.size < limit;
+    const own = addressOf(line);
+    return inside.values().every(({ address }) => address !== own);
+  }
+
+  function admit(line: Line): EnteredGate {
+    const call = { address: addressOf(line) };
+    inside.add(call);
     return {
       kind: 'entered',
       leave() {
-        if (left) return;
-        left = true;
-        inside -= 1;
-        queue.take()?.item.enter();
+        if (!inside.delete(call)) return;
+        while (inside.size < limit) {
+          const next = queue.take(hasRoomFor);
+          if (!next) break;
+          next.item.enter(next.line);
+        }
       },
     };
   }
@@ -72,17 +83,19 @@ export function createConcurrencyGate({
       };
       const waiter: Waiter = {
         places: 0,
-        enter: () => end(admit),
+        enter: (line) => end(() => admit(line)),
         turnAway: () => end(() => TURNED_AWAY),
       };
       signal.addEventListener('abort', waiter.turnAway, { once: true });
       leaveAll = callers.follow((line) => {
+        if (!hasEnded && hasRoomFor(line)) waiter.enter(line);
+        if (hasEnded) return () => {};
         const place = queue.add(line, waiter);
         waiter.places += 1;
         if (queue.size > queueLimit) pushOut(queue.lastOfLongest(place));
         return () => pushOut(place);
       });
-      // Turned away while it joined.
+      // It entered, or was turned away, while it joined.
       if (hasEnded) leaveAll();
     });
   }
@@ -94,13 +107,15 @@ export function createConcurrencyGate({
     if (item.places === 0) item.turnAway();
   }
 
-  const enterAtOnce = () => (inside < limit ? admit() : null);
-
   return {
-    enterAtOnce,
+    enterAtOnce: (line = []) => (hasRoomFor(line) ? admit(line) : null),
     async enter(signal, callers = SOMEBODY) {
-      if (signal.aborted) return TURNED_AWAY;
-      return enterAtOnce() ?? waitInQueue(signal, callers);
+      return signal.aborted ? TURNED_AWAY : waitInQueue(signal, callers);
     },
   };
+}
+
+/** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
+function addressOf([assistant, address]: Line): string {
+  return `${assistant} ${address}`;
 }

@@ -2,7 +2,7 @@
 export type Line = readonly string[];
 
 /** A place in a line. Leaving says whether it was still waiting. */
-export type QueuePlace<Item> = { readonly item: Item; leave(): boolean };
+export type QueuePlace<Item> = { readonly line: Line; readonly item: Item; leave(): boolean };
 
 /**
  * Serves lines by turns: first the widest names take turns, then the next level within each, and so on; within a line the first
@@ -11,8 +11,8 @@ export type QueuePlace<Item> = { readonly item: Item; leave(): boolean };
 export type FairQueue<Item> = {
   /** The same item may wait in several lines. */
   add(line: Line, item: Item): QueuePlace<Item>;
-  /** Takes the place whose turn it is. */
-  take(): QueuePlace<Item> | undefined;
+  /** Takes the place whose turn it is, of those in lines that may have one. */
+  take(isAllowed?: (line: Line) => boolean): QueuePlace<Item> | undefined;
   /** The last place of whoever has most of them, level by level. Of equals it is the one that `comer` belongs to. */
   lastOfLongest(comer: QueuePlace<Item>): QueuePlace<Item> | undefined;
   readonly size: number;
@@ -49,21 +49,19 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     add(line, item) {
       let level = root;
       for (const name of [...line, OWN_LINE]) level = partOf(level, name);
-      const place: HeldPlace<Item> = { item, level, leave: () => leave(place) };
+      const place: HeldPlace<Item> = { line, item, level, leave: () => leave(place) };
       level.places.add(place);
       for (let at: Level<Item> | null = level; at; at = at.parent) at.waiting += 1;
       return place;
     },
-    take() {
-      if (root.waiting === 0) return undefined;
-      let level = root;
-      for (let [next] = level.parts.values(); next; [next] = level.parts.values()) {
-        level.parts.delete(next.name);
-        level.parts.set(next.name, next);
-        level = next;
+    take(isAllowed = () => true) {
+      const place = inTurn(root).find(({ line }) => isAllowed(line));
+      if (!place) return undefined;
+      for (let at = place.level; at.parent; at = at.parent) {
+        at.parent.parts.delete(at.name);
+        at.parent.parts.set(at.name, at);
       }
-      const [place] = level.places;
-      place?.leave();
+      leave(place);
       return place;
     },
     lastOfLongest(comer) {
@@ -84,6 +82,13 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return root.waiting;
     },
   };
+}
+
+/** The first place of each line. */
+function* inTurn<Item>(level: Level<Item>): Generator<HeldPlace<Item>, undefined> {
+  const [first] = level.places;
+  if (first) yield first;
+  for (const part of level.parts.values()) yield* inTurn(part);
 }
 
 function emptyLevel<Item>(parent: Level<Item> | null, name: string | null): Level<Item> {
