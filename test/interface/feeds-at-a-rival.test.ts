@@ -91,7 +91,7 @@ describe('feeds of a rate card', () => {
     assert.ok(asked > 0 && asked <= 3, `asked ${asked} times`);
     answer = 200;
     await pass(2 * MINUTE_MS);
-    assert.ok(channel.requests.length > 100, `asked ${channel.requests.length} times`);
+    assert.ok(channel.requests.length > asked + 20, `asked ${channel.requests.length} times`);
     const other = (await service.operators.health()).find(({ brand }) => brand === 'other');
     assert.ok((other?.homes ?? 0) > 0);
   });
