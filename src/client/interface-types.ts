@@ -244,7 +244,7 @@ export interface components {
             readonly unavailable: number;
             /** @description Properties for which it gave no usable answer. */
             readonly failed: number;
-            /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost, or below a fifth of the median of what three or more other brands ask there in the same search. */
+            /** @description Totals that were left out because they cannot be true: far below all that is known of the property and of what stays in its place cost, or, in the same search, below a fifth of the median of what the other brands ask there and of what at least three of them ask. */
             readonly implausible: number;
         };
         readonly FieldRefusal: {
