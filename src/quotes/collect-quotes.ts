@@ -91,8 +91,8 @@ export function createCollectQuotes({
   function entranceOf({ brand, limits: ofCalls }: BookingSystem, timeoutMs: number): CallEntrance {
     const { concurrency, batchSize } = ofCalls;
     const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
-    // Where a search that is alone is as quick without it.
-    const reservesLast = roundsWith(concurrency - 1) === roundsWith(concurrency);
+    // Where a search that is alone is as quick without it, and searches of one address lose no more than a quarter.
+    const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
     const common = {
       gate: createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit: limits.callsWaiting }),
       // As long as the call behind it can still end in time, and half of the time where calls may be long.
