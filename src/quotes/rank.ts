@@ -27,16 +27,22 @@ export function rankQuotes<Quote extends { readonly property: PropertyId; readon
 }
 
 /**
- * Of ranked quotes, as many as there are places, in the same order: the first of each brand, so that no brand's homes keep another brand out,
- * then the first of all.
+ * Of ranked quotes that are listed, as many as there are places, in the same order: the first of each brand, so that no brand's homes keep
+ * another brand out, then the first of all. Looks only at those that may be chosen.
  */
 export function choosePlaces<Quote extends { readonly brand: BrandId }>(
   ranked: readonly Quote[],
   places: number,
+  isListed: (quote: Quote) => boolean = () => true,
 ): readonly Quote[] {
   const ofBrands = new Map<BrandId, Quote>();
-  for (const quote of ranked) if (!ofBrands.has(quote.brand)) ofBrands.set(quote.brand, quote);
+  for (const quote of ranked) {
+    if (!ofBrands.has(quote.brand) && isListed(quote)) ofBrands.set(quote.brand, quote);
+  }
   const chosen = new Set([...ofBrands.values()].slice(0, places));
-  for (const quote of ranked) if (chosen.size < places) chosen.add(quote);
+  for (const quote of ranked) {
+    if (chosen.size >= places) break;
+    if (!chosen.has(quote) && isListed(quote)) chosen.add(quote);
+  }
   return ranked.filter((quote) => chosen.has(quote));
 }

@@ -93,15 +93,17 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
   };
-  const listed = ranked.filter(isListed);
-  const chosen = choosePlaces(listed, maxOptions);
+  // More are priced than shown, and reading what is known of a home is dear.
+  const chosen = choosePlaces(ranked, maxOptions, isListed);
+  const isShown = new Set(chosen);
+  const cheaper = ranked.slice(0, ranked.findLastIndex((quote) => isShown.has(quote)) + 1);
   const options = chosen.flatMap((quote) => optionFrom(quote, facts));
   return {
     criteria,
     place: required(network.places.get(criteria.place), criteria.place),
     options,
     totalMatches: left.total,
-    skipsCheaper: chosen.at(-1) !== listed[chosen.length - 1],
+    skipsCheaper: cheaper.some((quote) => !isShown.has(quote) && isListed(quote)),
     pricedMatches: collected.quoted.length,
     unpublishedAmenities: facts.unpublishedAmenities,
     totalsAreFinal: options.length > 0 ? options.every(isFinal) : areAllIn(collected.coverage, network),
