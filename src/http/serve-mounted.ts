@@ -97,7 +97,7 @@ export function createServeMessage({
   };
 }
 
-/** Decoded as `Request.json` does, without a byte-order mark: what is not understood here is not counted, and must not be understood later. */
+/** Decodes as `Request.json` does, without a byte-order mark, so that the MCP package never parses a message that the rate limit did not count. */
 function parsedJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

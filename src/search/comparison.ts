@@ -93,7 +93,7 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     const described = listing(property);
     return isOffered(property) && described !== undefined && suitsCriteria(described, criteria, network);
   };
-  // More are priced than shown, and reading what is known of a home is dear.
+  // More homes are priced than shown, and loading a listing is expensive.
   const chosen = choosePlaces(ranked, maxOptions, isListed);
   const isShown = new Set(chosen);
   const cheaper = ranked.slice(0, ranked.findLastIndex((quote) => isShown.has(quote)) + 1);

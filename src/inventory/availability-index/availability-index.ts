@@ -121,7 +121,7 @@ export interface AvailabilityWriter {
    * the first one about many homes is quick if this was called until nothing is left.
    */
   followDate(now: number): boolean;
-  /** How many days from today on are missing, because the clock was ahead before; what is put lacks them too. */
+  /** How many days from today on the index lacks because the clock was ahead; a home that is put now lacks them too. */
   daysLost(now: number): number;
   /** Begins with today again. No question finds a home until it is put again, as after `hideBrand`. */
   rewind(now: number): void;
