@@ -84,7 +84,11 @@ describe('a total is implausible', () => {
     const cheap = [...one('hostel', 20_000), ...one('cabin', 20_000), ...one('tent', 20_000)];
     assert.equal(judgeAmong(10_000, [...others, ...cheap]), false, 'half of the others are near');
     const alsoCheap = [...others, ...street('mild', 100_000), ...one('mild', 20_000)];
-    assert.equal(judgeAmong(15_999, alsoCheap), false, 'dear homes of a brand with cheap ones are no evidence');
+    assert.equal(
+      judgeAmong(15_999, alsoCheap),
+      false,
+      'dear homes of a brand with cheap ones are no evidence',
+    );
     const ownRecord = memoryOf(street('lie', 16_000));
     assert.equal(judgeAmong(15_999, others, ownRecord), true, 'its own record does not help it');
     assert.equal(judge(candidate('lie:1', null, 'porto-pt'), 15_999, memoryOf(), others), false, 'elsewhere');
