@@ -203,7 +203,7 @@ export function createCollectQuotes({
         order: fairAskingOrder(brands, most),
         operators,
         isPaused: (brand) => pauseSignal(brand).aborted,
-        plausibility: (given) => plausibilityIn({ ...stay, learned, given }),
+        plausibility: plausibilityIn({ ...stay, learned }),
         maxOptions,
         maxQuotes,
         deadline,

@@ -55,7 +55,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return place;
     },
     take(isAllowed = () => true) {
-      const place = inTurn(root).find(({ line }) => isAllowed(line));
+      const place = root.waiting > 0 ? firstAllowed(root, isAllowed) : undefined;
       if (!place) return undefined;
       for (let at = place.level; at.parent; at = at.parent) {
         at.parent.parts.delete(at.name);
@@ -84,11 +84,17 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   };
 }
 
-/** The first place of each line. */
-function* inTurn<Item>(level: Level<Item>): Generator<HeldPlace<Item>, undefined> {
+function firstAllowed<Item>(
+  level: Level<Item>,
+  isAllowed: (line: Line) => boolean,
+): HeldPlace<Item> | undefined {
   const [first] = level.places;
-  if (first) yield first;
-  for (const part of level.parts.values()) yield* inTurn(part);
+  if (first && isAllowed(first.line)) return first;
+  for (const part of level.parts.values()) {
+    const found = firstAllowed(part, isAllowed);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function emptyLevel<Item>(parent: Level<Item> | null, name: string | null): Level<Item> {

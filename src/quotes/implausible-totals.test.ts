@@ -32,7 +32,7 @@ function memoryOf(...streets: readonly ReturnType<typeof street>[]): PriceMemory
 }
 
 const judge = (one: Candidate, total: number, { learned } = memoryOf(), given = street('none', 1).slice(5)) =>
-  plausibilityIn({ ...stay, learned, given })(one, total);
+  plausibilityIn({ ...stay, learned })(given)(one, total);
 
 describe('a total is implausible', () => {
   it('below a tenth of its calendar and of what its place costs', () => {
@@ -138,9 +138,9 @@ describe('a total is believed', () => {
 
   it('when all that was quoted before were stays of another length', () => {
     const { learned } = memoryOf(street('flat', 20_000));
-    const forAMonth = plausibilityIn({ ...stay, nights: 30, learned });
+    const forAMonth = plausibilityIn({ ...stay, nights: 30, learned })([]);
     assert.equal(forAMonth(candidate('flat:street0', 300_000), 20_000), false);
-    const forTwoNights = plausibilityIn({ ...stay, learned });
+    const forTwoNights = plausibilityIn({ ...stay, learned })([]);
     assert.equal(forTwoNights(candidate('flat:street0', 300_000), 1000), true);
   });
 

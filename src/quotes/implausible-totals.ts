@@ -42,75 +42,85 @@ export function plausibilityIn({
   nights,
   currency,
   learned,
-  given = [],
 }: {
   readonly nights: number;
   readonly currency: string;
   readonly learned: LearnedPrices;
-  readonly given?: readonly GivenTotal[];
-}): IsImplausible {
-  const places = new Map<PlaceId, PlaceCosts>();
-  const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
-  const anywhere = new Map(
-    Map.groupBy(given, brandOf)
-      .entries()
-      .map(([brand, totals]) => [brand, at(sortedTotals(totals), 0)]),
-  );
-  const highestAnywhere = Math.max(0, ...anywhere.values());
+}): (given: readonly GivenTotal[]) => IsImplausible {
+  const learnedByPlace = new Map<PlaceId, ReadonlyMap<BrandId, MinorUnits>>();
 
-  function learnedOf(brand: BrandId, place: PlaceId): MinorUnits | undefined {
-    const samples = learned.get(brand)?.nightly.get(nightlyScope(place, currency, nights));
-    if (!samples || samples.logs.length < MIN_SAMPLES) return undefined;
-    return Math.exp(samples.lowerQuartile) * nights;
+  function learnedIn(place: PlaceId): ReadonlyMap<BrandId, MinorUnits> {
+    const before = learnedByPlace.get(place);
+    if (before) return before;
+    const scope = nightlyScope(place, currency, nights);
+    const costs = new Map<BrandId, MinorUnits>();
+    for (const [brand, { nightly }] of learned) {
+      const samples = nightly.get(scope);
+      if (!samples || samples.logs.length < MIN_SAMPLES) continue;
+      costs.set(brand, Math.exp(samples.lowerQuartile) * nights);
+    }
+    learnedByPlace.set(place, costs);
+    return costs;
   }
 
-  function costsIn(place: PlaceId): PlaceCosts {
-    const now = new Map<BrandId, MinorUnits>();
-    const usually = new Map<BrandId, MinorUnits>();
-    for (const [brand, ofBrand] of Map.groupBy(totalsByPlace.get(place) ?? [], brandOf)) {
-      const totals = sortedTotals(ofBrand);
-      now.set(brand, at(totals, 0));
-      if (totals.length >= MIN_SAMPLES) usually.set(brand, at(totals, 0.25));
-    }
-    for (const brand of learned.keys()) {
-      const cost = learnedOf(brand, place);
-      if (cost !== undefined) usually.set(brand, cost);
-    }
-    const found = { now, usually, highest: Math.max(0, ...now.values(), ...usually.values()) };
-    places.set(place, found);
-    return found;
-  }
+  return (given) => {
+    const places = new Map<PlaceId, PlaceCosts>();
+    const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
+    const anywhere = lowestByBrand(given);
+    const highestAnywhere = Math.max(0, ...anywhere.values());
 
-  return ({ property, brand, place, indicativeTotal }, total) => {
-    if (total < MIN_NIGHTLY * nights) return true;
-    const { now, usually, highest } = places.get(place) ?? costsIn(place);
-    // Most totals are nowhere near a bound, and then need no list of what is known.
-    const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;
-    const bound = Math.max(highest * SHARE_OF_OTHERS_NOW, highestAnywhere * SHARE_OF_OTHERS_ANYWHERE);
-    if (!isLow && total >= bound) return false;
-    const others = costsOfOthers(usually, brand);
-    if (total < agreedCost(costsOfOthers(now, brand)) * SHARE_OF_OTHERS_NOW) return true;
-    if (total < agreedCost(costsOfOthers(anywhere, brand)) * SHARE_OF_OTHERS_ANYWHERE) return true;
-    if (total < agreedCost(others) * SHARE_OF_OTHERS_USUALLY) return true;
-    const earlier = learnedOf(brand, place);
-    const ofPlace = earlier === undefined ? others : [...others, earlier];
-    const prices = learned.get(brand);
-    const home = prices?.homes.get(property);
-    const lastQuote = home && stayLength(home.nights) === stayLength(nights) ? home.nightly : undefined;
-    const ofHome = [
-      ...(indicativeTotal === null
-        ? []
-        : [indicativeTotal, indicativeTotal * Math.exp(ratioOf(prices, place, nights)?.median ?? 0)]),
-      ...(lastQuote === undefined ? [] : [lastQuote * nights]),
-    ];
-    const hasOwnRecord = indicativeTotal !== null && lastQuote !== undefined;
-    const isKnown = ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord);
-    return isKnown && total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE;
+    function costsIn(place: PlaceId): PlaceCosts {
+      const totals = totalsByPlace.get(place) ?? [];
+      const now = lowestByBrand(totals);
+      const usually = new Map<BrandId, MinorUnits>();
+      for (const [brand, ofBrand] of Map.groupBy(totals, brandOf)) {
+        if (ofBrand.length >= MIN_SAMPLES) usually.set(brand, at(sortedTotals(ofBrand), 0.25));
+      }
+      for (const [brand, cost] of learnedIn(place)) usually.set(brand, cost);
+      const found = { now, usually, highest: Math.max(0, ...now.values(), ...usually.values()) };
+      places.set(place, found);
+      return found;
+    }
+
+    return ({ property, brand, place, indicativeTotal }, total) => {
+      if (total < MIN_NIGHTLY * nights) return true;
+      const { now, usually, highest } = places.get(place) ?? costsIn(place);
+      // Most totals are nowhere near a bound, and then need no list of what is known.
+      const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;
+      const bound = Math.max(highest * SHARE_OF_OTHERS_NOW, highestAnywhere * SHARE_OF_OTHERS_ANYWHERE);
+      if (!isLow && total >= bound) return false;
+      const others = costsOfOthers(usually, brand);
+      if (total < agreedCost(costsOfOthers(now, brand)) * SHARE_OF_OTHERS_NOW) return true;
+      if (total < agreedCost(costsOfOthers(anywhere, brand)) * SHARE_OF_OTHERS_ANYWHERE) return true;
+      if (total < agreedCost(others) * SHARE_OF_OTHERS_USUALLY) return true;
+      const earlier = learnedIn(place).get(brand);
+      const ofPlace = earlier === undefined ? others : [...others, earlier];
+      const prices = learned.get(brand);
+      const home = prices?.homes.get(property);
+      const lastQuote = home && stayLength(home.nights) === stayLength(nights) ? home.nightly : undefined;
+      const ofHome = [
+        ...(indicativeTotal === null
+          ? []
+          : [indicativeTotal, indicativeTotal * Math.exp(ratioOf(prices, place, nights)?.median ?? 0)]),
+        ...(lastQuote === undefined ? [] : [lastQuote * nights]),
+      ];
+      const hasOwnRecord = indicativeTotal !== null && lastQuote !== undefined;
+      const isKnown = ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord);
+      return isKnown && total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE;
+    };
   };
 }
 
 function brandOf({ candidate }: GivenTotal): BrandId {
   return candidate.brand;
+}
+
+function lowestByBrand(given: readonly GivenTotal[]): ReadonlyMap<BrandId, MinorUnits> {
+  const lowest = new Map<BrandId, MinorUnits>();
+  for (const { candidate, total } of given) {
+    lowest.set(candidate.brand, Math.min(total, lowest.get(candidate.brand) ?? total));
+  }
+  return lowest;
 }
 
 function sortedTotals(given: readonly GivenTotal[]): readonly MinorUnits[] {

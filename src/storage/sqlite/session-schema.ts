@@ -144,13 +144,16 @@ export const SESSION_SCHEMA: Schema = {
       json TEXT NOT NULL,
       -- Of the quote with which it was stored first: its bytes count for this one.
       assistant TEXT NOT NULL,
-      bytes INTEGER NOT NULL
+      bytes INTEGER NOT NULL,
+      -- How many have it: an index of them would be changed with each quote.
+      quotes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     ALTER TABLE issued_quote ADD COLUMN policy INTEGER;
-    CREATE INDEX issued_quote_by_policy ON issued_quote (policy) WHERE policy IS NOT NULL;
-    CREATE INDEX issued_quote_by_assistant ON issued_quote (assistant);
+    -- With the assistant, so that its oldest are found without looking at quotes of others.
+    DROP INDEX issued_quote_by_time;
+    CREATE INDEX issued_quote_by_time ON issued_quote (retrieved_at, assistant);
 
-    -- What the ledger has of each assistant. Beyond the limit of the ledger, quotes up to surplus_until may be deleted.
+    -- What the ledger has of each assistant. Beyond the limit of the ledger, quotes retrieved up to surplus_until may be deleted.
     CREATE TABLE ledger_account (
       assistant TEXT PRIMARY KEY,
       bytes INTEGER NOT NULL,
@@ -161,11 +164,12 @@ export const SESSION_SCHEMA: Schema = {
     DROP TRIGGER issued_quotes_stay;
     CREATE TRIGGER issued_quotes_stay BEFORE DELETE ON issued_quote
       WHEN OLD.retrieved_at >= (SELECT before FROM ledger_retention)
-        AND OLD.number > coalesce((SELECT surplus_until FROM ledger_account WHERE assistant = OLD.assistant), 0)
+        AND OLD.retrieved_at > coalesce((SELECT surplus_until FROM ledger_account WHERE assistant = OLD.assistant), 0)
       BEGIN SELECT RAISE(ABORT, 'the ledger of issued quotes is append-only'); END;
     CREATE TRIGGER issued_quote_deleted AFTER DELETE ON issued_quote BEGIN
       UPDATE ledger_account SET bytes = bytes - 340 - coalesce(octet_length(OLD.details), 0) WHERE assistant = OLD.assistant;
-      DELETE FROM quote_policy WHERE number = OLD.policy AND NOT EXISTS (SELECT 1 FROM issued_quote WHERE policy = OLD.policy);
+      UPDATE quote_policy SET quotes = quotes - 1 WHERE number = OLD.policy;
+      DELETE FROM quote_policy WHERE number = OLD.policy AND quotes = 0;
     END;
     CREATE TRIGGER quote_policy_deleted AFTER DELETE ON quote_policy BEGIN
       UPDATE ledger_account SET bytes = bytes - OLD.bytes WHERE assistant = OLD.assistant;

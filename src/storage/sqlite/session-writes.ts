@@ -240,12 +240,14 @@ function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
   const addPolicy = database.prepare(
     'INSERT INTO quote_policy (hash, json, assistant, bytes) VALUES (?, ?, ?, ?)',
   );
+  const countUses = database.prepare('UPDATE quote_policy SET quotes = quotes + ? WHERE number = ?');
   const count = database.prepare(
     `INSERT INTO ledger_account (assistant, bytes) VALUES (?, ?)
      ON CONFLICT (assistant) DO UPDATE SET bytes = bytes + excluded.bytes`,
   );
   return (quotes: readonly IssuedQuote[]): number => {
     let added = 0;
+    const uses = new Map<number, number>();
     if (policies.size > MAX_POLICIES) policies.clear();
     const addNew = (cancellation: string, assistant: string): number => {
       const { hash, json, bytes } = storedPolicy(cancellation, assistant);
@@ -262,6 +264,7 @@ function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
         policy = addNew(cancellation, quote.assistant);
         policies.set(name, policy);
       }
+      if (typeof policy === 'number') uses.set(policy, (uses.get(policy) ?? 0) + 1);
       added += QUOTE_BYTES + Buffer.byteLength(details ?? '');
       append.run(
         quote.nxq,
@@ -281,6 +284,7 @@ function appendingIn(database: DatabaseSync, policies: PolicyNumbers) {
         policy ?? null,
       );
     }
+    for (const [policy, times] of uses) countUses.run(times, policy);
     if (quotes[0]) count.run(quotes[0].assistant, added);
     return added;
   };
@@ -338,25 +342,27 @@ function deletingQuotesIn(database: DatabaseSync) {
 /** Triggers take deleted quotes off their account, and delete policies that no quote has any more. */
 function deletingSurplusIn(database: DatabaseSync) {
   const largest = database.prepare(
-    'SELECT assistant, bytes, (SELECT sum(bytes) FROM ledger_account) AS total FROM ledger_account ORDER BY bytes DESC LIMIT 1',
+    'SELECT *, (SELECT sum(bytes) FROM ledger_account) AS total FROM ledger_account ORDER BY bytes DESC LIMIT 1',
   );
-  const oldest = database.prepare(
-    'SELECT max(number) AS until FROM (SELECT number FROM issued_quote WHERE assistant = ? ORDER BY number LIMIT ?)',
-  );
+  const oldest =
+    'FROM issued_quote WHERE retrieved_at >= ? AND assistant = ? ORDER BY retrieved_at, number LIMIT ?';
+  const newestOf = database.prepare(`SELECT max(retrieved_at) AS until FROM (SELECT retrieved_at ${oldest})`);
   const allow = database.prepare('UPDATE ledger_account SET surplus_until = ? WHERE assistant = ?');
-  const remove = database.prepare('DELETE FROM issued_quote WHERE number <= ? AND assistant = ?');
+  const remove = database.prepare(`DELETE FROM issued_quote WHERE number IN (SELECT number ${oldest})`);
   return ({ maxBytes, maxAssistantBytes, limit }: DeleteSurplusWrite): AppliedWrite => {
-    const account = largest.get() ?? { assistant: '', bytes: 0, total: 0 };
+    const account = largest.get() ?? { assistant: '', bytes: 0, total: 0, surplus_until: 0 };
     const assistant = textIn(account, 'assistant');
     const surplus = Math.max(
       numberIn(account, 'total') - maxBytes,
       numberIn(account, 'bytes') - maxAssistantBytes,
     );
     const count = Math.min(limit, Math.ceil(surplus / SURPLUS_BYTES_A_QUOTE));
-    const until = count > 0 ? oldest.get(assistant, count)?.until : null;
-    if (typeof until !== 'number') return { kind: 'deleted_quotes', quotes: 0 };
-    allow.run(until, assistant);
-    return { kind: 'deleted_quotes', quotes: Number(remove.run(until, assistant).changes) };
+    if (count <= 0) return { kind: 'deleted_quotes', quotes: 0 };
+    // Older ones are gone already, but for some that were stored late: when no other is left, the next time begins with them.
+    const since = numberIn(account, 'surplus_until');
+    const until = newestOf.get(since, assistant, count)?.until;
+    allow.run(typeof until === 'number' ? until : 0, assistant);
+    return { kind: 'deleted_quotes', quotes: Number(remove.run(since, assistant, count).changes) };
   };
 }
 
