@@ -145,10 +145,9 @@ export function createAskOperator({
       }
       pace.note(clock.elapsed() - startedAt);
       const result = resultOf(end.answer);
-      const { askedBy: _, ...question } = request;
       // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
       const isRepeatable = end.answer.failure === null && daysUntil(request) >= MIN_DAYS_REPEATABLE;
-      const counted = entry.report(result, isRepeatable ? question : undefined);
+      const counted = entry.report(result, isRepeatable ? { ...request, askedBy: undefined } : undefined);
       // Whoever is told of a failure is told for how long the operator is left alone after it.
       if (result === 'failed') await counted;
       return end;

@@ -45,23 +45,33 @@ export function createConcurrencyGate({
   readonly reservesLast?: boolean;
   readonly queueLimit: number;
 }): ConcurrencyGate {
-  const inside = new Set<{ readonly address: string }>();
+  let inside = 0;
+  const insideByAddress = new Map<string, number>();
   const queue = createFairQueue<Waiter>();
 
   function hasRoomFor(line: Line): boolean {
-    if (!reservesLast || inside.size !== limit - 1) return inside.size < limit;
-    const own = addressOf(line);
-    return inside.values().every(({ address }) => address !== own);
+    if (!reservesLast || inside !== limit - 1) return inside < limit;
+    return !insideByAddress.has(addressOf(line));
+  }
+
+  function count(change: 1 | -1, address: string): void {
+    inside += change;
+    const calls = (insideByAddress.get(address) ?? 0) + change;
+    if (calls > 0) insideByAddress.set(address, calls);
+    else insideByAddress.delete(address);
   }
 
   function admit(line: Line): EnteredGate {
-    const call = { address: addressOf(line) };
-    inside.add(call);
+    const address = addressOf(line);
+    count(1, address);
+    let left = false;
     return {
       kind: 'entered',
       leave() {
-        if (!inside.delete(call)) return;
-        while (inside.size < limit) {
+        if (left) return;
+        left = true;
+        count(-1, address);
+        while (inside < limit) {
           const next = queue.take(hasRoomFor);
           if (!next) break;
           next.item.enter(next.line);
