@@ -79,25 +79,29 @@ export function learnPrices(
   samples: readonly PriceSample[],
 ): void {
   const length = stayLength(nights);
-  for (const [place, ofPlace] of Map.groupBy(samples, (sample) => sample.place)) {
-    const nightly = ofPlace.map(({ total }) => Math.log(total / nights));
+  const ratios = thinned(ratiosOf(samples));
+  const byPlace = Map.groupBy(samples, (sample) => sample.place);
+  for (const [place, ofPlace] of byPlace) {
+    const nightly = thinned(ofPlace.map(({ total }) => Math.log(total / nights)));
     add(prices.nightly, [nightlyScope(place, currency), nightlyScope(place, currency, nights)], nightly);
-    add(prices.ratios, [`${place} ${length}`], ratiosOf(ofPlace));
+    // Most searches are in one place, and their ratios need not be worked out again.
+    add(prices.ratios, [`${place} ${length}`], byPlace.size === 1 ? ratios : thinned(ratiosOf(ofPlace)));
   }
-  add(prices.ratios, [String(length), ANY_LENGTH], ratiosOf(samples));
+  add(prices.ratios, [String(length), ANY_LENGTH], ratios);
   rememberHomes(prices, nights, samples);
 }
 
 function ratiosOf(samples: readonly PriceSample[]): number[] {
-  return samples.flatMap(({ indicativeTotal, total }) =>
-    indicativeTotal === null ? [] : [bounded(Math.log(total / indicativeTotal))],
-  );
+  const ratios: number[] = [];
+  for (const { indicativeTotal, total } of samples) {
+    if (indicativeTotal !== null) ratios.push(bounded(Math.log(total / indicativeTotal)));
+  }
+  return ratios;
 }
 
 function add(known: Map<string, PriceSamples>, scopes: readonly string[], logs: readonly number[]): void {
   if (logs.length === 0) return;
-  const added = thinned(logs);
-  for (const scope of scopes) known.set(scope, withNewSamples(known.get(scope), added));
+  for (const scope of scopes) known.set(scope, withNewSamples(known.get(scope), logs));
 }
 
 function rememberHomes(prices: BrandPrices, nights: number, samples: readonly PriceSample[]): void {

@@ -18,7 +18,7 @@ export function samplesOf(logs: readonly number[]): PriceSamples {
 
 /** With those of one search, which are thinned. */
 export function withNewSamples(known: PriceSamples | undefined, logs: readonly number[]): PriceSamples {
-  return samplesOf(known ? [...known.logs, ...logs] : logs);
+  return samplesOf(known ? known.logs.concat(logs) : logs);
 }
 
 /** A search updates some fifty of these, and reads few of them before the next one updates them again. */
@@ -63,7 +63,7 @@ function sortedCopy(logs: readonly number[]): readonly number[] {
 /** What one search has shown, evenly over its range when it is more than one search may add. */
 export function thinned(logs: readonly number[]): readonly number[] {
   if (logs.length <= MAX_NEW_SAMPLES) return logs;
-  const sorted = logs.toSorted((one, other) => one - other);
+  const sorted = sortedCopy(logs);
   const step = (sorted.length - 1) / (MAX_NEW_SAMPLES - 1);
   return Array.from({ length: MAX_NEW_SAMPLES }, (_, at) => sorted[Math.round(at * step)] ?? 0);
 }
