@@ -87,7 +87,7 @@ describe('the ledger in PostgreSQL', () => {
     await writer.insert(quotes);
     await pool.query('ANALYZE issued_quote');
     const plan = await pool.query<Record<string, string>>(
-      'EXPLAIN SELECT number FROM issued_quote WHERE retrieved_at < 1000 ORDER BY retrieved_at LIMIT 200 FOR UPDATE SKIP LOCKED',
+      'EXPLAIN SELECT number FROM issued_quote WHERE retrieved_at < 1000 ORDER BY retrieved_at LIMIT 200',
     );
     const text = plan.map((row) => Object.values(row).join('')).join('\n');
     assert.match(text, /Index Scan using issued_quote_by_retrieval/);
@@ -102,8 +102,10 @@ describe('the ledger in PostgreSQL', () => {
       const assistant = ['one', 'two'][at % 2] ?? '';
       return { ...aQuote(`q${at}`, at), assistant, details: { guarantee: 'held', cancellation } };
     });
-    const parcels = [quotes.slice(0, 15), quotes.slice(10, 30).reverse(), quotes.slice(25)];
+    const parcels = [quotes.slice(0, 15), quotes.slice(15, 30).reverse(), quotes.slice(30)];
     await Promise.all(parcels.map((parcel) => writer.insert(parcel)));
+    // A node sends a parcel again when it has not heard of its end.
+    await writer.insert(quotes.slice(0, 15));
     const inLedger = async () =>
       (
         await pool.query(
@@ -117,6 +119,28 @@ describe('the ledger in PostgreSQL', () => {
     assert.equal(await ledger.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 2 }), 2);
     assert.equal(await ledger.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 2 }), 1);
     assert.deepEqual(await inLedger(), { quotes: 0, policies: 0, bytes: 0 });
+  });
+
+  it('takes quotes while others are deleted, and loses no policy that one of them has', async (t) => {
+    const opened = await aLedger(t);
+    if (!opened) return;
+    const { pool, writer, ledger } = opened;
+    for (let round = 0; round < 25; round += 1) {
+      const quotes = Array.from({ length: 120 }, (_, at): IssuedQuote => {
+        const cancellation = `Policy ${round % 7} ${at % 11}`;
+        const assistant = ['one', 'two', 'three'][at % 3] ?? '';
+        return { ...aQuote(`q${round}-${at}`, at), assistant, details: { guarantee: 'held', cancellation } };
+      });
+      const parcels = [0, 1, 2, 3].map((node) => quotes.filter((_, at) => at % 4 === node));
+      await Promise.all([
+        ...parcels.map((parcel, node) => writer.insert(node % 2 === 0 ? parcel : parcel.reverse())),
+        ledger.deleteSurplus({ maxBytes: 20_000, maxAssistantBytes: 10_000, limit: 30 }),
+        ledger.deleteQuotes({ now: 100, keptMs: 63, limit: 50 }),
+      ]);
+    }
+    const left = await ledger.issuedQuotes({ since: 0, limit: 5_000 });
+    const [account] = await pool.query('SELECT sum(bytes)::integer AS bytes FROM ledger_account');
+    assert.deepEqual(account, { bytes: bytesOfQuotes(left) });
   });
 
   it('refuses no text', async (t) => {

@@ -41,13 +41,19 @@ const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
 const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
 const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
 
+/** Of the transaction. Nodes insert at the same time, but not while one deletes: a policy must not go that a new quote has. */
+const LOCK = "hashtextextended('staywire ledger of ' || current_schema(), 0)";
+const WHILE_NONE_DELETES = `pg_advisory_xact_lock_shared(${LOCK})`;
+const ALONE = `pg_advisory_xact_lock(${LOCK})`;
+
 /**
- * One statement for all: an array for each column. Policies and accounts are locked in their order, so that no two nodes wait for
- * each other.
+ * One statement for all: an array for each column. No two nodes send the same quote, and policies and accounts are locked in their
+ * order, so that no two nodes wait for each other.
  */
 const INSERT = `
   WITH given AS MATERIALIZED (
-    SELECT * FROM unnest(${ARRAYS}, $15::text[], $16::text[], $17::integer[]) WITH ORDINALITY
+    SELECT quote.* FROM (SELECT ${WHILE_NONE_DELETES}) AS locked,
+      unnest(${ARRAYS}, $15::text[], $16::text[], $17::integer[]) WITH ORDINALITY
       AS quote (${NAMES}, policy, policy_json, policy_bytes, position)
   ), added_policy AS (
     INSERT INTO quote_policy (hash, json, assistant, bytes)
@@ -69,10 +75,7 @@ const NEWEST_FIRST = 'ORDER BY retrieved_at DESC, number DESC';
 const FIND_BY_IDENTIFIER = `${SELECT} WHERE nxq = $1 ${NEWEST_FIRST} LIMIT $2`;
 const FIND_BY_STAY = `${SELECT} WHERE check_in = $1 AND check_out = $2 AND property = $3 ${NEWEST_FIRST} LIMIT $4`;
 
-/**
- * Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. Rows that another node is about to
- * delete are left to it.
- */
+/** Old by the server's clock too: a node whose clock is ahead must not delete what all nodes share. */
 const DELETE_OLD = deleteChosen(`
     WHERE retrieved_at < least($1::bigint, floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint) - $2::bigint
     ORDER BY retrieved_at LIMIT $3`);
@@ -83,13 +86,14 @@ const DELETE_SURPLUS = deleteChosen(`
       SELECT ceil(greatest(sum(bytes) - $1::bigint, max(bytes) - $2::bigint, 0) / ${SURPLUS_BYTES_A_QUOTE}.0)::bigint FROM ledger_account
     ))`);
 
-/** A trigger takes them off their account, and deletes policies that no quote has any more. */
+/** A trigger takes them off their account, and deletes policies that no quote has any more. Chosen ones that another node has deleted meanwhile are skipped. */
 function deleteChosen(choice: string): string {
   return `
   WITH chosen AS MATERIALIZED (
-    SELECT number FROM issued_quote ${choice} FOR UPDATE SKIP LOCKED
+    SELECT number FROM issued_quote ${choice}
   ), deleted AS (
-    DELETE FROM issued_quote USING chosen WHERE issued_quote.number = chosen.number RETURNING 1
+    DELETE FROM issued_quote USING (SELECT ${ALONE}) AS locked, chosen
+    WHERE issued_quote.number = chosen.number RETURNING 1
   ) SELECT count(*)::integer AS quotes FROM deleted`;
 }
 
