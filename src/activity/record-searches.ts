@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts';
+import type { PayloadField } from '../contract/payload-fields.ts';
 import type { Network } from '../inventory/catalogue.ts';
+import { askedFields } from '../search/asked-fields.ts';
+import type { Refusal } from '../search/refusal.ts';
 import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionTally } from '../sessions/session-tally.ts';
@@ -11,7 +14,6 @@ import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
 import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
 import { createNamesOfTheDay } from './names-of-the-day.ts';
-import { refusalLabel, stageOf } from './session-stage.ts';
 import type { SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-wishes.ts';
@@ -184,3 +186,16 @@ const WISH_OF: Readonly<Record<Exclude<SearchReason, 'too_many_searches'>, strin
   just_refused: 'refused_by_operators',
   operators_silent: 'operators_silent',
 };
+
+/** The field that is asked for next, `prices` once all are given, and `completed` for good once a result had an option with a price. */
+type SessionStage = PayloadField | 'prices' | 'completed';
+
+function stageOf(session: Session): SessionStage {
+  if (session.hasHadPrices) return 'completed';
+  return askedFields(session).order.find((field) => session.payload[field] === undefined) ?? 'prices';
+}
+
+/** The first thing that was refused, in our words only: a field with its reason, or another error code. */
+function refusalLabel({ faults: [{ code, field, reason }] }: Refusal): string {
+  return field !== null && reason !== null ? `${field}:${reason.code}` : code;
+}

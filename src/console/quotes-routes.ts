@@ -1,9 +1,10 @@
+import type { ReportTable } from '../activity/reports/report.ts';
 import { tableCsv } from '../activity/reports/table-csv.ts';
 import { CONSOLE } from '../sessions/console-assistant.ts';
 import type { IssuedQuote } from '../sessions/session-store.ts';
+import { toDecimal } from '../stay/money.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
-import { quoteLines } from './quote-lines.ts';
 import {
   type FoundQuote,
   LINES_PATH,
@@ -65,4 +66,26 @@ export function quotesRoutes(
       },
     },
   ];
+}
+
+/** The lines of all these quotes as one table. Those whose lines are not known have none in it. */
+function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns' | 'rows'> {
+  return {
+    columns: [
+      { id: 'nxq', label: 'Quote', unit: 'text' },
+      { id: 'property', label: 'Property', unit: 'text' },
+      { id: 'line', label: 'Line', unit: 'text' },
+      { id: 'amount', label: 'Amount', unit: 'amount' },
+      { id: 'currency', label: 'Currency', unit: 'text' },
+    ],
+    rows: quotes.flatMap(({ nxq, property, currency, details }) =>
+      (details?.lines ?? []).map(({ label, amount }) => [
+        nxq,
+        property,
+        label,
+        toDecimal(amount, currency),
+        currency,
+      ]),
+    ),
+  };
 }

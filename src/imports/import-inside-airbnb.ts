@@ -6,6 +6,7 @@ import type { PlacedFault } from '../operators/listings/first-fault.ts';
 import { createAmenityMap } from '../operators/listings/map-amenities.ts';
 import { createUnmappedAmenities } from '../operators/listings/unmapped-amenities.ts';
 import { found } from '../operators/plain/read-plain-line.ts';
+import { ownText } from '../reading/own-text.ts';
 import type { Day } from '../stay/day.ts';
 import { decimalsOf } from '../stay/money.ts';
 import { openImportFiles } from './import-files.ts';
@@ -24,10 +25,12 @@ import {
   readListingRow,
 } from './inside-airbnb/read-listing-row.ts';
 import { type TableRow, tableRows } from './inside-airbnb/table.ts';
-import { keptId } from './kept-id.ts';
 import { offeringFault } from './offering-fault.ts';
 import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
 import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
+
+/** As long as a reference can be. */
+const MAX_ID_LENGTH = 64;
 
 export type InsideAirbnbImport = ImportSummary & {
   readonly found: FoundInFile;
@@ -187,3 +190,8 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
 
 /** Each is reported once; a file of nothing else must not fill the memory with their names. */
 const MAX_STRANGERS = 100_000;
+
+/** The id of a home, as it may be stored; null when there is none, or it is longer than any can be. */
+function keptId(cell: string): string | null {
+  return cell === '' || cell.length > MAX_ID_LENGTH ? null : ownText(cell);
+}
