@@ -19,7 +19,9 @@ const reasons = {
   },
   ambiguous: {
     sentence: 'Several places have that name; choose one of candidates.',
-    meaning: 'The name fits more than one place. candidates lists their identifiers.',
+    forField: { amenities: 'Operators call several amenities by that name; choose one of suggestions.' },
+    meaning:
+      'The name fits more than one place, and candidates lists their identifiers; or more than one amenity, and suggestions lists their keys.',
   },
   no_such_date: {
     sentence: 'The calendar has no such date.',

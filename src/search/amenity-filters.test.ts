@@ -405,6 +405,40 @@ describe('an amenity before a result', () => {
     assert.equal(judgeAmenity('inner_bath', complete(), stage.facts).kind, 'taken');
   });
 
+  it('is that of several brands before a key or label of one', () => {
+    const stage = searchStage([
+      { brand: 'acme', reference: 'villa', amenities: { pool: 'Piscina', olive_press: 'Mill' } },
+      { brand: 'borealis', reference: 'inn', amenities: { olive_press: 'Mill' } },
+      { brand: 'borealis', reference: 'den', amenities: { piscina: 'Piscina', 'olive-press': 'Press' } },
+      { brand: 'acme', reference: 'loft' },
+    ]);
+    for (const [text, key] of [
+      ['Piscina', 'pool'],
+      ['piscina', 'pool'],
+      ['olive press', 'olive_press'],
+      ['Press', 'olive-press'],
+    ] as const) {
+      assert.deepEqual(
+        judgeAmenity(text, complete(), stage.facts),
+        { kind: 'taken', amenities: [key] },
+        text,
+      );
+    }
+  });
+
+  it('is to be chosen where operators call several shared ones so', () => {
+    const stage = searchStage([
+      ...THREE_HOMES,
+      { brand: 'acme', reference: 'villa', amenities: { pool: 'Piscina', piscina: 'Piscina' } },
+      { brand: 'borealis', reference: 'den', amenities: { sauna: 'Piscina' } },
+    ]);
+    const { kind, ...refusal } = judgeAmenity('Piscina', complete(), stage.facts);
+    assert.deepEqual(
+      [kind, refusal],
+      ['refused', { reason: { code: 'ambiguous' }, suggestions: ['pool', 'sauna'] }],
+    );
+  });
+
   it('that is a key is that key, also when it is the label of another', () => {
     const stage = searchStage([
       { brand: 'acme', reference: 'spa', amenities: { bath: 'pool', pool: 'Basin' } },

@@ -150,15 +150,19 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
   return {
     namesIn(text) {
       if (!text.includes(',') || offers?.includes(text)) return [text];
-      const { keyOf } = matchesNow();
+      const { keysOf } = matchesNow();
       const names = text.split(',', MAX_AMENITIES_READ).map((name) => name.trim());
-      const isList = keyOf(text) === undefined && names.some((name) => keyOf(name) !== undefined);
+      const isList = keysOf(text).length === 0 && names.some((name) => keysOf(name).length > 0);
       return isList ? names : [text];
     },
     verdictOn(text) {
       if (offers?.includes(text)) return { kind: 'taken', amenity: text };
-      const { matches, keyOf } = matchesNow();
-      const amenity = keyOf(text);
+      const { matches, keysOf } = matchesNow();
+      const [amenity, ...others] = keysOf(text);
+      if (amenity !== undefined && others.length > 0) {
+        const suggestions = [amenity, ...others].slice(0, MAX_SUGGESTIONS);
+        return { kind: 'refused', reason: { code: 'ambiguous' }, suggestions };
+      }
       const havingOf = (key: string) =>
         matches.amenities.find((count) => count.amenity === key)?.properties ?? matches.total;
       if (amenity !== undefined) {
@@ -173,7 +177,7 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
       );
       const reason = conflictOf(text, session, facts) ?? { code: 'not_on_network' };
       const unpublished = matches.unpublishedAmenities;
-      const nextBest = nextBestFor(text).filter((key) => keyOf(key) === key);
+      const nextBest = nextBestFor(text).filter((key) => keysOf(key)[0] === key);
       return {
         kind: 'refused',
         reason: {
@@ -225,32 +229,46 @@ function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
 type KnownMatches = {
   readonly matches: Matches;
   /**
-   * The one amenity of the matches that a text names: by a key that is on offer, by an everyday word, by a key or label of an operator. A word
-   * of travellers comes before what one operator calls its own, so that no brand can have a word for itself.
+   * The amenity of the matches that a text names; several where operators call more than one by that name. A key that is on offer, then an
+   * everyday word, then the name and the labels of amenities that brands share come before what one brand calls its own, so that no brand can
+   * have a word for itself.
    */
-  keyOf(text: string): string | undefined;
+  keysOf(text: string): readonly string[];
 };
 
 function knownMatches(session: Session, facts: SearchFacts): KnownMatches {
   const matches = matchesOf(session, facts);
-  const keyNamed = keysByName(matches, facts);
-  const isOfMatch = (key: string | undefined) => matches.amenities.some(({ amenity }) => amenity === key);
+  const keys = matches.amenities.map(({ amenity }) => amenity);
+  const isCommon = (key: string) => facts.index.isCommonAmenity(key);
+  const shared = keys.filter(isSharedAmenity);
+  const ofBrands = keysByName(
+    [...shared, ...keys.filter((key) => isCommon(key) && !isSharedAmenity(key))],
+    facts,
+  );
+  const ofOneBrand = keysByName(
+    keys.filter((key) => !isCommon(key)),
+    facts,
+  );
   return {
     matches,
-    keyOf(text) {
-      const offered = isSharedAmenity(text) || facts.index.isCommonAmenity(text) ? text : undefined;
-      return [offered, amenityCalled(text), text, keyNamed(text)].find((key) => isOfMatch(key));
+    keysOf(text) {
+      const offered = isCommon(text) ? text : undefined;
+      const key = [offered, amenityCalled(text)].find((known) => known !== undefined && keys.includes(known));
+      if (key !== undefined) return [key];
+      const name = foldIntoOneWord(text);
+      const named = ofBrands(name);
+      if (named.length > 0) return named;
+      const own = keys.includes(text) ? [text] : ofOneBrand(name);
+      return own.length === 1 ? own : [];
     },
   };
 }
 
-/** By a key or a label, whatever its case. */
-function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: string) => string | undefined {
+/** By the folded name of a key, the first of several, or else by their labels: those of shared keys before others. */
+function keysByName(all: readonly string[], { index }: SearchFacts): (name: string) => readonly string[] {
   // Folding is slow. The names of one operator must not hold up everyone.
-  const all = amenities.map(({ amenity }) => amenity);
-  const shared = all.filter(isSharedAmenity);
-  const keys = [...shared, ...all.filter((key) => !isSharedAmenity(key))].slice(0, MAX_NAMES_FOLDED);
-  const ownNames = new Map(keys.map((key) => [foldIntoOneWord(key), key]));
+  const keys = all.slice(0, MAX_NAMES_FOLDED);
+  const ownNames = Map.groupBy(keys, (key) => foldIntoOneWord(key));
   const labelled = new Map<string, Set<string>>();
   let left = MAX_NAMES_FOLDED;
   for (const key of keys) {
@@ -261,12 +279,11 @@ function keysByName({ amenities }: Matches, { index }: SearchFacts): (text: stri
       left -= 1;
     }
   }
-  return (text) => {
-    const name = foldIntoOneWord(text);
+  return (name) => {
+    const [own] = ownNames.get(name) ?? [];
+    if (own !== undefined) return [own];
     const called = [...(labelled.get(name) ?? [])];
     const sharedCalled = called.filter(isSharedAmenity);
-    const candidates = sharedCalled.length > 0 ? sharedCalled : called;
-    // No label takes a key away from another operator, and a label of two keys says neither, unless one of them alone is shared.
-    return ownNames.get(name) ?? (candidates.length === 1 ? candidates[0] : undefined);
+    return sharedCalled.length > 0 ? sharedCalled : called;
   };
 }
