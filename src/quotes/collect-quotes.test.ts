@@ -38,8 +38,8 @@ function setUp(
   limits: Partial<typeof DEFAULT_QUOTE_LIMITS> = {},
   pauseSignal?: (brand: string) => AbortSignal,
   prices = createPriceMemory(),
+  clock: FakeClock = createFakeClock(START),
 ) {
-  const clock = createFakeClock(START);
   const collectQuotes = createCollectQuotes({
     systems: new Map(systems.map((system) => [system.brand, system])),
     clock,
@@ -249,6 +249,25 @@ test('a brand that hangs costs its own places only, and they are filled after it
     failed: 1,
     implausible: 0,
   });
+});
+
+test('a search with all places filled ends with its first round, also when its timer fires early', async () => {
+  const slow = createScriptedSystem('slow', { quote: hangs, limits: { concurrency: 1 } });
+  const well = createScriptedSystem('well', { quote: quotesAll });
+  const clock = createFakeClock(START);
+  const early = {
+    ...clock,
+    after: (ms: number, action: () => void) => clock.after(Math.max(0, ms - 0.5), action),
+  };
+  const limits = { maxOptions: 1, maxQuotes: 2 };
+  const { collectQuotes } = setUp([slow, well], limits, undefined, undefined, early);
+  let ended = 0;
+  const search = (id: string) => collectQuotes(searchFor(['well:1', id])).then(() => (ended += 1));
+  search('slow:1');
+  await clock.advance(1_000);
+  search('slow:2');
+  await clock.advance(4_100);
+  assert.equal(ended, 2);
 });
 
 test('the deadline ends everything with what has arrived, whoever hangs in turn', async () => {

@@ -101,6 +101,8 @@ export function fillPlaces({
   let callsInFlight = 0;
   /** All turns before it were taken, and never wait again. */
   let firstWaiting = 0;
+  /** A timer may fire a fraction of a millisecond early, so the time that has passed does not tell. */
+  let isFirstRoundOver = false;
   /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
   let spent = 0;
   const spentOnBrand = new Map<BrandId, number>();
@@ -303,7 +305,7 @@ export function fillPlaces({
   }
 
   function endOnceFilled(): void {
-    if (isFilled() && elapsedMs() >= firstRoundMs) {
+    if (isFilled() && isFirstRoundOver) {
       deadline.end(new BookingSystemFailure('timeout', 'the places were filled'));
     }
   }
@@ -330,7 +332,10 @@ export function fillPlaces({
     });
   }
 
-  const stopWatching = clock.after(firstRoundMs, endOnceFilled);
+  const stopWatching = clock.after(firstRoundMs, () => {
+    isFirstRoundOver = true;
+    endOnceFilled();
+  });
   askForMore();
   return promise;
 }
