@@ -78,6 +78,18 @@ describe('an option beyond its bytes', () => {
     assert.ok(bytesOf(fitted) <= MAX_BYTES);
   });
 
+  it('cuts no word of a policy, which could become an address', () => {
+    for (let padding = 0; padding < 20; padding += 1) {
+      const summary = `${'x'.repeat(padding)} ${'Stay at villas.comfort again. '.repeat(60)}`;
+      const long = optionWith({
+        images: images(10, 'A room'.repeat(40)),
+        cancellation: policy(summary.repeat(4)),
+      });
+      const { cancellation } = fitOption(long, 2_000);
+      assert.match(cancellation.summary, /(?:^| )(?:x*|Stay|at|villas\.comfort|again\.)…$/);
+    }
+  });
+
   it('keeps what was cut before in the list', () => {
     const option = optionWith({ cut: ['name'], images: images(40, 'x'.repeat(150)) });
     assert.deepEqual(fitOption(option, MAX_BYTES).truncated_fields, ['name', 'images.gallery']);

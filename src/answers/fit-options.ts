@@ -158,7 +158,10 @@ function shortenedText(text: string, excess: number, minLength: number): string 
     if (bytes > target && index >= minLength) break;
     end = index + segment.length;
   }
-  return end >= text.length ? text : text.slice(0, end).trimEnd() + ELLIPSIS;
+  if (end >= text.length) return text;
+  // A word is not cut: the beginning of "villas.comfort" would be an address.
+  const isInWord = /[!-~]/.test(text[end] ?? '');
+  return (isInWord ? text.slice(0, end).replace(/[!-~]+$/, '') : text.slice(0, end)).trimEnd() + ELLIPSIS;
 }
 
 function bytesOf(value: unknown): number {

@@ -51,6 +51,10 @@ evilꞏpt
 evil%2Ecom/pay
 evil%252Epay-here%252Ecom
 see evil%2Ept
+seaside-villas**.**com
+seaside-villas_._com
+host\\@seaside-villas\\.com
+https\\://seaside-villas\\.com/pay
 e v i l . c o m
 `);
   for (const text of written) {

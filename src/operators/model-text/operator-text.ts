@@ -38,32 +38,16 @@ const MARKUP_SIGN = /[<&\]]/;
 const TAG = /<([a-z/!?][^<>]*)>/gi;
 const TAG_OPENING = /<(?=[a-z/!?])/gi;
 const INLINE_TAG = /^\/?(?:a|abbr|b|em|font|i|mark|s|small|span|strong|sub|sup|u)(?![a-z0-9-])/i;
-const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});/gi;
+const ENTITY = /&(?:(#\d+|#x[0-9a-f]+);?|([a-z]{2,8});)/gi;
 const MARKDOWN_LINK = /!?\[([^[\]]*)\]\([^()]*\)/g;
 const MARKDOWN_LINK_OPENING = /\](?=\()/g;
 
-const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['bull', '•'],
-  ['middot', '·'],
-  ['euro', '€'],
-  ['pound', '£'],
-  ['deg', '°'],
-  ['eacute', 'é'],
-  ['times', '×'],
-]);
+/** Each name with its character. */
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
+  'amp&|lt<|gt>|quot"|apos\'|nbsp |ndash–|mdash—|hellip…|lsquo‘|rsquo’|ldquo“|rdquo”|bull•|middot·|euro€|pound£|deg°|eacuteé|times×|period.|colon:|sol/|commat@|plus+|lowbar_|lpar(|rpar)|lsqb[|rsqb]|bsol\\|ast*|num#'
+    .split('|')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
 /** One line of plain text: no markup, no invisible characters, single spaces. */
 export function cleanText(raw: string, maxLength: number): OperatorText {
@@ -169,11 +153,10 @@ function withoutStructure(text: string): string {
     .replace(MARKDOWN_LINK_OPENING, '] ');
 }
 
-function decodeEntity(entity: string, name: string): string {
-  if (!name.startsWith('#'))
+function decodeEntity(entity: string, number: string | undefined, name: string): string {
+  if (number === undefined)
     return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
-  const isHexadecimal = name[1] === 'x' || name[1] === 'X';
-  const codePoint = isHexadecimal ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  const codePoint = Number(number.replace('#', '').replace(/^x/i, '0x'));
   // Out of range or a lone surrogate: it cannot be shown.
   return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint).toWellFormed();
 }

@@ -23,7 +23,7 @@ export type TextRule = keyof typeof TEXT_REASONS;
  * circulation, not a determined author; the main defence is that operator text appears in its own fields only.
  */
 export function ruleAgainstText(text: string): TextRule | undefined {
-  const said = withoutPercentCodes(text);
+  const said = asRead(text);
   const folded = foldLookalikes(said);
   if (speaksToAssistant(folded)) return 'addresses_assistant';
   if (carriesAddress(said, folded)) return 'carries_address';
@@ -32,9 +32,13 @@ export function ruleAgainstText(text: string): TextRule | undefined {
   return undefined;
 }
 
-/** "evil%2Ecom", also where the sign of the code is itself a code. */
-function withoutPercentCodes(text: string): string {
-  return text.replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)));
+const ESCAPE_OR_EMPHASIS = /\\(?=[!-/:-@[-`{-~])|[*_~`]{1,4}(?=[.@:/])|(?<=[.@:/])[*_~`]{1,4}/g;
+
+/** "evil%2Ecom", also where the sign of the code is itself a code, and in Markdown "evil\\.com" and "evil**.**com". */
+function asRead(text: string): string {
+  return text
+    .replace(/%(?:25)*([2-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number(`0x${code}`)))
+    .replace(ESCAPE_OR_EMPHASIS, '');
 }
 
 /** For words that were written apart, such as the parts of an address. */
@@ -47,7 +51,7 @@ export function addressesAssistant(text: string): boolean {
  * meet where two texts do are none to call, so a word or a sign must say so, or the texts be nothing but numbers.
  */
 export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | undefined {
-  const together = withoutPercentCodes(texts.join(' '));
+  const together = asRead(texts.join(' '));
   const folded = foldLookalikes(together);
   if (speaksToAssistant(folded)) return 'addresses_assistant';
   if (carriesAddress(together, folded)) return 'carries_address';
