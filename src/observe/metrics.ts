@@ -137,12 +137,16 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   let readings: Partial<Readings> = {};
   const brandGauges: { gauge: Gauge<'brand'>; valueIn: (readings: BrandReadings) => number | null }[] = [];
 
-  const requests = createTally({
-    name: 'staywire_http_requests_total',
-    help: 'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
-    labelNames: ['operation', 'status', 'error'],
-    registers,
-  });
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const tally = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    createTally({ name, help, labelNames, registers });
+
+  const requests = tally(
+    'staywire_http_requests_total',
+    'Requests, by operation, HTTP status and error code ("none" when there was no error). 499 and "abandoned": the client had gone.',
+    ['operation', 'status', 'error'],
+  );
   const answerTimes = createDurationTally({
     name: 'staywire_http_request_seconds',
     help: 'Time from request to answer.',
@@ -150,48 +154,39 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     buckets: ANSWER_BUCKETS,
     registry,
   });
-  const refusedCallers = createTally({
-    name: 'staywire_refused_callers_total',
-    help: 'Requests whose caller was refused with 403, by cause: unknown_caller, suspended, browser, other_host, unknown_address, invalid_signature or replayed_signature.',
-    labelNames: ['cause'],
-    registers,
-  });
-  const steps = createTally({
-    name: 'staywire_search_steps_total',
-    help: 'Steps of the guided search, by what came of them.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const shed = new Counter({
-    name: 'staywire_shed_requests_total',
-    help: 'Requests that were refused because the service was busy.',
-    labelNames: ['kind'],
-    registers,
-  });
-  const quotes = createTally({
-    name: 'staywire_quotes_total',
-    help: 'Properties asked for a live price, by brand and outcome: quoted, unavailable, or why there was no answer.',
-    labelNames: ['brand', 'outcome'],
-    registers,
-  });
-  const implausible = new Counter({
-    name: 'staywire_implausible_totals_total',
-    help: 'Live totals that were left out because they cannot be true, by brand.',
-    labelNames: ['brand'],
-    registers,
-  });
-  const breakdowns = new Counter({
-    name: 'staywire_breakdowns_not_shown_total',
-    help: 'Breakdowns of live prices that were given but not shown, by brand and fault: a label that was held back, or lines that do not add up.',
-    labelNames: ['brand', 'fault'],
-    registers,
-  });
-  const policies = new Counter({
-    name: 'staywire_policies_not_shown_total',
-    help: 'Live prices whose own cancellation policy was given but held back, by brand.',
-    labelNames: ['brand'],
-    registers,
-  });
+  const refusedCallers = tally(
+    'staywire_refused_callers_total',
+    'Requests whose caller was refused with 403, by cause: unknown_caller, suspended, browser, other_host, unknown_address, invalid_signature or replayed_signature.',
+    ['cause'],
+  );
+  const steps = tally('staywire_search_steps_total', 'Steps of the guided search, by what came of them.', [
+    'outcome',
+  ]);
+  const shed = counter(
+    'staywire_shed_requests_total',
+    'Requests that were refused because the service was busy.',
+    ['kind'],
+  );
+  const quotes = tally(
+    'staywire_quotes_total',
+    'Properties asked for a live price, by brand and outcome: quoted, unavailable, or why there was no answer.',
+    ['brand', 'outcome'],
+  );
+  const implausible = counter(
+    'staywire_implausible_totals_total',
+    'Live totals that were left out because they cannot be true, by brand.',
+    ['brand'],
+  );
+  const breakdowns = counter(
+    'staywire_breakdowns_not_shown_total',
+    'Breakdowns of live prices that were given but not shown, by brand and fault: a label that was held back, or lines that do not add up.',
+    ['brand', 'fault'],
+  );
+  const policies = counter(
+    'staywire_policies_not_shown_total',
+    'Live prices whose own cancellation policy was given but held back, by brand.',
+    ['brand'],
+  );
   const quoteTimes = createDurationTally({
     name: 'staywire_quote_call_seconds',
     help: 'Time of a call for live prices, by brand.',
@@ -205,12 +200,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     labelNames: ['brand', 'state'],
     registers,
   });
-  const refreshes = new Counter({
-    name: 'staywire_sync_refreshes_total',
-    help: 'Readings of a brand’s catalogue and calendars, by outcome: succeeded, or why it failed.',
-    labelNames: ['brand', 'outcome'],
-    registers,
-  });
+  const refreshes = counter(
+    'staywire_sync_refreshes_total',
+    'Readings of a brand’s catalogue and calendars, by outcome: succeeded, or why it failed.',
+    ['brand', 'outcome'],
+  );
   const refreshTimes = new Histogram({
     name: 'staywire_sync_refresh_seconds',
     help: 'Time of a successful reading of a brand.',
@@ -218,12 +212,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     buckets: REFRESH_BUCKETS,
     registers,
   });
-  const pauses = new Counter({
-    name: 'staywire_sync_pauses_total',
-    help: 'Pauses in reading a brand because its booking system asked for fewer requests.',
-    labelNames: ['brand'],
-    registers,
-  });
+  const pauses = counter(
+    'staywire_sync_pauses_total',
+    'Pauses in reading a brand because its booking system asked for fewer requests.',
+    ['brand'],
+  );
   const lastSuccess = watchedByBrand(
     'staywire_sync_last_success_timestamp_seconds',
     'When a brand was last read completely, also before the start.',
@@ -277,12 +270,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     buckets: STORE_BUCKETS,
     registry,
   });
-  const contended = createTally({
-    name: 'staywire_session_contention_total',
-    help: 'Changes of a session that came upon another change of it, perhaps on another node: they found it changed (conflict) or about to be (taken), and began again.',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const contended = tally(
+    'staywire_session_contention_total',
+    'Changes of a session that came upon another change of it, perhaps on another node: they found it changed (conflict) or about to be (taken), and began again.',
+    ['outcome'],
+  );
   new Gauge({
     name: 'staywire_store_up',
     help: '1 while a server of the store can be reached, 0 while it cannot.',
@@ -303,12 +295,11 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     registers,
   });
   registryInForce.set(1);
-  const publishedFetches = new Counter({
-    name: 'staywire_published_fetches_total',
-    help: 'Fetches of lists and keys that assistants publish, by kind, address and outcome: same, changed, or why it failed.',
-    labelNames: ['kind', 'address', 'outcome'],
-    registers,
-  });
+  const publishedFetches = counter(
+    'staywire_published_fetches_total',
+    'Fetches of lists and keys that assistants publish, by kind, address and outcome: same, changed, or why it failed.',
+    ['kind', 'address', 'outcome'],
+  );
   watchedByDocument(
     'staywire_published_age_seconds',
     'How long ago a published list or key set was last confirmed by its publisher, also before the start.',

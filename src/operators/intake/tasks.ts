@@ -1,3 +1,4 @@
+import type { Day } from '../../stay/day.ts';
 import { readIssuedToken } from '../account/read-issued-token.ts';
 import { readBeds24Calendars } from '../beds24/read-beds24-calendars.ts';
 import { readBeds24Offers } from '../beds24/read-beds24-offers.ts';
@@ -15,7 +16,8 @@ import { readHostawayCalendar } from '../hostaway/read-hostaway-calendar.ts';
 import { readHostawayListings } from '../hostaway/read-hostaway-listings.ts';
 import { readHostawayPolicies } from '../hostaway/read-hostaway-policies.ts';
 import { readHostawayPrice } from '../hostaway/read-hostaway-price.ts';
-import { readFeed } from '../icalendar/read-feed.ts';
+import type { FeedFault } from '../icalendar/feed-fault.ts';
+import { type NightRange, parseFeed } from '../icalendar/parse-feed.ts';
 import { readPlainLines } from '../imported/read-plain-lines.ts';
 import { checkedListings } from '../listings/checked-listings.ts';
 import { readListings } from '../listings/read-listings.ts';
@@ -82,3 +84,20 @@ export const INTAKE_TASKS = {
   qloapps_nights: readQloappsNights,
   qloapps_prices: readQloappsPrices,
 } as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
+
+type FeedParameters = {
+  readonly timeZone: string;
+  /** Nights before it are of no use to anybody. */
+  readonly since: Day;
+};
+
+/** A task of the intake: the nights that a feed takes. A feed with a fault takes none; its faults are returned. */
+function* readFeed(
+  document: Uint8Array,
+  { timeZone, since }: FeedParameters,
+): Generator<NightRange, readonly FeedFault[]> {
+  const reading = parseFeed(document, timeZone);
+  if (reading.kind === 'invalid') return reading.faults;
+  for (const range of reading.value) if (range.to > since) yield range;
+  return [];
+}

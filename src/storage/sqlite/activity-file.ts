@@ -1,10 +1,10 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ACTIVITY_SCHEMA } from './activity-schema.ts';
 import { type ActivityTables, createActivityTables } from './activity-tables.ts';
 import { type DatabaseOptions, openForWriting } from './database.ts';
 import { givingBackIn } from './give-back-space.ts';
 import { openCache } from './open-database.ts';
-import { type SeenDatabase, seenAt } from './seen-database.ts';
 import { removeCompanions } from './set-aside.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { suspicionOf } from './suspicion.ts';
@@ -106,5 +106,26 @@ export function createActivityFile(
       }
     },
     close,
+  };
+}
+
+/** What a path leads to. A connection keeps the file that it has opened, also when another one is at its path by now. */
+type SeenDatabase = {
+  /** Undefined where nothing is there. */
+  readonly file: string | undefined;
+  /** The log beside it, which is there as long as a connection is open. */
+  readonly log: string | undefined;
+  /** Other than before when somebody has written to the file. */
+  readonly written: string;
+};
+
+/** By its name alone: a file that is opened and closed beside a connection of the same process takes the locks of that connection away. */
+function seenAt(path: string): SeenDatabase {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false });
+  return {
+    file: file && `${file.dev} ${file.ino}`,
+    log: log && `${log.dev} ${log.ino}`,
+    written: `${file?.size} ${file?.mtimeNs}`,
   };
 }
