@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { sampleCriteria, sampleOption } from '../../test/support/sample-comparison.ts';
 import type { Option } from '../contract/option.ts';
 import type { Image, Property } from '../inventory/catalogue.ts';
+import { ruleAgainstText } from '../operators/model-text/text-for-a-model.ts';
 import { fitOption, fitOptions } from './fit-options.ts';
 import { createOptionWriter } from './option-text.ts';
 
@@ -78,16 +79,34 @@ describe('an option beyond its bytes', () => {
     assert.ok(bytesOf(fitted) <= MAX_BYTES);
   });
 
-  it('cuts no word of a policy, which could become an address', () => {
-    for (let padding = 0; padding < 20; padding += 1) {
-      const summary = `${'x'.repeat(padding)} ${'Stay at villas.comfort again. '.repeat(60)}`;
-      const long = optionWith({
-        images: images(10, 'A room'.repeat(40)),
-        cancellation: policy(summary.repeat(4)),
-      });
-      const { cancellation } = fitOption(long, 2_000);
-      assert.match(cancellation.summary, /(?:^| )(?:x*|Stay|at|villas\.comfort|again\.)…$/);
+  it('leaves no address and no number at the end of a policy that the whole did not have', () => {
+    for (const words of [
+      'villas.comfort',
+      'villas.comｆort',
+      'villas.comра',
+      '912345678９９',
+      '912 345 678 9é',
+    ]) {
+      for (let padding = 0; padding < 20; padding += 1) {
+        const summary = `${'x'.repeat(padding)} ${`Stay at ${words} again, `.repeat(60)}`;
+        const long = optionWith({ images: images(10, 'A room'.repeat(40)), cancellation: policy(summary) });
+        const { cancellation } = fitOption(long, 2_000);
+        assert.ok(cancellation.summary.endsWith('…'));
+        assert.equal(
+          ruleAgainstText(cancellation.summary.slice(0, -1).slice(-60)),
+          undefined,
+          cancellation.summary,
+        );
+      }
     }
+  });
+
+  it('cuts a policy without blanks at its limit', () => {
+    const { cancellation } = fitOption(
+      optionWith({ cancellation: policy(`返金 ${'無料取消'.repeat(500)}`) }),
+      MAX_BYTES,
+    );
+    assert.ok(cancellation.summary.length > 300, String(cancellation.summary.length));
   });
 
   it('keeps what was cut before in the list', () => {

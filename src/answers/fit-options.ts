@@ -1,5 +1,6 @@
 import type { Option } from '../contract/option.ts';
 import { MAX_ENVELOPE_BYTES, MAX_OPTION_BYTES } from '../contract/vocabulary.ts';
+import { ruleAgainstText } from '../operators/model-text/text-for-a-model.ts';
 
 /**
  * Keeps each option within its bytes, so that no operator can crowd the others out of what a model reads. What matters least
@@ -34,6 +35,7 @@ const MAX_LINE_ITEMS_BYTES = 1000;
 // Of one UTF-16 unit in UTF-8.
 const MAX_BYTES_PER_LETTER = 3;
 const ELLIPSIS = '…';
+const MAX_END_CHECKED = 80;
 const NO_AMENITIES: readonly string[] = [];
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -159,9 +161,19 @@ function shortenedText(text: string, excess: number, minLength: number): string 
     end = index + segment.length;
   }
   if (end >= text.length) return text;
-  // A word is not cut: the beginning of "villas.comfort" would be an address.
-  const isInWord = /[!-~]/.test(text[end] ?? '');
-  return (isInWord ? text.slice(0, end).replace(/[!-~]+$/, '') : text.slice(0, end)).trimEnd() + ELLIPSIS;
+  // What is left of a word or of groups of digits can be an address or a number to call that the whole was not.
+  let kept = withoutLastWord(text.slice(0, end + 1));
+  while (kept !== '' && ruleAgainstText(kept.slice(-MAX_END_CHECKED)) !== undefined) {
+    kept = withoutLastWord(kept.slice(0, -MAX_END_CHECKED));
+  }
+  return kept + ELLIPSIS;
+}
+
+/** Many languages have no blanks between words: there it is the last sign, or all that are ASCII. */
+function withoutLastWord(text: string): string {
+  const blank = text.lastIndexOf(' ');
+  const isLongAgo = text.length - blank > MAX_END_CHECKED;
+  return (isLongAgo ? text.replace(/[!-~]+$|.$/su, '') : text.slice(0, Math.max(0, blank))).trimEnd();
 }
 
 function bytesOf(value: unknown): number {

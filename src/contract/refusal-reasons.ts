@@ -19,9 +19,9 @@ const reasons = {
   },
   ambiguous: {
     sentence: 'Several places have that name; choose one of candidates.',
-    forField: { amenities: 'Operators call several amenities by that name; choose one of suggestions.' },
+    forField: { amenities: 'Operators call several amenities by that name; name one by its key.' },
     meaning:
-      'The name fits more than one place, and candidates lists their identifiers; or more than one amenity, and suggestions lists their keys.',
+      'The name fits more than one place, and candidates lists their identifiers; or more than one amenity: name it by its key, as in suggestions or in the amenities of an option.',
   },
   no_such_date: {
     sentence: 'The calendar has no such date.',

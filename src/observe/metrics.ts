@@ -137,7 +137,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   let readings: Partial<Readings> = {};
   const brandGauges: { gauge: Gauge<'brand'>; valueIn: (readings: BrandReadings) => number | null }[] = [];
 
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) =>
     new Counter({ name, help, labelNames, registers });
   const tally = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     createTally({ name, help, labelNames, registers });
@@ -248,21 +248,15 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     labelNames: ['brand', 'state'],
     registers,
   });
-  const storeFailures = new Counter({
-    name: 'staywire_store_failures_total',
-    help: 'Changes that the store did not take.',
-    registers,
-  });
-  const auditLost = new Counter({
-    name: 'staywire_audit_records_lost_total',
-    help: 'Records of the audit log that could not be written, or were taken away with their file while it was open. The log itself says how many, once it can be written again.',
-    registers,
-  });
-  const activityLost = new Counter({
-    name: 'staywire_activity_lost_total',
-    help: 'Counts for the owner’s console that were left out because too many waited for the store.',
-    registers,
-  });
+  const storeFailures = counter('staywire_store_failures_total', 'Changes that the store did not take.');
+  const auditLost = counter(
+    'staywire_audit_records_lost_total',
+    'Records of the audit log that could not be written, or were taken away with their file while it was open. The log itself says how many, once it can be written again.',
+  );
+  const activityLost = counter(
+    'staywire_activity_lost_total',
+    'Counts for the owner’s console that were left out because too many waited for the store.',
+  );
   const storeTimes = createDurationTally({
     name: 'staywire_store_command_seconds',
     help: 'Time of a command to a server of the store, or of a transaction, that was answered.',

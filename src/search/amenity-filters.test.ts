@@ -170,15 +170,20 @@ describe('an amenity after a result', () => {
     assert.deepEqual(near.suggestions, keys.slice(0, 5));
   });
 
-  it('with a comma in its label is still one', () => {
+  it('with a comma in its label is still one, unless it is a list of others', () => {
     const stage = searchStage([
       ...THREE_HOMES,
-      { brand: 'acme', reference: 'spa', amenities: { pool_heated: 'Pool, heated' } },
+      { brand: 'acme', reference: 'spa', amenities: { slope: 'Ski-in, out', pool_wifi: 'Pool, Wi-Fi' } },
     ]);
-    assert.deepEqual(judgeAmenity('Pool, heated', complete(offering('pool_heated')), stage.facts), {
-      kind: 'taken',
-      amenities: ['pool_heated'],
-    });
+    const [one, list] = ['Ski-in, out', 'pool, wifi'].map((text) =>
+      judgeAmenities(named(text), complete(), stage.facts, { atOnce: true }),
+    );
+    assert.deepEqual(one?.amenities, ['slope']);
+    assert.deepEqual(
+      list?.amenities,
+      ['pool', 'wifi'],
+      'a list of words before any label or key of an operator',
+    );
   });
 
   it('is refused with what stands in its way when other answers rule it out', () => {
@@ -401,7 +406,11 @@ describe('an amenity before a result', () => {
       ...THREE_HOMES,
       { brand: 'acme', reference: 'spa', amenities: { inner_bath: 'Bath', outer_bath: 'Bath' } },
     ]);
-    assert.equal(judgeAmenity('Bath', complete(), stage.facts).kind, 'refused');
+    assert.deepEqual(judgeAmenity('Bath', complete(), stage.facts), {
+      kind: 'refused',
+      reason: { code: 'ambiguous' },
+      suggestions: [],
+    });
     assert.equal(judgeAmenity('inner_bath', complete(), stage.facts).kind, 'taken');
   });
 

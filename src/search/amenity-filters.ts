@@ -1,7 +1,6 @@
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import { isSharedAmenity } from '../inventory/amenities.ts';
 import { type Matches, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
 import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
@@ -61,6 +60,7 @@ type AmenityJudge = {
 const MAX_AMENITY_LENGTH = 120;
 const MAX_AMENITIES_READ = 10;
 const MAX_NAMES_FOLDED = 1000;
+const MAX_FOLDED_KNOWN = 20_000;
 const ALIKE_LETTERS = 4;
 
 /** A text, or an array of texts. */
@@ -152,17 +152,19 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
       if (!text.includes(',') || offers?.includes(text)) return [text];
       const { keysOf } = matchesNow();
       const names = text.split(',', MAX_AMENITIES_READ).map((name) => name.trim());
-      const isList = keysOf(text).length === 0 && names.some((name) => keysOf(name).length > 0);
+      // A label could be any list of words.
+      const isList = amenityCalled(text) === undefined && names.some((name) => keysOf(name).length > 0);
       return isList ? names : [text];
     },
     verdictOn(text) {
       if (offers?.includes(text)) return { kind: 'taken', amenity: text };
       const { matches, keysOf } = matchesNow();
-      const [amenity, ...others] = keysOf(text);
-      if (amenity !== undefined && others.length > 0) {
-        const suggestions = [amenity, ...others].slice(0, MAX_SUGGESTIONS);
+      const named = keysOf(text);
+      if (named.length > 1) {
+        const suggestions = named.filter(facts.index.isCommonAmenity).slice(0, MAX_SUGGESTIONS);
         return { kind: 'refused', reason: { code: 'ambiguous' }, suggestions };
       }
+      const [amenity] = named;
       const havingOf = (key: string) =>
         matches.amenities.find((count) => count.amenity === key)?.properties ?? matches.total;
       if (amenity !== undefined) {
@@ -229,9 +231,8 @@ function matchesOf(session: Session, { index, now }: SearchFacts): Matches {
 type KnownMatches = {
   readonly matches: Matches;
   /**
-   * The amenity of the matches that a text names; several where operators call more than one by that name. A key that is on offer, then an
-   * everyday word, then the name and the labels of amenities that brands share come before what one brand calls its own, so that no brand can
-   * have a word for itself.
+   * The amenity of the matches that a text names; several where there is doubt. A key that is on offer, an everyday word, and the name of an
+   * amenity that brands share cannot be taken by any operator. Labels come after them, and what one brand calls its own comes last.
    */
   keysOf(text: string): readonly string[];
 };
@@ -240,50 +241,54 @@ function knownMatches(session: Session, facts: SearchFacts): KnownMatches {
   const matches = matchesOf(session, facts);
   const keys = matches.amenities.map(({ amenity }) => amenity);
   const isCommon = (key: string) => facts.index.isCommonAmenity(key);
-  const shared = keys.filter(isSharedAmenity);
-  const ofBrands = keysByName(
-    [...shared, ...keys.filter((key) => isCommon(key) && !isSharedAmenity(key))],
-    facts,
-  );
-  const ofOneBrand = keysByName(
-    keys.filter((key) => !isCommon(key)),
-    facts,
-  );
+  let byName: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   return {
     matches,
     keysOf(text) {
       const offered = isCommon(text) ? text : undefined;
       const key = [offered, amenityCalled(text)].find((known) => known !== undefined && keys.includes(known));
       if (key !== undefined) return [key];
+      byName ??= keysByName([...keys.filter(isCommon), ...keys.filter((known) => !isCommon(known))], facts);
       const name = foldIntoOneWord(text);
-      const named = ofBrands(name);
-      if (named.length > 0) return named;
-      const own = keys.includes(text) ? [text] : ofOneBrand(name);
-      return own.length === 1 ? own : [];
+      const named = [...(byName.get(name) ?? [])];
+      const common = named.filter(isCommon);
+      const own = common.find((known) => foldedName(known) === name);
+      if (own !== undefined) return [own];
+      if (common.length > 0) return common;
+      return keys.includes(text) ? [text] : named;
     },
   };
 }
 
-/** By the folded name of a key, the first of several, or else by their labels: those of shared keys before others. */
-function keysByName(all: readonly string[], { index }: SearchFacts): (name: string) => readonly string[] {
-  // Folding is slow. The names of one operator must not hold up everyone.
+/** By the folded names and labels of the keys. */
+function keysByName(
+  all: readonly string[],
+  { index }: SearchFacts,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  // The names of one operator must not hold up everyone.
   const keys = all.slice(0, MAX_NAMES_FOLDED);
-  const ownNames = Map.groupBy(keys, (key) => foldIntoOneWord(key));
-  const labelled = new Map<string, Set<string>>();
+  const byName = new Map<string, Set<string>>();
+  const add = (name: string, key: string) =>
+    byName.set(foldedName(name), (byName.get(foldedName(name)) ?? new Set()).add(key));
+  for (const key of keys) add(key, key);
   let left = MAX_NAMES_FOLDED;
   for (const key of keys) {
     if (left <= 0) break;
-    for (const label of index.amenityLabels(key).slice(0, left)) {
-      const name = foldIntoOneWord(label);
-      labelled.set(name, (labelled.get(name) ?? new Set()).add(key));
-      left -= 1;
-    }
+    const labels = index.amenityLabels(key).slice(0, left);
+    for (const label of labels) add(label, key);
+    left -= labels.length;
   }
-  return (name) => {
-    const [own] = ownNames.get(name) ?? [];
-    if (own !== undefined) return [own];
-    const called = [...(labelled.get(name) ?? [])];
-    const sharedCalled = called.filter(isSharedAmenity);
-    return sharedCalled.length > 0 ? sharedCalled : called;
-  };
+  return byName;
+}
+
+/** Folding is slow, for some signs very, and operators choose the signs. */
+const foldedNames = new Map<string, string>();
+
+function foldedName(name: string): string {
+  const known = foldedNames.get(name);
+  if (known !== undefined) return known;
+  if (foldedNames.size >= MAX_FOLDED_KNOWN) foldedNames.clear();
+  const folded = foldIntoOneWord(name);
+  foldedNames.set(name, folded);
+  return folded;
 }

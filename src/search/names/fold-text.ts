@@ -1,19 +1,10 @@
 // Latin letters that Unicode does not take apart into a base letter and a mark, and the sigma at the end of a word.
-const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['ø', 'o'],
-  ['ł', 'l'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['þ', 'th'],
-  ['ħ', 'h'],
-  ['ŧ', 't'],
-  ['ŋ', 'ng'],
-  ['ı', 'i'],
-  ['ς', 'σ'],
-]);
+const PLAIN_LETTERS: ReadonlyMap<string, string> = new Map(
+  ['ßss', 'æae', 'œoe', 'øo', 'łl', 'đd', 'ðd', 'þth', 'ħh', 'ŧt', 'ŋng', 'ıi', 'ςσ'].map((letter) => [
+    letter.slice(0, 1),
+    letter.slice(1),
+  ]),
+);
 const SPECIAL_LETTER = new RegExp(`[${[...PLAIN_LETTERS.keys()].join('')}]`, 'g');
 
 // Accents, Hebrew points, Arabic vowel signs and invisible characters. The marks of Indic scripts, Thai and kana are part of
