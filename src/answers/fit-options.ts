@@ -161,15 +161,15 @@ function shortenedText(text: string, excess: number, minLength: number): string 
     end = index + segment.length;
   }
   if (end >= text.length) return text;
-  // What is left of a word or of groups of digits can be an address or a number to call that the whole was not.
-  let kept = withoutLastWord(text.slice(0, end + 1));
-  while (kept !== '' && ruleAgainstText(kept.slice(-MAX_END_CHECKED)) !== undefined) {
-    kept = withoutLastWord(kept.slice(0, -MAX_END_CHECKED));
+  // The rest of a cut word, or of groups of digits, can be an address or a phone number that the whole text did not have.
+  let shown = withoutLastWord(text.slice(0, end + 1));
+  while (shown !== '' && ruleAgainstText(shown.slice(-MAX_END_CHECKED)) !== undefined) {
+    shown = withoutLastWord(shown.slice(0, -MAX_END_CHECKED));
   }
-  return kept + ELLIPSIS;
+  return shown + ELLIPSIS;
 }
 
-/** Many languages have no blanks between words: there it is the last sign, or all that are ASCII. */
+/** Some languages have no blanks between words: there the last character goes, or the run of ASCII at the end. */
 function withoutLastWord(text: string): string {
   const blank = text.lastIndexOf(' ');
   const isLongAgo = text.length - blank > MAX_END_CHECKED;

@@ -152,7 +152,7 @@ function createJudge(session: Session, facts: SearchFacts): AmenityJudge {
       if (!text.includes(',') || offers?.includes(text)) return [text];
       const { keysOf } = matchesNow();
       const names = text.split(',', MAX_AMENITIES_READ).map((name) => name.trim());
-      // A label could be any list of words.
+      // Operators could label an amenity with any list of words, so the words count first.
       const isList = amenityCalled(text) === undefined && names.some((name) => keysOf(name).length > 0);
       return isList ? names : [text];
     },
@@ -281,7 +281,7 @@ function keysByName(
   return byName;
 }
 
-/** Folding is slow, for some signs very, and operators choose the signs. */
+/** Some characters take long to fold, and operators choose them, so a name is folded once. */
 const foldedNames = new Map<string, string>();
 
 function foldedName(name: string): string {

@@ -754,6 +754,12 @@ export function sessionStoreContract({ newStore }: { readonly newStore: NewSessi
         0,
         'what is gone counts no more',
       );
+      const session = aSession({ id: 'greedy', assistant: 'greedy', revision: 2 });
+      const late = { ...aQuote('late', 5), session: 'greedy', assistant: 'greedy' };
+      await store.commit(aChange({ session, quotes: [late] }));
+      for (let call = 0; call < 2; call += 1)
+        await store.deleteSurplus({ maxBytes: 0, maxAssistantBytes: 0, limit: 1 });
+      assert.deepEqual(await left(), [], 'an older one that was stored late goes too');
     });
 
     it('is deleted from by several at once without harm', async (t) => {

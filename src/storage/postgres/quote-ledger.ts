@@ -41,7 +41,7 @@ const MEMBERS = Object.keys(COLUMNS) as readonly (keyof IssuedQuote)[];
 const NAMES = MEMBERS.map((member) => COLUMNS[member].name).join(', ');
 const ARRAYS = MEMBERS.map((member, position) => `$${position + 1}::${COLUMNS[member].type}[]`).join(', ');
 
-/** Of the transaction. Nodes insert at the same time, but not while one deletes: a policy must not go that a new quote has. */
+/** For the transaction: nodes insert at the same time, but not while one deletes, which could delete the policy of a new quote. */
 const LOCK = "hashtextextended('staywire ledger of ' || current_schema(), 0)";
 const WHILE_NONE_DELETES = `pg_advisory_xact_lock_shared(${LOCK})`;
 const ALONE = `pg_advisory_xact_lock(${LOCK})`;
@@ -86,7 +86,7 @@ const DELETE_SURPLUS = deleteChosen(`
       SELECT ceil(greatest(sum(bytes) - $1::bigint, max(bytes) - $2::bigint, 0) / ${SURPLUS_BYTES_A_QUOTE}.0)::bigint FROM ledger_account
     ))`);
 
-/** A trigger takes them off their account, and deletes policies that no quote has any more. Chosen ones that another node has deleted meanwhile are skipped. */
+/** A trigger takes them off their account, and deletes policies that no quote has any more. Quotes that another node has deleted meanwhile are skipped. */
 function deleteChosen(choice: string): string {
   return `
   WITH chosen AS MATERIALIZED (

@@ -145,11 +145,11 @@ export const SESSION_SCHEMA: Schema = {
       -- Of the quote with which it was stored first: its bytes count for this one.
       assistant TEXT NOT NULL,
       bytes INTEGER NOT NULL,
-      -- How many have it: an index of them would be changed with each quote.
+      -- The number of quotes that refer to it; an index would cost more with each quote.
       quotes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     ALTER TABLE issued_quote ADD COLUMN policy INTEGER;
-    -- With the assistant, so that its oldest are found without looking at quotes of others.
+    -- With the assistant, so that the index alone finds its oldest quotes.
     DROP INDEX issued_quote_by_time;
     CREATE INDEX issued_quote_by_time ON issued_quote (retrieved_at, assistant);
 

@@ -358,7 +358,7 @@ function deletingSurplusIn(database: DatabaseSync) {
     );
     const count = Math.min(limit, Math.ceil(surplus / SURPLUS_BYTES_A_QUOTE));
     if (count <= 0) return { kind: 'deleted_quotes', quotes: 0 };
-    // Older ones are gone already, but for some that were stored late: when no other is left, the next time begins with them.
+    // Older quotes were deleted before, except those that were stored late: when no other is left, the next call starts with them.
     const since = numberIn(account, 'surplus_until');
     const until = newestOf.get(since, assistant, count)?.until;
     allow.run(typeof until === 'number' ? until : 0, assistant);
