@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { QuoteRequest } from './booking-system.ts';
 import type { CallEntrance, CallEntry } from './call-entrance.ts';
 import { BREAKER_RULE, type CallResult } from './circuit-breaker.ts';
-import type { Callers } from './concurrency-gate.ts';
+import type { Line } from './fair-queue.ts';
 
 /** Two nodes that ask one operator; of a process that is alone, its entrance twice. */
 export type EntranceStage = {
@@ -16,13 +16,13 @@ export type EntranceStage = {
 
 export type EntranceTerms = {
   readonly limit: number;
+  readonly reservesLast?: boolean;
   readonly maxWaitMs: number;
   readonly maxPlaceMs: number;
 };
 
 const QUESTION = { references: ['a'], checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
 const TERMS: EntranceTerms = { limit: 3, maxWaitMs: 60_000, maxPlaceMs: 10_000 };
-const anybody: Callers = { follow: (join) => join([]) };
 const patient = new AbortController().signal;
 
 export function callEntranceContract(
@@ -40,6 +40,46 @@ export function callEntranceContract(
         await pass(1000);
         assert.equal(inside.length, TERMS.limit, `${waiting} wait`);
         end(inside.shift(), 'succeeded');
+      }
+    });
+
+    it('lets in a caller that has no place after one turn of another, which waits at both nodes', async (t) => {
+      const stage = await open(TERMS, t);
+      const inside: CallEntry[] = [];
+      for (const node of Array.from({ length: 30 }, () => stage.nodes).flat()) {
+        enter(node, ['assistant', '192.0.2.1']).then((entry) => inside.push(entry));
+      }
+      for (let round = 0; round < 8; round += 1) {
+        let modest: CallEntry | undefined;
+        enter(stage.nodes[1], ['assistant', '192.0.2.2']).then((entry) => {
+          modest = entry;
+        });
+        await stage.pass(1000);
+        for (let turn = 0; turn < 2; turn += 1) {
+          end(inside.shift(), 'succeeded');
+          await stage.pass(1000);
+        }
+        assert.equal(modest?.kind, 'entered', `round ${round}`);
+        end(modest, 'succeeded');
+        await stage.pass(1000);
+        assert.equal(inside.length, TERMS.limit, 'and no place stays empty');
+      }
+    });
+
+    it('keeps the last place for a caller that has none, whichever node it comes to', async (t) => {
+      const stage = await open({ ...TERMS, reservesLast: true }, t);
+      const inside: CallEntry[] = [];
+      for (const node of [...stage.nodes, ...stage.nodes]) {
+        enter(node, ['assistant', '192.0.2.1']).then((entry) => inside.push(entry));
+      }
+      await stage.pass(1000);
+      assert.equal(inside.length, TERMS.limit - 1);
+      enter(stage.nodes[1], ['assistant', '192.0.2.2']).then((entry) => inside.push(entry));
+      await stage.pass(0);
+      assert.equal(inside.length, TERMS.limit);
+      for (let ended = 0; ended < 5; ended += 1) {
+        end(inside.shift(), 'succeeded');
+        await stage.pass(1000);
       }
     });
 
@@ -152,9 +192,9 @@ export function callEntranceContract(
   });
 }
 
-async function enter(entrance: CallEntrance): Promise<CallEntry> {
+async function enter(entrance: CallEntrance, line: Line = []): Promise<CallEntry> {
   if (entrance.refuses()) return { kind: 'kept_out', failure: 'circuit_open' };
-  return entrance.enterAtOnce() ?? entrance.enter(patient, anybody);
+  return entrance.enterAtOnce(line) ?? entrance.enter(patient, { follow: (join) => join(line) });
 }
 
 function end(entry: CallEntry | undefined, result: CallResult, answered?: QuoteRequest): void {

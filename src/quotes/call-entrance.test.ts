@@ -6,12 +6,12 @@ import { createConcurrencyGate } from './concurrency-gate.ts';
 
 callEntranceContract(
   'of one process',
-  async ({ limit, maxWaitMs }) => {
+  async ({ limit, reservesLast = false, maxWaitMs }) => {
     const clock = createFakeClock(0);
     const entrance = createCallEntrance({
       clock,
       breaker: createCircuitBreaker({ clock }),
-      gate: createConcurrencyGate({ limit, queueLimit: 100 }),
+      gate: createConcurrencyGate({ limit, reservesLast, queueLimit: 100 }),
       maxWaitMs,
     });
     return { nodes: [entrance, entrance], pass: clock.advance };

@@ -93,19 +93,21 @@ export function createCollectQuotes({
     const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
     // Where a search that is alone is as quick without it, and searches of one address lose no more than a quarter.
     const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
+    const queueLimit = limits.callsWaiting;
     const common = {
-      gate: createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit: limits.callsWaiting }),
       // As long as the call behind it can still end in time, and half of the time where calls may be long.
       maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
       clock,
     };
     const onChange = breakerListener(brand);
     if (!shared) {
-      return createCallEntrance({ ...common, breaker: createCircuitBreaker({ clock, onChange }) });
+      const gate = createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit });
+      return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
     }
-    const terms = { brand, concurrency, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
+    const gate = createConcurrencyGate({ limit: concurrency + 1, reservesLast: true, queueLimit });
+    const terms = { brand, concurrency, reservesLast, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
     const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
-    return createSharedEntrance({ ...common, open, onChange, random: shared.random });
+    return createSharedEntrance({ ...common, gate, open, onChange, random: shared.random });
   }
 
   function askableAfterMs(brand: BrandId, caller: QuoteSearch['caller']): number {

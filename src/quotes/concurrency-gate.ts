@@ -7,6 +7,8 @@ export type Entrance =
 
 export type EnteredGate = {
   readonly kind: 'entered';
+  /** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
+  readonly address: string;
   /** When the work is done; leaving twice does nothing. */
   leave(): void;
 };
@@ -67,6 +69,7 @@ export function createConcurrencyGate({
     let left = false;
     return {
       kind: 'entered',
+      address,
       leave() {
         if (left) return;
         left = true;
@@ -125,7 +128,6 @@ export function createConcurrencyGate({
   };
 }
 
-/** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
 function addressOf([assistant, address]: Line): string {
   return `${assistant} ${address}`;
 }

@@ -24,7 +24,7 @@ export function createSharedEntrance({
   clock,
   random,
 }: {
-  /** Of this node: as many places as all nodes have together. */
+  /** Of this node: as many places as all nodes have together, and one for an address that has none. */
   readonly gate: ConcurrencyGate;
   readonly open: (onBreaker: BreakerListener) => SharedOperator;
   /** For a free place and for the end of a probe. */
@@ -44,10 +44,10 @@ export function createSharedEntrance({
     onChange?.(state, forMs);
   });
 
-  async function untilAdmitted(signal: AbortSignal): Promise<CallEntry> {
+  async function untilAdmitted(address: string, signal: AbortSignal): Promise<CallEntry> {
     let failure: FailureKind = 'overloaded';
     for (let tries = 0; !signal.aborted; tries += 1) {
-      const admission = await askOnce();
+      const admission = await askOnce(address);
       if (admission.kind === 'entered') return admission;
       failure = admission.kind === 'full' ? 'overloaded' : 'circuit_open';
       if (admission.kind === 'refused') break;
@@ -57,9 +57,9 @@ export function createSharedEntrance({
   }
 
   /** While nobody knows whether there is a place there is none: an operator is never asked more than it may be. */
-  async function askOnce(): Promise<SharedAdmission> {
+  async function askOnce(address: string): Promise<SharedAdmission> {
     try {
-      return await operator.admit();
+      return await operator.admit(address);
     } catch {
       return { kind: 'full' };
     }
@@ -73,7 +73,7 @@ export function createSharedEntrance({
       try {
         const place = await gate.enter(patience.signal, callers);
         if (place.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
-        const entry = await untilAdmitted(patience.signal);
+        const entry = await untilAdmitted(place.address, patience.signal);
         if (entry.kind === 'entered') return leavingBoth(entry, place);
         place.leave();
         return entry;

@@ -4,13 +4,13 @@ import type { BreakerListener } from './circuit-breaker.ts';
 
 /** One operator as all nodes see it that ask it: how many calls are under way, and how those before have ended. */
 export type SharedOperator = {
-  /** Asks once, and does not wait for a place. Rejects when that cannot be known. */
-  admit(): Promise<SharedAdmission>;
+  /** Asks once, and does not wait for a place. `address` is that of the caller. Rejects when that cannot be known. */
+  admit(address: string): Promise<SharedAdmission>;
 };
 
 export type SharedAdmission =
   | EnteredCall
-  /** All places are taken. */
+  /** All places are taken, or the next one is for a caller that has none. */
   | { readonly kind: 'full' }
   /** A call of some node finds out whether the operator is back. */
   | { readonly kind: 'awaits_probe' }
@@ -21,6 +21,8 @@ export type OpenSharedOperator = (terms: {
   readonly brand: BrandId;
   /** Calls of all nodes together. */
   readonly concurrency: number;
+  /** The last of those is for an address that has none. */
+  readonly reservesLast: boolean;
   /** No call keeps its place for longer: that of a node that has died is free after this time. */
   readonly maxPlaceMs: number;
   /** Told the state of the breaker whenever the store was asked. */

@@ -16,13 +16,13 @@ export function operatorLimitsContract(
     const prefix = newPrefix();
     const { operator, account } = createRedisOperatorLimits({ redis, prefix, random: systemRandom });
     const states: string[] = [];
-    const terms = { brand: 'sol', concurrency: 8, maxPlaceMs: 60_000 };
+    const terms = { brand: 'sol', concurrency: 8, reservesLast: false, maxPlaceMs: 60_000 };
     const shared = operator({ ...terms, onBreaker: (state) => states.push(state) });
     for (let call = 0; call < 5; call += 1) {
-      const admission = await shared.admit();
+      const admission = await shared.admit('assistant 192.0.2.1');
       if (admission.kind === 'entered') admission.report('failed');
     }
-    assert.equal((await shared.admit()).kind, 'refused');
+    assert.equal((await shared.admit('assistant 192.0.2.1')).kind, 'refused');
     assert.equal(states.at(-1), 'open');
 
     const { budget, tokenLock } = account({

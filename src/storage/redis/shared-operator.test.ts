@@ -11,10 +11,10 @@ import { createSharedEntrance } from '../../quotes/shared-entrance.ts';
 import { systemRandom } from '../../random.ts';
 
 function entranceOf({ clock }: RedisNodes, { operator }: OperatorLimits, terms: EntranceTerms) {
-  const { limit, maxWaitMs, maxPlaceMs } = terms;
+  const { limit, reservesLast = false, maxWaitMs, maxPlaceMs } = terms;
   return createSharedEntrance({
-    gate: createConcurrencyGate({ limit, queueLimit: 100 }),
-    open: (onBreaker) => operator({ brand: 'sol', concurrency: limit, maxPlaceMs, onBreaker }),
+    gate: createConcurrencyGate({ limit: limit + 1, reservesLast: true, queueLimit: 100 }),
+    open: (onBreaker) => operator({ brand: 'sol', concurrency: limit, reservesLast, maxPlaceMs, onBreaker }),
     maxWaitMs,
     clock,
     random: systemRandom,

@@ -8,18 +8,23 @@ import { READ_TIME } from './script-time.ts';
 /** Longer than anybody remembers: an operator that nobody has asked for so long begins anew. */
 const KEPT_MS = 3_600_000;
 
+/** A caller that waits for a place asks again within this time. */
+const WANTED_MS = 500;
+
 /**
- * `places`: a ticket for each call, by when its place is free at the latest. `breaker`: how many calls there were in each second
- * (c) and how many of those failed (f), until when it is open, who probes, a number that changes with its state, the last question that
- * was answered, whether the next probe is a caller's own question, and until when a closed one makes no new probe.
+ * `places`: a ticket for each call, which begins with the address of its caller, by when its place is free at the latest. `breaker`: how
+ * many calls there were in each second (c) and how many of those failed (f), until when it is open, who probes, a number that changes
+ * with its state, the last question that was answered, whether the next probe is a caller's own question, until when a closed one
+ * makes no new probe, and until when a caller without a place goes before those that have one.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
 local places, breaker = KEYS[1], KEYS[2]
-local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until')
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until', 'wanted_until')
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
-local answered, isOwn, restsUntil = kept[5], kept[6] == '1', tonumber(kept[7] or '0')
+local answered, isOwn = kept[5], kept[6] == '1'
+local restsUntil, wantedUntil = tonumber(kept[7] or '0'), tonumber(kept[8] or '0')
 
 local function answer(kind, question)
   local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
@@ -28,11 +33,21 @@ end
 `;
 
 const ADMIT = `${READ_BREAKER}
-local limit, ticket, placeMs = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local limit, address, ticket, placeMs = tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local reserved = tonumber(ARGV[6])
 if openUntil > now then return answer('refused') end
 if openUntil > 0 and probe and probeUntil > now then return answer('awaits_probe') end
 redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
-if redis.call('ZCARD', places) >= limit then return answer('full') end
+local taken, hasPlace = redis.call('ZRANGE', places, 0, -1), false
+for _, other in ipairs(taken) do hasPlace = hasPlace or string.sub(other, 1, #address) == address end
+if #taken >= (hasPlace and limit - reserved or limit) or (hasPlace and wantedUntil > now) then
+  if not hasPlace then
+    redis.call('HSET', breaker, 'wanted_until', now + ${WANTED_MS})
+    keepFor(breaker, ${WANTED_MS})
+  end
+  return answer('full')
+end
+if not hasPlace then redis.call('HDEL', breaker, 'wanted_until') end
 redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
 if openUntil > 0 then
@@ -115,7 +130,7 @@ export function createRedisOperators({
   const reportResult = redis.script<Reply>({ keys: 2, lua: REPORT });
   const { windowSeconds, minCalls, failureShare, openMs } = BREAKER_RULE;
 
-  return ({ brand, concurrency, maxPlaceMs, onBreaker }) => {
+  return ({ brand, concurrency, reservesLast, maxPlaceMs, onBreaker }) => {
     const keys = [`${prefix}:operator:{${brand}}:places`, `${prefix}:operator:{${brand}}:breaker`] as const;
 
     async function report(
@@ -131,14 +146,16 @@ export function createRedisOperators({
     }
 
     return {
-      async admit() {
-        const ticket = newTicket();
+      async admit(address) {
+        const ticket = `${address} ${newTicket()}`;
         const [kind, generation, state, forMs, question] = await askToAdmit(
           ...keys,
           time(),
           concurrency,
+          `${address} `,
           ticket,
           maxPlaceMs,
+          reservesLast ? 1 : 0,
         );
         onBreaker(state, forMs);
         if (kind !== 'entered') return { kind };
