@@ -105,6 +105,29 @@ export function requestBudgetContract(
       assert.ok(waitedMs > 8000 && waitedMs < 10_000, `${waitedMs}`);
     });
 
+    it('leaves a caller its share while another one asks all nodes', async (t) => {
+      const stage = await open({ windows: [{ requests: 40, perMs: 10_000 }], maxInFlight: ANY }, t);
+      const had = { greedy: 0, modest: 0 };
+      const ask = (node: Node, address: 'greedy' | 'modest') => {
+        const options = { ...turn('live'), withinMs: 500, askedBy: ['assistant', address] };
+        stage.nodes[node].take(options).then(
+          (permit) => {
+            permit.done();
+            had[address] += 1;
+          },
+          () => undefined,
+        );
+      };
+      for (let round = 1; round <= 12; round += 1) {
+        for (const node of Array.from({ length: 15 }, () => [0, 1] as const).flat()) ask(node, 'greedy');
+        await stage.pass(1000);
+        ask(1, 'modest');
+        await stage.pass(1500);
+        assert.equal(had.modest, round);
+      }
+      assert.ok(had.greedy > 50, `${had.greedy} is not its share of three windows`);
+    });
+
     it('pauses on all nodes when one is told so', async (t) => {
       for (const tell of [
         (budget: RequestBudget) => budget.pause(5000),

@@ -50,6 +50,8 @@ export type NodeBudget = Omit<RestorableBudget, 'take'> & {
   /** What all nodes have spent lets none of this urgency go for so long. */
   postpone(urgency: CallUrgency, milliseconds: number): void;
   isPostponed(urgency: CallUrgency): boolean;
+  /** What the caller has spent on all nodes lets none of its live calls go for so long. */
+  rest(caller: AccountCaller, milliseconds: number): void;
 };
 
 export type RequestBudgetOptions = {
@@ -90,6 +92,7 @@ export type Permit = {
 };
 
 export type NodePermit = Permit & {
+  readonly caller: AccountCaller | undefined;
   /** Whether it has waited for so long that live calls stand back for it. */
   readonly goesFirst: boolean;
   /** In place of `done`: nothing was sent, and whoever had the turn has it again. */
@@ -136,6 +139,7 @@ export function createRequestBudget({
   /** Since when no background call has come to its end, although there are some. */
   let owedSince: number | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
+  const restsUntil = new Map<string, number>();
   const postponedUntil = { live: Number.NEGATIVE_INFINITY, background: Number.NEGATIVE_INFINITY };
   let toldUntil = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
@@ -159,7 +163,8 @@ export function createRequestBudget({
   ): number {
     if (urgency === 'background' || !caller) return now;
     const flying = { all: inFlight, background: backgroundInFlight, byCaller: inFlightByCaller };
-    return Math.max(now, ...counted.map((count) => count.shareFreeAt(caller, flying, now, until)));
+    const restedAt = restsUntil.get(caller.name) ?? now;
+    return Math.max(now, restedAt, ...counted.map((count) => count.shareFreeAt(caller, flying, now, until)));
   }
 
   function isWithinShare(one: WaitingCall, now: number): boolean {
@@ -232,6 +237,7 @@ export function createRequestBudget({
 
     return {
       ...(call ? { giveWay: call.giveWay.signal } : {}),
+      caller,
       goesFirst,
       done(cost = 1) {
         if (!leave()) return;
@@ -423,6 +429,11 @@ export function createRequestBudget({
       letGo();
     },
     isPostponed: (urgency) => postponedUntil[urgency] > clock.elapsed(),
+    rest({ name }, milliseconds) {
+      const now = clock.elapsed();
+      for (const [other, until] of restsUntil) if (until <= now) restsUntil.delete(other);
+      restsUntil.set(name, now + milliseconds);
+    },
     learn(left, endsInMs) {
       // Somebody else may use the account too, so the vendor's count wins when it leaves less than ours.
       if (left <= 0) this.pause(endsInMs);

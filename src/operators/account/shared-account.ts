@@ -1,4 +1,5 @@
 import type { FailureKind } from '../../quotes/booking-system.ts';
+import type { AccountCaller } from './account-caller.ts';
 import type { CallUrgency, RateWindow } from './request-budget.ts';
 
 /** An account at a vendor as all nodes see it that use it. */
@@ -26,6 +27,8 @@ export type SharedCall = {
   readonly urgency: CallUrgency;
   /** Does not stand back for live calls that wait on other nodes. */
   readonly goesFirst: boolean;
+  /** Of a live call, where it has a share to keep to. */
+  readonly caller?: AccountCaller | undefined;
 };
 
 export type SharedPermit = {
@@ -39,8 +42,8 @@ export type SharedPermit = {
   done(cost: number): void;
 };
 
-/** None may go before; null when that depends on an answer. */
-export type SharedWait = { readonly kind: 'wait'; readonly forMs: number | null };
+/** None may go before, or none of this caller; null when that depends on an answer. */
+export type SharedWait = { readonly kind: 'wait' | 'rest'; readonly forMs: number | null };
 
 /** Whoever holds it is the only one to ask the vendor for a token. A node that dies loses it after a while. */
 export type TokenLock = {

@@ -46,7 +46,8 @@ export function createSharedBudget({
     for (let tries = 0; ; tries += 1) {
       const permit = await node.take(turns.next());
       const urgency = turns.isHurried() ? 'live' : options.urgency;
-      const answer = await askInTurn({ urgency, goesFirst: permit.goesFirst });
+      const { caller, goesFirst } = permit;
+      const answer = await askInTurn({ urgency, goesFirst, caller });
       if (answer.kind === 'granted') {
         if (!options.signal.aborted) return ofBoth(permit, answer, clock);
         answer.done(0);
@@ -54,7 +55,9 @@ export function createSharedBudget({
         throw options.signal.reason;
       }
       // Before the call goes back, so that the next one in line does not go in its place.
-      if (!node.isPostponed(urgency)) node.postpone(urgency, answer.forMs ?? jitteredPauseMs(tries, random));
+      if (answer.kind === 'rest' && caller) node.rest(caller, answer.forMs ?? 0);
+      else if (!node.isPostponed(urgency))
+        node.postpone(urgency, answer.forMs ?? jitteredPauseMs(tries, random));
       permit.giveBack();
     }
   }

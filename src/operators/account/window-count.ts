@@ -31,11 +31,11 @@ export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly 
 /** What background calls leave to live ones. */
 export const LIVE_SHARE = 0.25;
 /** Of what live calls may spend, kept for a caller that has not asked yet. */
-const NEWCOMERS_SHARE = 1 / 8;
+export const NEWCOMERS_SHARE = 1 / 8;
 /** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */
-const UNSHARED_PART = 0.5;
+export const UNSHARED_PART = 0.5;
 /** A shorter window comes round while calls wait for it, and they take turns there. */
-const MIN_SHARED_WINDOW_MS = 5000;
+export const MIN_SHARED_WINDOW_MS = 5000;
 /** Of a window that is stored: what was spent in one part of it counts until the last of that leaves the window. */
 export const MAX_STORED_SLICES = 50;
 /** Costs are fractions, and what is left of adding and subtracting them is no cost. */

@@ -30,10 +30,13 @@ export function operatorLimitsContract(
       windows: [{ requests: 1, perMs: 3_600_000 }],
       maxInFlight: 2,
     });
-    const call = { urgency: 'live', goesFirst: false } as const;
+    const caller = { assistant: 'assistant', name: 'assistant 192.0.2.1' };
+    const call = { urgency: 'live', goesFirst: false, caller } as const;
     const permit = await budget.take(call);
     assert.ok(permit.kind === 'granted');
-    assert.deepEqual(await budget.take(call), { kind: 'wait', forMs: null });
+    assert.equal((await budget.take(call)).kind, 'rest');
+    const other = { ...call, caller: { ...caller, name: 'assistant 192.0.2.2' } };
+    assert.deepEqual(await budget.take(other), { kind: 'wait', forMs: null });
     assert.equal(await permit.renew(), false);
     permit.done(1);
     budget.pause(1);
@@ -48,7 +51,7 @@ export function operatorLimitsContract(
     assert.ok(resting.kind === 'resting' && resting.failure === 'rejected' && resting.forMs > 30_000);
 
     const keys = await redis.ask((client) => client.keys(`${prefix}*`));
-    assert.equal(keys.length, 4);
+    assert.equal(keys.length, 7);
     for (const key of keys) assert.ok((await redis.ask((client) => client.pttl(key))) > 0, key);
   });
 }

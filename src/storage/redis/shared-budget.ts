@@ -1,6 +1,11 @@
 import type { RateWindow } from '../../operators/account/request-budget.ts';
 import type { SharedBudget } from '../../operators/account/shared-account.ts';
-import { LIVE_SHARE } from '../../operators/account/window-count.ts';
+import {
+  LIVE_SHARE,
+  MIN_SHARED_WINDOW_MS,
+  NEWCOMERS_SHARE,
+  UNSHARED_PART,
+} from '../../operators/account/window-count.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 
@@ -14,10 +19,11 @@ const SLICES = 50;
 /**
  * `calls`: a ticket for each call under way, by when it counts as lost; it begins with l or b for its urgency.
  * `spent`: what was spent in each slice of each window by each urgency, until when the vendor wants nothing, and until when a live
- * call wants a place that others have. The windows are the last arguments, in pairs.
+ * call wants a place that others have. `own`: what the caller of a live call has spent, in slices too. `assistants` and `addresses` of
+ * the caller's assistant: when each has asked last. The windows are the last arguments, in pairs.
  */
 const SPEND = `${READ_TIME}
-local calls, spent = KEYS[1], KEYS[2]
+local calls, spent, own, assistants, addresses = unpack(KEYS)
 
 local function eachWindow(first, visit)
   for index = first, #ARGV, 2 do visit(tonumber(ARGV[index]), tonumber(ARGV[index + 1])) end
@@ -25,75 +31,104 @@ end
 
 local function sliceMs(perMs) return math.max(1, perMs / ${SLICES}) end
 
-local function spend(cost, urgency, firstWindow)
+local function spend(into, cost, urgency, firstWindow)
   eachWindow(firstWindow, function(requests, perMs)
     local field = string.format('%.0f:%.0f:%s', perMs, math.floor(now / sliceMs(perMs)), urgency)
-    redis.call('HINCRBYFLOAT', spent, field, cost)
-    keepFor(spent, perMs + 2 * sliceMs(perMs))
+    redis.call('HINCRBYFLOAT', into, field, cost)
+    keepFor(into, perMs + 2 * sliceMs(perMs))
   end)
 end
 `;
 
 const TAKE = `${SPEND}
 local urgency, goesFirst, ticket, maxInFlight = ARGV[2], ARGV[3] == '1', ARGV[4], tonumber(ARGV[5])
-local liveShare, FIRST_WINDOW = tonumber(ARGV[6]), 7
+local assistant, address, FIRST_WINDOW = ARGV[6], ARGV[7], 8
 
 -- The vendor may have counted what a node that has died had sent.
 for _, lost in ipairs(redis.call('ZRANGEBYSCORE', calls, '-inf', now)) do
-  spend(1, string.sub(lost, 1, 1), FIRST_WINDOW)
+  spend(spent, 1, string.sub(lost, 1, 1), FIRST_WINDOW)
   redis.call('ZREM', calls, lost)
 end
 
-local slices, gone, pausedUntil, wantedUntil = {}, {}, 0, 0
-local fields = redis.call('HGETALL', spent)
-for index = 1, #fields, 2 do
-  local field, value = fields[index], tonumber(fields[index + 1])
-  local perMs, slice = string.match(field, '^(%d+):(%d+):[lb]$')
-  if perMs then
-    local endsAt = (slice + 1) * sliceMs(tonumber(perMs)) + perMs
-    if endsAt <= now then gone[#gone + 1] = field
-    else
-      slices[perMs] = slices[perMs] or {}
-      table.insert(slices[perMs], { endsAt, value })
-    end
-  elseif field == 'paused_until' then pausedUntil = value
-  elseif field == 'wanted_until' then wantedUntil = value end
-end
-if #gone > 0 then redis.call('HDEL', spent, unpack(gone)) end
-
-local inFlight = redis.call('ZCARD', calls)
-local freeAt, dependsOnAnswer = math.max(now, pausedUntil), false
-eachWindow(FIRST_WINDOW, function(requests, perMs)
-  local limit = requests
-  if urgency == 'b' then limit = math.max(1, requests - math.ceil(requests * liveShare)) end
-  local ofWindow = slices[string.format('%.0f', perMs)] or {}
-  local excess = inFlight + 1 - limit
-  for _, slice in ipairs(ofWindow) do excess = excess + slice[2] end
-  if excess <= 0 then return end
-  table.sort(ofWindow, function(one, other) return one[1] < other[1] end)
-  for _, slice in ipairs(ofWindow) do
-    excess = excess - slice[2]
-    if excess <= 0 then
-      freeAt = math.max(freeAt, slice[1])
-      return
+-- The slices of each window, with their sums in all and in the background; and what else the hash holds.
+local function read(hash)
+  local windows, others, gone = {}, {}, {}
+  eachWindow(FIRST_WINDOW, function(_, perMs) windows[string.format('%.0f', perMs)] = { all = 0, b = 0 } end)
+  local fields = redis.call('HGETALL', hash)
+  for index = 1, #fields, 2 do
+    local field, value = fields[index], tonumber(fields[index + 1])
+    local perMs, slice, of = string.match(field, '^(%d+):(%d+):([lb])$')
+    local endsAt = perMs and (slice + 1) * sliceMs(tonumber(perMs)) + perMs
+    local window = windows[perMs]
+    if not perMs then others[field] = value
+    elseif endsAt <= now then gone[#gone + 1] = field
+    elseif window then
+      table.insert(window, { endsAt, value })
+      window.all = window.all + value
+      if of == 'b' then window.b = window.b + value end
     end
   end
-  dependsOnAnswer = true
+  if #gone > 0 then redis.call('HDEL', hash, unpack(gone)) end
+  for _, window in pairs(windows) do table.sort(window, function(one, other) return one[1] < other[1] end) end
+  return windows, others
+end
+
+-- When so much has left the window; nothing when that depends on an answer.
+local function leftAt(window, excess)
+  if excess <= 0 then return now end
+  for _, slice in ipairs(window) do
+    excess = excess - slice[2]
+    if excess <= 0 then return slice[1] end
+  end
+end
+
+local windows, others = read(spent)
+local inFlight = redis.call('ZCARD', calls)
+local freeAt, dependsOnAnswer = math.max(now, others.paused_until or 0), false
+eachWindow(FIRST_WINDOW, function(requests, perMs)
+  local limit = requests
+  if urgency == 'b' then limit = math.max(1, requests - math.ceil(requests * ${LIVE_SHARE})) end
+  local window = windows[string.format('%.0f', perMs)]
+  local at = leftAt(window, window.all + inFlight + 1 - limit)
+  if at then freeAt = math.max(freeAt, at) else dependsOnAnswer = true end
 end)
 if freeAt > now then return { 'wait', math.ceil(freeAt - now) } end
+
+-- As each node shares a window among its callers, among those of all nodes.
+if address ~= '' then
+  local restsUntil, longestMs, ofCaller = now, 0, read(own)
+  eachWindow(FIRST_WINDOW, function(requests, perMs)
+    if perMs < ${MIN_SHARED_WINDOW_MS} then return end
+    longestMs = math.max(longestMs, perMs)
+    for key, name in pairs({ [assistants] = assistant, [addresses] = address }) do
+      redis.call('ZADD', key, now, name)
+      keepFor(key, perMs)
+    end
+    local name, since = string.format('%.0f', perMs), '(' .. string.format('%.0f', now - perMs)
+    local window = windows[name]
+    local shareable = requests - window.b - math.max(1, math.floor((requests - window.b) * ${NEWCOMERS_SHARE}))
+    local callers = redis.call('ZCOUNT', assistants, since, '+inf') * redis.call('ZCOUNT', addresses, since, '+inf')
+    if window.all - window.b + inFlight + 1 <= math.floor(shareable * ${UNSHARED_PART}) then return end
+    local share = math.max(1, math.floor(shareable / callers))
+    restsUntil = math.max(restsUntil, leftAt(ofCaller[name], ofCaller[name].all + 1 - share) or now)
+  end)
+  redis.call('ZREMRANGEBYSCORE', addresses, '-inf', now - longestMs)
+  if restsUntil > now then return { 'rest', math.ceil(restsUntil - now) } end
+end
 
 local isFull = maxInFlight > 0 and inFlight >= maxInFlight
 if isFull and urgency == 'l' then
   redis.call('HSET', spent, 'wanted_until', now + ${WANTED_MS})
   keepFor(spent, ${WANTED_MS})
 end
-local standsBack = maxInFlight > 0 and urgency == 'b' and wantedUntil > now and not goesFirst
+local standsBack = maxInFlight > 0 and urgency == 'b' and (others.wanted_until or 0) > now and not goesFirst
 if dependsOnAnswer or isFull or standsBack then return { 'wait', -1 } end
 
 redis.call('ZADD', calls, now + ${UNDERWAY_MS}, ticket)
 -- Later than the calls are lost, so that whoever comes next can count them.
 keepFor(calls, 10 * ${UNDERWAY_MS})
 if urgency == 'l' then redis.call('HDEL', spent, 'wanted_until') end
+if address ~= '' then spend(own, 1, 'l', FIRST_WINDOW) end
 return { 'granted', 0 }
 `;
 
@@ -101,7 +136,7 @@ const DONE = `${SPEND}
 local ticket, cost, FIRST_WINDOW = ARGV[2], tonumber(ARGV[3]), 4
 -- One that was lost has been counted as one request.
 if redis.call('ZREM', calls, ticket) == 0 then cost = cost - 1 end
-if cost > 0 then spend(cost, string.sub(ticket, 1, 1), FIRST_WINDOW) end
+if cost > 0 then spend(spent, cost, string.sub(ticket, 1, 1), FIRST_WINDOW) end
 return 1
 `;
 
@@ -129,8 +164,8 @@ export function createRedisBudgets({
   /** Empty for Redis' own. */
   readonly time: () => string;
 }) {
-  const askForOne = redis.script<readonly [kind: 'granted' | 'wait', forMs: number]>({
-    keys: 2,
+  const askForOne = redis.script<readonly [kind: 'granted' | 'wait' | 'rest', forMs: number]>({
+    keys: 5,
     lua: TAKE,
   });
   const tellDone = redis.script<number>({ keys: 2, lua: DONE });
@@ -144,12 +179,14 @@ export function createRedisBudgets({
     const pairs = strictest(windows).flatMap(({ requests, perMs }) => [requests, perMs]);
     const mostInFlight = Number.isFinite(maxInFlight) ? maxInFlight : 0;
     return {
-      async take({ urgency, goesFirst }) {
+      async take({ urgency, goesFirst, caller }) {
         const letter = urgency === 'live' ? 'l' : 'b';
         const ticket = `${letter}${newTicket()}`;
-        const call = [letter, goesFirst ? 1 : 0, ticket, mostInFlight, LIVE_SHARE];
-        const [kind, forMs] = await askForOne(calls, spent, time(), ...call, ...pairs);
-        if (kind === 'wait') return { kind, forMs: forMs < 0 ? null : forMs };
+        const { assistant, name: address } = caller ?? { assistant: '', name: '' };
+        const keys = [calls, spent, `${spent}:${address}`, `${name}:callers`, `${name}:callers:${assistant}`];
+        const call = [letter, goesFirst ? 1 : 0, ticket, mostInFlight, assistant, address];
+        const [kind, forMs] = await askForOne(...keys, time(), ...call, ...pairs);
+        if (kind !== 'granted') return { kind, forMs: forMs < 0 ? null : forMs };
         return {
           kind,
           renew: async () => (await tellUnderWay(calls, spent, time(), ticket)) === 1,
