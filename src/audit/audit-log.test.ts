@@ -177,6 +177,24 @@ describe('the log on disk', () => {
     assert.equal((await verified()).fault, null, 'after a start too');
   });
 
+  it('says where a damaged file keeps older ones from being deleted', async (t) => {
+    const { openLog, clock, told, names, directory } = aStage(t);
+    for (let start = 0; start < 3; start += 1) {
+      const log = openLog();
+      log.write([note(clock.now(), start)]);
+      await log.close();
+    }
+    const second = auditFilesIn(directory)[1]?.path ?? '';
+    writeFileSync(second, readFileSync(second, 'utf8').replace('"anchor"', '"ancho_"'));
+    const log = openLog();
+    await written(log, [note(clock.now(), 3)], () => names().length === 4);
+    clock.stepWallClock(400 * DAY);
+    await clock.advance(31 * MINUTE);
+    while (told.damaged.length === 0) await new Promise(setImmediate);
+    await log.close();
+    assert.deepEqual([told.damaged[0], told.pruned], [[names()[1], 1], 0]);
+  });
+
   it('tells no more files in one record than a line may be long', async (t) => {
     const { openLog, clock, told, names, records, verified, directory } = aStage(t);
     mkdirSync(directory, { recursive: true });

@@ -20,7 +20,7 @@ export type AuditLogObserver = {
   closed(file: ClosedFile): void;
   /** The file after it says so too. */
   torn(file: string, bytes: number): void;
-  /** From this line on the file was not as it was written when the service started. The file after it says so too. */
+  /** From this line on the file is not as it was written. Where that was found at the start, the file after it says so too. */
   damaged(file: string, line: number): void;
   /** Somebody has deleted, moved or replaced the file while it was written. */
   taken(file: string): void;
@@ -275,7 +275,10 @@ export function openAuditLog({
       if (!(isOld || excess > 0) || !next || old.length === PRUNED_AT_A_TIME) break;
       // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
       const anchor = await anchorOf(next.path);
-      if (anchor?.before?.file !== one.name) break;
+      if (anchor?.before?.file !== one.name) {
+        observe.damaged(next.name, 1);
+        break;
+      }
       const { file: name, hash, records } = anchor.before;
       old.push({ file: name, hash, records });
       excess -= sizes[position] ?? 0;
