@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { countStayRules, emptyCalendar } from '../inventory/calendar.ts';
 import type { StoredCalendar } from '../inventory/inventory-store.ts';
@@ -24,6 +25,8 @@ const MS_PER_DAY = 86_400_000;
 
 /** Properties in one calendar call. */
 export const CALENDAR_BATCH = 50;
+/** Others have the event loop after this time: hundreds of stay rules that no other home has take a few milliseconds a home. */
+const MAX_TURN_MS = 10;
 
 /** What reading a brand changes. */
 export type SyncedBrand = {
@@ -85,7 +88,14 @@ export function createReadCalendars({
     signal.throwIfAborted();
     let usable = 0;
     const accepted: StoredCalendar[] = [];
+    let turnBegan = clock.elapsed();
     for (const { id, reference } of properties) {
+      if (clock.elapsed() - turnBegan > MAX_TURN_MS) {
+        await nextTurn();
+        turnBegan = clock.elapsed();
+      }
+      // What was put until then is saved.
+      if (signal.aborted) break;
       const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
       if (reading.kind === 'valid') {

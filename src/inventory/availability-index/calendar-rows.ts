@@ -86,7 +86,11 @@ export function createCalendarRows({
     hasRoom(tile, rules) {
       const room = MAX_RULES_OF_TILE - word(tile + TILE_RULES + LIST_COUNT);
       if (rules.arePlain || rules.rules.length <= room) return true;
-      return wordsOf(rules).filter((rule) => !ladders.hasRule(tile, rule)).length <= room;
+      let missing = 0;
+      return wordsOf(rules).every((rule) => {
+        if (!ladders.hasRule(tile, rule)) missing += 1;
+        return missing <= room;
+      });
     },
     write(place, calendar, rules) {
       const { tile, row } = place;

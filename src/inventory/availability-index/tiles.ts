@@ -82,6 +82,8 @@ const LISTS = [
 
 /** The kernels have room for the ranges of as many codes: more than a calendar has nights, so that any home fits into an empty tile. */
 export const MAX_RULES_OF_TILE = 1000;
+/** Looking whether a tile that is nearly full of rules has those of a home takes long, and there may be a thousand such tiles. */
+const MAX_TILES_TRIED = 4;
 
 export function createTiles(arena: Arena): Tiles {
   /** Tiles of a group that may have a free row. */
@@ -165,16 +167,18 @@ export function createTiles(arena: Arena): Tiles {
   return {
     takeRow({ group, timeZone, horizon, hasRoom }) {
       const open = openTiles.get(group) ?? [];
-      let isShortOfRules = false;
-      for (let position = open.length - 1; position >= 0; position--) {
+      let tried = 0;
+      for (let position = open.length - 1; position >= 0 && tried < MAX_TILES_TRIED; position--) {
         const tile = open[position] ?? 0;
         const row = firstFreeRow(tile);
         if (row === undefined) open.splice(position, 1);
         else if (hasRoom(tile)) return occupy(tile, row);
-        else isShortOfRules = true;
+        else tried += 1;
       }
       // As many as the group has already: few tiles for large groups, and little room for small ones.
-      const rows = isShortOfRules ? 0 : (rowsOfGroup.get(group) ?? 0);
+      const rows = tried > 0 ? 0 : (rowsOfGroup.get(group) ?? 0);
+      // The next home tries others.
+      if (tried > 0) open.unshift(...open.splice(-tried));
       const tile = createTile(
         group,
         timeZone,
@@ -189,8 +193,10 @@ export function createTiles(arena: Arena): Tiles {
       arena.u32[(tile + TILE_HOMES) >>> 2] = word(tile, TILE_HOMES) - 1;
       // Rules that no home has any more would fill it up.
       if (word(tile, TILE_HOMES) === 0) arena.u32[(tile + TILE_RULES + LIST_COUNT) >>> 2] = 1;
-      const open = openTiles.get(word(tile, TILE_GROUP));
-      if (open && !open.includes(tile)) open.unshift(tile);
+      const open = openTiles.get(word(tile, TILE_GROUP)) ?? [];
+      const position = open.indexOf(tile);
+      if (position >= 0) open.splice(position, 1);
+      open.push(tile);
     },
     placeOf: (globalRow) => {
       const tiles = arena.u32[(HEAD_TILES + LIST_ENTRIES) >>> 2] ?? 0;
