@@ -7,10 +7,10 @@ import { property } from '../support/network.ts';
 import { setScene } from '../support/scene.ts';
 
 /** One operator, whose homes take eight guests. `fails` says with which status it fails for a party; null when it answers. */
-async function setFailingScene(t: TestContext, fails: (guests: number) => number | null) {
+async function setFailingScene(t: TestContext, fails: (guests: number) => number | null, bookingSystem = {}) {
   const homes = ['a', 'b'].map((reference) => property(reference, { max_guests: 8 }));
   const { service, operator } = await setScene(t, {
-    brands: { acme: { properties: homes } },
+    brands: { acme: { properties: homes, bookingSystem } },
     settings: { rateLimit: 100_000 },
   });
   const calls: number[] = [];
@@ -67,6 +67,34 @@ for (const status of [500, 400]) {
     });
   }
 }
+
+test('a server that limits requests has prices for a caller beside one that asks without end', async (t) => {
+  const answered: number[] = [];
+  const { service, callerOf } = await setFailingScene(
+    t,
+    () => {
+      const now = service.time.now;
+      if (answered.filter((at) => at > now - 60_000).length >= 60) return 429;
+      answered.push(now);
+      return null;
+    },
+    { rate_limits: [{ requests: 60, seconds: 60 }] },
+  );
+  const greedy = callerOf('greedy', '192.0.2.1');
+  const modest = callerOf('modest', '192.0.2.2');
+  const missed: number[] = [];
+  for (let second = 0; second < 180; second += 5) {
+    for (let search = 0; search < 20; search += 1) {
+      const day = String(10 + ((second + search) % 15)).padStart(2, '0');
+      const stay = { check_in_day: `2027-03-${day}`, check_out: `2027-03-${Number(day) + 3}` };
+      await greedy(1 + (search % 4), { check_in_month: '2027-03', ...stay });
+    }
+    if ((await modest(2)).object !== 'search_result') missed.push(second);
+    await service.time.pass(5000);
+  }
+  assert.deepEqual(missed, []);
+  assert.ok(answered.length > 90, `the greedy one has its share too: ${answered.length} calls`);
+});
 
 test('a brand that fails for everybody is left alone with a single caller, and comes back', async (t) => {
   let isWell = true;

@@ -16,6 +16,8 @@ type BrandEntry = NetworkFile['brands'][number];
 type BrandScript = {
   readonly properties: readonly ScriptedProperty[];
   readonly entry?: Partial<BrandEntry>;
+  /** Members of its booking system’s entry beside the address. */
+  readonly bookingSystem?: object;
   /** From the start, before it is read for the first time. */
   readonly misbehave?: ScriptedOperator['misbehave'];
 };
@@ -64,7 +66,9 @@ export async function setScene(
     operator.properties = [...script.properties];
     operator.misbehave = script.misbehave ?? operator.misbehave;
     operators[source] = operator;
-    entries.push({ ...brandEntry(source, operator.origin), ...script.entry });
+    const entry = brandEntry(source, operator.origin);
+    const bookingSystem = { ...entry.booking_system, ...script.bookingSystem };
+    entries.push({ ...entry, booking_system: bookingSystem, ...script.entry });
   }
   const service = await startTestService({ network: { ...networkFile(entries), ...network }, ...options });
   t.after(async () => {

@@ -1,5 +1,5 @@
-import type { Line } from '../../quotes/fair-queue.ts';
-import type { CallOptions, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
+import type { Clock } from '../../clock.ts';
+import type { CallOptions, OpenClient, OperatorClient, OperatorRequest } from '../http/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../http/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
 import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
@@ -11,11 +11,7 @@ export type AccountClient = {
   close(): Promise<void>;
 };
 
-export type AccountCallOptions = CallOptions & {
-  readonly urgency: CallUrgency;
-  /** Who waits for a live call. */
-  readonly askedBy?: Line | undefined;
-};
+export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
 
 /** What is particular to a vendor. */
 export type VendorManners = {
@@ -104,6 +100,31 @@ type Sent =
   | { readonly kind: 'answered'; readonly answer: OperatorAnswer }
   | { readonly kind: 'gave_way' }
   | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
+
+/** For a server whose calls need no token of an account: within its budget, those with `isLive` before others. */
+export function withinBudget(
+  open: OpenClient,
+  { budget, saveBudget }: { readonly budget: RequestBudget; saveBudget(): Promise<void> },
+  isLive: (request: OperatorRequest) => boolean,
+  clock: Pick<Clock, 'now'>,
+): OpenClient {
+  return (settings) => {
+    const client = open(settings);
+    return {
+      async send(request, options) {
+        const live = isLive(request);
+        const withinMs = live ? options.timeoutMs : MAX_BACKGROUND_WAIT_MS;
+        const permit = await budget.take({ ...options, urgency: live ? 'live' : 'background', withinMs });
+        const onAnswer: OperatorRequest['onAnswer'] = (status, header) => {
+          request.onAnswer?.(status, header);
+          heedBudgetNews(budget, pauseOf(header, clock.now()), status);
+        };
+        return client.send({ ...request, onAnswer }, options).finally(() => permit.done());
+      },
+      close: () => client.close().then(saveBudget),
+    };
+  };
+}
 
 /** A key that never ends is a token too. */
 export function constantToken(key: string): AccessToken {

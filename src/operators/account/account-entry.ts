@@ -29,6 +29,25 @@ export type AccountSettings = {
 
 const MAX_WINDOWS = 5;
 
+export function rateLimits(options: { readonly description: string; readonly default?: unknown }) {
+  const limit = Type.Object(
+    {
+      requests: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Requests at most.' }),
+      seconds: Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 86_400,
+        description: 'In any time of this length.',
+      }),
+    },
+    { additionalProperties: false, description: 'One limit; all of them hold at once.' },
+  );
+  return Type.Optional(Type.Array(limit, { minItems: 1, maxItems: MAX_WINDOWS, ...options }));
+}
+
+export function windowsOf(limits: AccountEntry['rate_limits']): readonly RateWindow[] | undefined {
+  return limits?.map(({ requests, seconds }) => ({ requests, perMs: seconds * 1000 }));
+}
+
 export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaults) {
   return {
     account: Type.String({
@@ -42,28 +61,11 @@ export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaul
         description: 'Base address of the vendor’s API. https; http only to this machine.',
       }),
     ),
-    rate_limits: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            requests: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Requests at most.' }),
-            seconds: Type.Number({
-              exclusiveMinimum: 0,
-              maximum: 86_400,
-              description: 'In any time of this length.',
-            }),
-          },
-          { additionalProperties: false, description: 'One limit; all of them hold at once.' },
-        ),
-        {
-          minItems: 1,
-          maxItems: MAX_WINDOWS,
-          default: windows.map(({ requests, perMs }) => ({ requests, seconds: perMs / 1000 })),
-          description:
-            'What the vendor lets the account send, where its contract differs from what is published.',
-        },
-      ),
-    ),
+    rate_limits: rateLimits({
+      default: windows.map(({ requests, perMs }) => ({ requests, seconds: perMs / 1000 })),
+      description:
+        'What the vendor lets the account send, where its contract differs from what is published.',
+    }),
     timeout_ms: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -95,9 +97,7 @@ export function readAccountEntry(
     value: {
       account,
       baseUrl: address.value,
-      windows:
-        rate_limits?.map(({ requests, seconds }) => ({ requests, perMs: seconds * 1000 })) ??
-        defaults.windows,
+      windows: windowsOf(rate_limits) ?? defaults.windows,
       limits: {
         ...limits,
         timeoutMs: timeout_ms ?? limits.timeoutMs,

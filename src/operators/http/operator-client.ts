@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import type { Line } from '../../quotes/fair-queue.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
 import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { guardedConnector } from './guarded-connector.ts';
@@ -41,6 +42,8 @@ export type CallOptions = {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
+  /** Who waits for a live call. */
+  readonly askedBy?: Line | undefined;
 };
 
 /** The only way in which a connector reaches a server. */

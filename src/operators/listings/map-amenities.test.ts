@@ -19,8 +19,14 @@ describe('a map of amenities', () => {
   });
 
   it('guesses nothing', () => {
-    const published = ['Wi-Fi', 'hot tubs', 'tub', 'constructor', '__proto__', 'toString'];
+    const published = ['wi fi', 'hot tubs', 'tub', 'constructor', '__proto__', 'toString'];
     assert.deepEqual(map(published), { amenities: null, unmapped: published });
+  });
+
+  it('takes a label of the vocabulary for what it says, unless the table has the word', () => {
+    assert.deepEqual(map(['WI-FI', 'Board  games']).amenities, { wifi: 'Wi-Fi', board_games: 'Board games' });
+    const own = createAmenityMap({ Parking: 'paid_parking' });
+    assert.deepEqual(Object.keys(own(['parking']).amenities ?? {}), ['paid_parking', 'parking']);
   });
 
   it('knows nothing of a home from an empty list, or from words that nobody knows', () => {

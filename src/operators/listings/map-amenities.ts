@@ -16,9 +16,13 @@ export type AmenityMap = (published: readonly string[]) => MappedAmenities;
 /** More than a listing can have; the words after them are not looked at. */
 const MAX_WORDS = 1000;
 
+const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
+  Object.entries(AMENITY_LABELS).map(([key, label]) => [foldedAmenity(label), key as AmenityKey]),
+);
+
 /**
  * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
- * is not in the table is unmapped.
+ * is neither in the table nor the label of an amenity is unmapped.
  */
 export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): AmenityMap {
   const keys = new Map<string, AmenityKey>();
@@ -34,7 +38,7 @@ export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): A
     const unmapped: string[] = [];
     for (const word of published.slice(0, MAX_WORDS)) {
       const folded = foldedAmenity(word);
-      const key = keys.get(folded);
+      const key = keys.get(folded) ?? LABELLED.get(folded);
       if (key !== undefined) {
         amenities[key] = AMENITY_LABELS[key];
         const broader = BROADER_AMENITIES[key];

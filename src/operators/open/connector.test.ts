@@ -10,6 +10,7 @@ test('an entry with nothing but an address gets the default limits and no token'
     value: {
       baseUrl: 'https://ops.casas.example/staywire',
       token: null,
+      windows: undefined,
       limits: { batchSize: 20, concurrency: 8, timeoutMs: 4000 },
     },
   });
@@ -22,12 +23,14 @@ test('an entry sets its own limits, and takes its token from the environment', (
     timeout_ms: 900,
     concurrency: 2,
     quote_batch: 5,
+    rate_limits: [{ requests: 300, seconds: 60 }],
   };
   assert.deepEqual(readOpenEntry(full, { env: { CASAS_TOKEN: 'secret' } }), {
     kind: 'valid',
     value: {
       baseUrl: 'https://ops.casas.example/staywire',
       token: 'secret',
+      windows: [{ requests: 300, perMs: 60_000 }],
       limits: { batchSize: 5, concurrency: 2, timeoutMs: 900 },
     },
   });

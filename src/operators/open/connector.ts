@@ -3,6 +3,7 @@ import type { CallLimits } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
 import { serverAddress } from '../../reading/web-address.ts';
+import { rateLimits, windowsOf } from '../account/account-entry.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
 import { Listing } from '../listings/listing.ts';
 import { createOpenBookingSystem, type OpenConnection } from './open-booking-system.ts';
@@ -56,6 +57,10 @@ const OpenEntry = Type.Object(
         description: 'Properties in one quote call at most.',
       }),
     ),
+    rate_limits: rateLimits({
+      description:
+        'What the server takes of all callers together, where it limits requests. Each caller then has a share of it.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -78,8 +83,12 @@ export const openConnector = createConnector({
     },
   },
   read: readOpenEntry,
-  connect: (connection, { context, openClient, intake, clock, budget }) =>
-    createOpenBookingSystem({ connection, context, openClient, intake, clock, budget }),
+  connect(connection, { openAccount, ...tools }) {
+    const { windows, baseUrl } = connection;
+    const terms = { vendor: 'open', name: tools.context.brand, baseUrl, secret: '', readBudget: () => ({}) };
+    const account = windows && openAccount({ ...terms, windows });
+    return createOpenBookingSystem({ connection, account, ...tools });
+  },
 });
 
 export function readOpenEntry(
@@ -106,6 +115,7 @@ export function readOpenEntry(
   return valid({
     baseUrl: address.value,
     token,
+    windows: windowsOf(entry.rate_limits),
     limits: {
       batchSize: entry.quote_batch ?? DEFAULT_LIMITS.batchSize,
       concurrency: entry.concurrency ?? DEFAULT_LIMITS.concurrency,

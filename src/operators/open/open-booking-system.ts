@@ -14,6 +14,9 @@ import {
   type StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
+import { withinBudget } from '../account/account-client.ts';
+import type { Account } from '../account/accounts.ts';
+import type { RateWindow } from '../account/request-budget.ts';
 import { createJsonClient } from '../http/json-client.ts';
 import type { OpenClient } from '../http/operator-client.ts';
 import type { Intake } from '../intake/intake.ts';
@@ -27,6 +30,8 @@ export type OpenConnection = {
   readonly baseUrl: string;
   readonly token: string | null;
   readonly limits: CallLimits;
+  /** What the server takes, where the owner has named it. */
+  readonly windows?: readonly RateWindow[] | undefined;
 };
 
 const REFRESH_TIMEOUT_MS = 30_000;
@@ -44,6 +49,7 @@ export function createOpenBookingSystem({
   connection: { baseUrl, token, limits },
   context,
   openClient,
+  account,
   intake,
   clock,
   budget = DEFAULT_BRAND_BUDGET,
@@ -52,13 +58,19 @@ export function createOpenBookingSystem({
   readonly connection: OpenConnection;
   readonly context: ListingContext;
   readonly openClient: OpenClient;
+  /** Where the server takes a limited number of requests. */
+  readonly account?: Account | undefined;
   readonly intake: Intake;
   readonly clock: Pick<Clock, 'now'>;
   readonly budget?: BrandBudget;
   /** For one page of the catalogue or of bookings, or one batch of calendars. */
   readonly refreshTimeoutMs?: number;
 }): BookingSystem {
-  const client = createJsonClient({ openClient, baseUrl, token, connections: limits.concurrency });
+  const isLive = ({ path }: { readonly path: string }) => path === '/quotes';
+  const client = createJsonClient({
+    openClient: account ? withinBudget(openClient, account, isLive, clock) : openClient,
+    ...{ baseUrl, token, connections: limits.concurrency },
+  });
   const readCatalogue = createCatalogueReader({ client, context, intake, budget });
   const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });
   // Calendar prices are decimals of the property's currency, which only the catalogue names.
@@ -135,6 +147,7 @@ export function createOpenBookingSystem({
         timeoutMs: limits.timeoutMs,
         maxBytes: QUOTES_BYTES,
         signal,
+        askedBy: request.askedBy,
       });
       const outcomes: QuoteOutcome[] = [];
       await intake.run({
@@ -155,7 +168,8 @@ export function createOpenBookingSystem({
 
   return {
     brand: context.brand,
-    limits,
+    limits: { ...limits, keepsBudget: account !== undefined },
+    ...(account && { restsForMs: account.restsForMs, budgetUse: account.budgetUse }),
     catalogue,
     async calendars(references, horizon, signal, stillReading) {
       if (!currencies) await catalogue(signal, stillReading);
