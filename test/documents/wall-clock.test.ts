@@ -64,6 +64,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/account/access-token.ts': 'when a token was issued, which outlives the process',
   'src/operators/account/lasting-budget.ts': 'when a budget was stored, which outlives the process',
   'src/operators/account/request-budget.ts': 'tells people when an account can be used again',
+  'src/operators/account/account-client.ts': 'a Retry-After that names a date',
   'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
   'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/hostaway/hostaway-manners.ts':
