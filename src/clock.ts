@@ -22,11 +22,10 @@ const PAUSE_AFTER_STEP_MS = 15 * 60_000;
 
 /**
  * For whoever deletes by age: what a wrong clock called old is gone for good once it is deleted. The returned function tells whether the wall
- * clock was set since it was asked last, or a quarter of an hour ago at most.
+ * clock was set since it was asked last, or a quarter of an hour ago at most. `steppedAt`: when it was set before, in elapsed milliseconds.
  */
-export function createStepWatch(clock: Clock): () => boolean {
+export function createStepWatch(clock: Clock, steppedAt = Number.NEGATIVE_INFINITY): () => boolean {
   let last = timeOn(clock);
-  let steppedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const time = timeOn(clock);
     const drift = time.now - last.now - (time.elapsed - last.elapsed);

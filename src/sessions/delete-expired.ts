@@ -19,7 +19,8 @@ export function startDeletingExpired({
   let stopped = false;
   let cancel = () => {};
   let round: Promise<void> = Promise.resolve();
-  const wasStepped = createStepWatch(clock);
+  // The start counts as a step: a clock may be wrong from then on.
+  const wasStepped = createStepWatch(clock, clock.elapsed());
   scheduleNextRound();
   return {
     async stop() {
