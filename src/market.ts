@@ -333,7 +333,7 @@ export function createMarket({
    * were heard of: until then operators would be asked again for what they have just refused.
    */
   function readiness(): Readiness {
-    if (synchroniser.wasClockAhead()) return { status: 'unavailable', reason: 'clock_was_ahead' };
+    if (synchroniser.wasClockSet()) return { status: 'unavailable', reason: 'clock_was_set' };
     if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
     if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
     // What its owner has taken off offer is not waited for.

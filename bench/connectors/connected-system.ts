@@ -64,7 +64,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         dateNotFollowed: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
-        clockWasAhead: () => undefined,
+        clockWasSet: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
         storedHeldBack: () => undefined,

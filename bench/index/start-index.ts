@@ -65,7 +65,7 @@ export async function startIndex(
       failed,
       dateNotFollowed: failed,
       indexFull: failed,
-      clockWasAhead: failed,
+      clockWasSet: failed,
       paused: ignore,
       withdrawn: ignore,
       loading: ignore,

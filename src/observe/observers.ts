@@ -127,10 +127,10 @@ export function createSyncObserver(deps: {
       );
     },
     dateNotFollowed: (error) => log.error({ err: error }, 'homes did not follow the date'),
-    clockWasAhead(from, to) {
+    clockWasSet(from, to) {
       log.warn(
         { from: new Date(from).toISOString().slice(0, 10), to: new Date(to).toISOString().slice(0, 10) },
-        'the clock of the machine was ahead and is back: all homes are loaded from the store again, and their calendars read anew',
+        'the clock of the machine was set, or the machine slept: all homes are loaded from the store again, and their calendars read anew',
       );
     },
     indexFull(brand, calendars) {

@@ -76,7 +76,7 @@ async function start(
       refreshed: ignore,
       failed: ignore,
       indexFull: assert.fail,
-      clockWasAhead: assert.fail,
+      clockWasSet: assert.fail,
       dateNotFollowed: assert.fail,
       paused: ignore,
       withdrawn: ignore,

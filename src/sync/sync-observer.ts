@@ -20,8 +20,8 @@ export type SyncObserver = {
   indexFull(brand: BrandId, calendars: number): void;
   /** Homes did not follow the date this time; questions follow it for the homes that they are about. */
   dateNotFollowed(error: unknown): void;
-  /** The wall clock went back from one instant to another, so homes are loaded from the store and their calendars read anew. */
-  clockWasAhead(from: number, to: number): void;
+  /** The wall clock was set from one instant to another, back or forward, so homes are loaded from the store and their calendars read anew. */
+  clockWasSet(from: number, to: number): void;
   /** So many stored homes were loaded so far, a few seconds after the last such report; then all of them. */
   loading(properties: number, milliseconds: number): void;
   loaded(properties: number, milliseconds: number): void;

@@ -33,8 +33,8 @@ const MAX_FULL_EVERY_MS = 86_400_000;
 const HOMES_A_TURN = 2000;
 const REMOVED_A_TURN = 100;
 const MS_PER_DAY = 86_400_000;
-/** Calendars are read from yesterday on, so a clock that was ahead by less has cost no night in any time zone. */
-const MAX_STEP_BACK_MS = MS_PER_DAY / 2;
+/** Calendars are read from yesterday on, and a night more at the end, so a clock that was wrong by less has cost no night in any time zone. */
+const MAX_STEP_MS = MS_PER_DAY / 2;
 
 export type Synchroniser = {
   /**
@@ -70,8 +70,8 @@ export type Synchroniser = {
   hasTriedEveryBrand(): boolean;
   /** False from `start` until it is known what operators refused on other nodes in the minutes before, unless that takes too long. */
   hasHeardRefusals(): boolean;
-  /** True while nights are missing because the wall clock was ahead, until all homes are loaded from the store again. */
-  wasClockAhead(): boolean;
+  /** True while nights may be missing because the wall clock was set, until all homes are loaded from the store again. */
+  wasClockSet(): boolean;
   /** After `start`: resolves once every brand was tried and refusals were heard. */
   untilReady(): Promise<void>;
   status(): readonly BrandStatus[];
@@ -161,9 +161,10 @@ export function createSynchroniser({
 
   /** Until all of them are loaded, a search finds none of the homes or some. */
   let isLoading = false;
-  let isRebuilding = false;
-  /** The latest instant that the wall clock has shown here, or to a question. */
-  let latest = clock.now();
+  /** From when the clock is seen to be set until all homes are loaded again. */
+  let isStale = false;
+  /** Of the wall clock to the elapsed time, while it is not set. A machine that slept for half a day looks the same, and its calendars are old. */
+  let distance = clock.now() - clock.elapsed();
   let settling: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
   let news: RefusalNews | undefined;
@@ -214,7 +215,7 @@ export function createSynchroniser({
   }
 
   function unread(): readonly UnreadBrand[] {
-    if (isLoading || wasClockAhead()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
+    if (isLoading || wasClockSet()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
     const missing: UnreadBrand[] = [];
     // No list of all brands first: this is asked with every step, and mostly there is none.
     for (const brand of brands.values()) {
@@ -245,26 +246,27 @@ export function createSynchroniser({
     await inTurns(gone, REMOVED_A_TURN, index.remove);
   }
 
-  function wasClockAhead(): boolean {
+  function wasClockSet(): boolean {
+    if (isStale) return true;
     const now = clock.now();
-    latest = Math.max(latest, now + index.daysLost(now) * MS_PER_DAY);
-    return isRebuilding || latest - now > MAX_STEP_BACK_MS;
+    const backMs = index.daysLost(now) * MS_PER_DAY || distance + clock.elapsed() - now;
+    isStale = Math.abs(backMs) > MAX_STEP_MS;
+    if (isStale) observe.clockWasSet(now + backMs, now);
+    return isStale;
   }
 
   async function followDate(now: number): Promise<boolean> {
-    if (wasClockAhead()) await rebuild(now);
+    if (wasClockSet()) await rebuild(now);
     return index.followDate(clock.now());
   }
 
-  /** A clock that was ahead has cost nights that are still to come: in the index, and in calendars that were read meanwhile. */
+  /** A clock that was wrong has cost nights that are still to come: in the index, and in calendars that were read meanwhile. */
   async function rebuild(now: number): Promise<void> {
-    if (!isRebuilding) observe.clockWasAhead(latest, now);
-    isRebuilding = true;
-    latest = now;
+    distance = now - clock.elapsed();
     await settleEveryBrand();
     index.rewind(now);
     await load((stored) => brands.get(stored.brand)?.putAgain(stored));
-    isRebuilding = false;
+    isStale = false;
     for (const brand of everyBrand()) brand.readAgain();
   }
 
@@ -331,7 +333,7 @@ export function createSynchroniser({
     rulesAgainst: (stay, brand) => new Map(brandsIn(brand).flatMap((one) => [...one.rulesAgainst(stay)])),
     inDoubt: (stay, brand) => brandsIn(brand).flatMap((one) => [...one.inDoubt(stay)]),
     hasTriedEveryBrand: () => !isLoading && everyBrand().every((brand) => brand.wasTried()),
-    wasClockAhead,
+    wasClockSet,
     hasHeardRefusals: () => heard?.hasCaughtUp() ?? true,
     async untilReady() {
       await Promise.all([heard?.untilCaughtUp(), ...everyBrand().map((brand) => brand.untilTried())]);

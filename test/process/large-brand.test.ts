@@ -83,7 +83,7 @@ async function setUp<Index extends AvailabilityWriter>(
         paused: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
-        clockWasAhead: () => undefined,
+        clockWasSet: () => undefined,
         dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,

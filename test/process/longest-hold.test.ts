@@ -75,7 +75,7 @@ async function setUp(
         paused: () => undefined,
         withdrawn: () => undefined,
         indexFull: () => undefined,
-        clockWasAhead: () => undefined,
+        clockWasSet: () => undefined,
         dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,

@@ -66,7 +66,7 @@ export function setUpSynchroniser(
       paused: (brand, milliseconds) => observed.push(`${brand} paused for ${milliseconds}`),
       withdrawn: (brand, properties) => observed.push(`${brand} withdrew ${properties}`),
       dateNotFollowed: (error) => observed.push(String(error)),
-      clockWasAhead: (from, to) => observed.push(`clock back by ${(from - to) / 86_400_000} days`),
+      clockWasSet: (from, to) => observed.push(`clock set by ${(to - from) / 86_400_000} days`),
       indexFull: (brand, calendars) => observed.push(`${brand} without room for ${calendars}`),
       loading: () => undefined,
       loaded: () => undefined,

@@ -163,7 +163,7 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     withdrawn: () => undefined,
     // Nobody asks anything of an index that is gone in a minute.
     dateNotFollowed: () => {},
-    clockWasAhead: () => undefined,
+    clockWasSet: () => undefined,
     indexFull: (brand, calendars) =>
       terminal.note(`The index has no memory for ${calendars} calendars of ${brand}.`),
     loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
