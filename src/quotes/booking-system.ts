@@ -209,6 +209,7 @@ export type QuotedPolicy = CancellationPolicy & {
 export type BreakdownFault =
   | 'inexact_amount'
   | 'too_many_lines'
+  | 'labels_too_long'
   | 'label_held_back'
   | 'labels_held_back_together'
   | 'does_not_add_up'

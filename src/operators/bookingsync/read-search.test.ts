@@ -62,6 +62,26 @@ describe('a live quote of BookingSync', () => {
     );
   });
 
+  it('has no lines where the names on its page are too long together', () => {
+    const asked = Array.from({ length: 5 }, (_, at) => `${11 + at}`);
+    const fees = (id: string) =>
+      Array.from({ length: 40 }, (_, at) => ({
+        name: `${id} ${at} `.padEnd(240, 'x'),
+        price: 1,
+        quantity: 1,
+      }));
+    const rentals = asked.map((id) => ({
+      ...RENTAL,
+      id: Number(id),
+      final_price: 440,
+      price_details: { fees: fees(id), taxes: [] },
+    }));
+    assert.deepEqual(
+      read(rentals, { asked }).map((outcome) => outcome.kind === 'quoted' && outcome.quote.linesFault),
+      [undefined, undefined, ...Array(3).fill('labels_too_long')],
+    );
+  });
+
   it('takes the price of a fee for one or for all, as the sum says', () => {
     const fee = { name: 'Linen', required: true, price: '10.0', quantity: '3' };
     const linen = (final_price: number) =>

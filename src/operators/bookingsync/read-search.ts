@@ -9,7 +9,12 @@ import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { amountOf } from '../prices/amount.ts';
-import { type PublishedLine, readPriceLines } from '../prices/price-lines.ts';
+import {
+  type LabelAllowance,
+  labelAllowance,
+  type PublishedLine,
+  readPriceLines,
+} from '../prices/price-lines.ts';
 import { looseList, looseNumber } from '../vendors/loose-values.ts';
 import { memberOf, recordNumber } from '../vendors/numbered-records.ts';
 import { bookingsyncPageCount } from './page-count.ts';
@@ -39,28 +44,21 @@ export function* readBookingsyncSearch(
     throw new BookingSystemFailure('garbled', 'the answer holds no list of rentals');
   }
   const wanted = new Set(asked);
+  const allowance = labelAllowance();
   const rentals = Map.groupBy(recordsIn(page, 'rentals'), (rental) => recordNumber(memberOf(rental, 'id')));
   for (const [reference, [rental, ...others]] of rentals) {
     if (reference === undefined || !wanted.has(reference)) continue;
     yield others.length > 0
       ? failed(reference, 'garbled')
-      : outcomeOf(rental, { reference, currency, language });
+      : outcomeOf(rental, reference, { currency, language, allowance });
   }
   return { pages: bookingsyncPageCount(page) };
 }
 
-function outcomeOf(
-  rental: unknown,
-  {
-    reference,
-    currency,
-    language,
-  }: {
-    readonly reference: string;
-    readonly currency: string;
-    readonly language: string;
-  },
-): QuoteOutcome {
+type PageContext = Omit<SearchParameters, 'asked'> & { readonly allowance: LabelAllowance };
+
+function outcomeOf(rental: unknown, reference: string, context: PageContext): QuoteOutcome {
+  const { currency } = context;
   const quotedIn = memberOf(rental, 'currency');
   if (typeof quotedIn !== 'string') return failed(reference, 'garbled');
   if (quotedIn !== currency) return failed(reference, 'wrong_currency');
@@ -72,7 +70,7 @@ function outcomeOf(
     quote: {
       currency,
       total,
-      ...linesOf(rental, { total, currency, language }),
+      ...linesOf(rental, total, context),
       heldUntil: null,
       deposit: depositOf(memberOf(rental, 'damage_deposit'), currency),
     },
@@ -81,15 +79,8 @@ function outcomeOf(
 
 function linesOf(
   rental: unknown,
-  {
-    total,
-    currency,
-    language,
-  }: {
-    readonly total: MinorUnits;
-    readonly currency: string;
-    readonly language: string;
-  },
+  total: MinorUnits,
+  { currency, language, allowance }: PageContext,
 ): Pick<OperatorQuote, 'lines' | 'linesFault'> {
   const details = memberOf(rental, 'price_details');
   const nameOf = (part: unknown, fallback: string) =>
@@ -108,6 +99,7 @@ function linesOf(
       withFees(feeAmount).filter(({ amount }) => looseNumber(amount) !== 0),
       currency,
       labelCleaner,
+      { allowance },
     );
     if (lines.linesFault || lines.lines.reduce((sum, { amount }) => sum + amount, 0) === total) return lines;
   }

@@ -146,6 +146,24 @@ describe('quotes over the open protocol', () => {
     assert.equal(outcome.quote.lines.length, 50);
   });
 
+  it('lose their breakdown, not their price, where the labels of the answer are too long together', async (t) => {
+    const references = Array.from({ length: 20 }, (_, home) => `home-${home}`);
+    const linesOf = (home: string) =>
+      Array.from({ length: 50 }, (_, line) => ({
+        label: `${home} ${line} `.padEnd(200, 'x'),
+        amount: '4.81',
+      }));
+    const quotes = references.map((property) => ({ ...quoted, property, lines: linesOf(property) }));
+    const { system } = await systemFor(t, (_, response) => sendJson(response, { quotes }));
+    const outcomes = await system.quote({ ...request, references }, patient);
+    const prices = outcomes.map((outcome) => (outcome.kind === 'quoted' ? outcome.quote : undefined));
+    assert.deepEqual(new Set(prices.map((price) => price?.total)), new Set([24_050]));
+    assert.deepEqual(
+      prices.map((price) => price?.linesFault ?? price?.lines.length),
+      [50, 50, ...Array(18).fill('labels_too_long')],
+    );
+  });
+
   for (const [what, line, fault] of [
     ['an amount finer than cents', { label: 'x', amount: '0.001' }, 'inexact_amount'],
     ['a label of nothing but blanks', { label: ' ', amount: '0.50' }, 'label_held_back'],

@@ -8,7 +8,7 @@ import { parseDocument } from '../intake/parse-document.ts';
 import { Reference } from '../listings/listing.ts';
 import { labelCleaner } from '../model-text/label-cleaner.ts';
 import { readDeposit } from '../prices/deposit-terms.ts';
-import { readPriceLines } from '../prices/price-lines.ts';
+import { type LabelAllowance, labelAllowance, readPriceLines } from '../prices/price-lines.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
@@ -39,10 +39,11 @@ export function* readQuotes(
   if (!answerShape.Check(answer))
     throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
   const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
+  const allowance = labelAllowance();
   for (const reference of asked) {
     const [entry, ...others] = entries.get(reference) ?? [];
     if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
-    else yield readEntry(entry, { reference, currency });
+    else yield readEntry(entry, { reference, currency, allowance });
   }
   return null;
 }
@@ -50,9 +51,11 @@ export function* readQuotes(
 type EntryContext = {
   readonly reference: string;
   readonly currency: string;
+  readonly allowance: LabelAllowance;
 };
 
-function readEntry(entry: Static<typeof QuoteEntry>, { reference, currency }: EntryContext): QuoteOutcome {
+function readEntry(entry: Static<typeof QuoteEntry>, context: EntryContext): QuoteOutcome {
+  const { reference, currency, allowance } = context;
   if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
   if (entry.currency !== currency) return failed(reference, 'wrong_currency');
   const total = parseAmount(entry.total, currency);
@@ -64,7 +67,7 @@ function readEntry(entry: Static<typeof QuoteEntry>, { reference, currency }: En
     quote: {
       currency,
       total,
-      ...readPriceLines(entry.lines ?? [], currency, labelCleaner),
+      ...readPriceLines(entry.lines ?? [], currency, labelCleaner, { allowance }),
       heldUntil: hold.value,
       deposit: readDeposit(entry.deposit, currency) ?? null,
       dueOnSite: readDueOnSite(entry.due_on_site, currency),
