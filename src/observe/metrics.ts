@@ -179,7 +179,7 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
   );
   const breakdowns = counter(
     'staywire_breakdowns_not_shown_total',
-    'Breakdowns of live prices that were given but not shown, by brand and fault: a label that was held back, or lines that do not add up.',
+    'Breakdowns of live prices that were given but not shown, by brand and fault: a label that was held back, labels that are too long together, or lines that do not add up.',
     ['brand', 'fault'],
   );
   const policies = counter(
