@@ -90,7 +90,7 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
   });
 
   async function takeListings(writer: LineWriter): Promise<void> {
-    const mapAmenities = createAmenityMap(AMENITY_WORDS);
+    const mapAmenities = createAmenityMap(AMENITY_WORDS, { areNames: true });
     for await (const rows of tableRows(files.chunksOf(listings), listings, REQUIRED_LISTING_COLUMNS)) {
       for (const row of rows) {
         const reading = readListingRow(row, { place, city, currency });

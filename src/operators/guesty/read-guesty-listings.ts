@@ -80,7 +80,7 @@ const MAX_IMAGES = 500;
 const MAX_CURSOR = 2000;
 const MAX_AMENITIES = 500;
 
-const mapAmenities = createAmenityMap(GUESTY_AMENITIES);
+const mapAmenities = createAmenityMap(GUESTY_AMENITIES, { areNames: true });
 
 /** A task of the intake: one page of `GET /api/listings`. */
 export function* readGuestyListings(

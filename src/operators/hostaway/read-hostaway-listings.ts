@@ -61,7 +61,7 @@ const MAX_MARKUP = 3;
 const HOURS_A_DAY = 24;
 const MAX_LEAD_DAYS = 365;
 
-const mapAmenities = createAmenityMap(HOSTAWAY_AMENITIES);
+const mapAmenities = createAmenityMap(HOSTAWAY_AMENITIES, { areNames: true });
 
 /** A task of the intake: one page of `GET /listings`. Door codes, passwords and contacts in it are not read. */
 export function* readHostawayListings(

@@ -83,7 +83,7 @@ const TABLES: Readonly<
     ],
   },
   Hostaway: {
-    map: createAmenityMap(HOSTAWAY_AMENITIES),
+    map: createAmenityMap(HOSTAWAY_AMENITIES, { areNames: true }),
     unmapped: ['Wireless', 'Coffee/tea maker', 'Internet'],
     mapped: [
       ['Wireless Internet', 'wifi'],
@@ -91,12 +91,12 @@ const TABLES: Readonly<
     ],
   },
   Guesty: {
-    map: createAmenityMap(GUESTY_AMENITIES),
+    map: createAmenityMap(GUESTY_AMENITIES, { areNames: true }),
     unmapped: ['Internet', 'Patio or balcony', 'Firm mattress'],
     mapped: [['Wireless Internet', 'wifi']],
   },
   QloApps: {
-    map: createAmenityMap(QLOAPPS_AMENITIES),
+    map: createAmenityMap(QLOAPPS_AMENITIES, { areNames: true }),
     unmapped: ['News Paper', 'Power BackUp', 'Business Center', 'Internet'],
     mapped: [['Wi-Fi', 'wifi']],
   },

@@ -23,10 +23,14 @@ describe('a map of amenities', () => {
     assert.deepEqual(map(published), { amenities: null, unmapped: published });
   });
 
-  it('takes a label of the vocabulary for what it says, unless the table has the word', () => {
-    assert.deepEqual(map(['WI-FI', 'Board  games']).amenities, { wifi: 'Wi-Fi', board_games: 'Board games' });
-    const own = createAmenityMap({ Parking: 'paid_parking' });
-    assert.deepEqual(Object.keys(own(['parking']).amenities ?? {}), ['paid_parking', 'parking']);
+  it('takes a label of the vocabulary among names for what it says, unless the table has it', () => {
+    const names = createAmenityMap({ Parking: 'paid_parking' }, { areNames: true });
+    assert.deepEqual(names(['WI-FI', 'Board  games']).amenities, {
+      wifi: 'Wi-Fi',
+      board_games: 'Board games',
+    });
+    assert.deepEqual(Object.keys(names(['parking']).amenities ?? {}), ['paid_parking', 'parking']);
+    assert.equal(map(['Board games']).amenities, null, 'no code');
   });
 
   it('knows nothing of a home from an empty list, or from words that nobody knows', () => {

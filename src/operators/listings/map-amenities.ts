@@ -22,9 +22,13 @@ const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
 
 /**
  * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
- * is neither in the table nor the label of an amenity is unmapped.
+ * is not in the table, and of names also no label of an amenity, is unmapped.
  */
-export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): AmenityMap {
+export function createAmenityMap(
+  table: Readonly<Record<string, AmenityKey>>,
+  { areNames = false } = {},
+): AmenityMap {
+  const labelled = areNames ? LABELLED : undefined;
   const keys = new Map<string, AmenityKey>();
   for (const [word, key] of Object.entries(table)) {
     const folded = foldedAmenity(word);
@@ -38,7 +42,7 @@ export function createAmenityMap(table: Readonly<Record<string, AmenityKey>>): A
     const unmapped: string[] = [];
     for (const word of published.slice(0, MAX_WORDS)) {
       const folded = foldedAmenity(word);
-      const key = keys.get(folded) ?? LABELLED.get(folded);
+      const key = keys.get(folded) ?? labelled?.get(folded);
       if (key !== undefined) {
         amenities[key] = AMENITY_LABELS[key];
         const broader = BROADER_AMENITIES[key];

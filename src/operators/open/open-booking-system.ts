@@ -168,7 +168,7 @@ export function createOpenBookingSystem({
 
   return {
     brand: context.brand,
-    limits: { ...limits, keepsBudget: account !== undefined },
+    limits: account ? { ...limits, keepsBudget: true } : limits,
     ...(account && { restsForMs: account.restsForMs, budgetUse: account.budgetUse }),
     catalogue,
     async calendars(references, horizon, signal, stillReading) {

@@ -50,7 +50,7 @@ export type QloappsListing = {
 
 const MAX_IMAGES = 500;
 
-const mapAmenities = createAmenityMap(QLOAPPS_AMENITIES);
+const mapAmenities = createAmenityMap(QLOAPPS_AMENITIES, { areNames: true });
 
 /** A task of the intake: one page of `GET /api/room_types`. A room type is what a traveller compares: its rooms are equal. */
 export function* readQloappsRoomTypes(
