@@ -104,7 +104,9 @@ export function createCollectQuotes({
       const gate = createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit });
       return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
     }
-    const gate = createConcurrencyGate({ limit: concurrency + 1, reservesLast: true, queueLimit });
+    // One address has as many places of it as of all nodes, so that none of its calls asks for more again and again.
+    const limit = reservesLast ? concurrency : concurrency + 1;
+    const gate = createConcurrencyGate({ limit, reservesLast: true, queueLimit });
     const terms = { brand, concurrency, reservesLast, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
     const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
     return createSharedEntrance({ ...common, gate, open, onChange, random: shared.random });

@@ -24,7 +24,7 @@ export function createSharedEntrance({
   clock,
   random,
 }: {
-  /** Of this node: as many places as all nodes have together, and one for an address that has none. */
+  /** Of this node: one address has as many places of it as of all nodes together. */
   readonly gate: ConcurrencyGate;
   readonly open: (onBreaker: BreakerListener) => SharedOperator;
   /** For a free place and for the end of a probe. */

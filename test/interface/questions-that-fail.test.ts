@@ -4,6 +4,7 @@ import type { QuotesRequest } from '../../src/operators/open/protocol.ts';
 import { createInProcessDoor } from '../operations/in-process-door.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
+import { perNode } from '../support/per-node.ts';
 import { setScene } from '../support/scene.ts';
 
 /** One operator, whose homes take eight guests. `fails` says with which status it fails for a party; null when it answers. */
@@ -68,7 +69,9 @@ for (const status of [500, 400]) {
   }
 }
 
-test('a server that limits requests has prices for a caller beside one that asks without end', async (t) => {
+test('a server that limits requests has prices for a caller beside one that asks without end', {
+  skip: perNode('what nodes share is asked for again by the clock, which stands still here'),
+}, async (t) => {
   const answered: number[] = [];
   const { service, callerOf } = await setFailingScene(
     t,
