@@ -5,7 +5,13 @@ import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainServer, sendJson } from '../../../test/support/plain-server.ts';
 import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
 import type { AccessToken } from './access-token.ts';
-import { constantToken, createAccountClient, retryAfterMs, type VendorManners } from './account-client.ts';
+import {
+  constantToken,
+  createAccountClient,
+  retryAfterMs,
+  type VendorManners,
+  withinBudget,
+} from './account-client.ts';
 import type { RequestBudget } from './request-budget.ts';
 
 const patient = new AbortController().signal;
@@ -164,4 +170,27 @@ describe('Retry-After', () => {
       'undefined',
     ]);
   });
+});
+
+it('a server without an account is called within its budget, prices as live calls, and rests when it says so', async (t) => {
+  const server = await plainServer((request, response) => {
+    if (request.url === '/quotes') response.writeHead(429, { 'retry-after': '7' }).end();
+    else sendJson(response, {});
+  });
+  const { budget, events } = recordingBudget();
+  const account = { budget, saveBudget: async () => void events.push(['saved']) };
+  const open = withinBudget(openLoopbackClient, account, ({ path }) => path === '/quotes', { now: () => 0 });
+  const client = open({ baseUrl: server.url, connections: 1 });
+  t.after(() => server.close());
+  await client.send({ method: 'GET', path: '/catalogue' }, options);
+  await assert.rejects(client.send({ method: 'POST', path: '/quotes' }, options), { kind: 'rate_limited' });
+  await client.close();
+  assert.deepEqual(events, [
+    ['take', 'background'],
+    ['done', undefined],
+    ['take', 'live'],
+    ['pause', 7000],
+    ['done', undefined],
+    ['saved'],
+  ]);
 });

@@ -69,7 +69,9 @@ export function createOpenBookingSystem({
   const isLive = ({ path }: { readonly path: string }) => path === '/quotes';
   const client = createJsonClient({
     openClient: account ? withinBudget(openClient, account, isLive, clock) : openClient,
-    ...{ baseUrl, token, connections: limits.concurrency },
+    baseUrl,
+    token,
+    connections: limits.concurrency,
   });
   const readCatalogue = createCatalogueReader({ client, context, intake, budget });
   const readBookings = createBookingsReader({ client, brand: context.brand, intake, clock });

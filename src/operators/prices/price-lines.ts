@@ -8,7 +8,7 @@ export type PublishedLine = { readonly label: string; readonly amount: unknown }
 
 /** As many as the open protocol has; nobody reads more, and each label takes time to clean. */
 const MAX_LINES = 50;
-/** Of the labels of an answer together: 40 homes with 12 lines of 50 characters each. Labels made to be slow take a tenth of a second or so. */
+/** Of the labels of an answer together: 40 homes with 12 lines of 50 characters each. Labels made to be slow take a few tenths of a second. */
 const MAX_LABELS_LENGTH = 24_000;
 
 /** What one answer has left of it. Labels that repeat those of the price before cost no time and take nothing. */
