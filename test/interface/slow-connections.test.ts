@@ -29,7 +29,8 @@ async function readToEnd(socket: Socket): Promise<string> {
   socket.setEncoding('utf8').on('data', (piece) => {
     text += piece;
   });
-  await Promise.race([once(socket, 'end'), once(socket, 'close')]);
+  // What is written while the service closes is answered by a reset, which is an end too.
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
   return text;
 }
 

@@ -19,7 +19,7 @@ async function serve(t: TestContext, listener: RequestListener) {
   return server;
 }
 
-function fetcher(openClient: OpenClient = openLoopbackClient, timeoutMs = 300) {
+function fetcher(openClient: OpenClient = openLoopbackClient, timeoutMs = 3000) {
   return createFetchPublished({ openClient, clock: systemClock, timeoutMs, isPlainHttpAllowed: true });
 }
 
@@ -137,7 +137,8 @@ describe('a published document', () => {
   for (const [what, failure, listener] of faults) {
     it(`that ${what} fails as ${failure}, after one request`, { timeout: 5000 }, async (t) => {
       const server = await serve(t, listener);
-      assertFailed(await fetcher()(server.url, options), failure);
+      const timeoutMs = failure === 'timeout' ? 300 : 3000;
+      assertFailed(await fetcher(openLoopbackClient, timeoutMs)(server.url, options), failure);
       assert.equal(server.requests.length, 1);
     });
   }
