@@ -43,28 +43,36 @@ export function callEntranceContract(
       }
     });
 
-    it('lets in a caller that has no place after one turn of another, which waits at both nodes', async (t) => {
-      const stage = await open(TERMS, t);
-      const inside: CallEntry[] = [];
-      for (const node of Array.from({ length: 30 }, () => stage.nodes).flat()) {
-        enter(node, ['assistant', '192.0.2.1']).then((entry) => inside.push(entry));
-      }
-      for (let round = 0; round < 8; round += 1) {
-        let modest: CallEntry | undefined;
-        enter(stage.nodes[1], ['assistant', '192.0.2.2']).then((entry) => {
-          modest = entry;
-        });
-        await stage.pass(1000);
-        for (let turn = 0; turn < 2; turn += 1) {
-          end(inside.shift(), 'succeeded');
-          await stage.pass(1000);
+    for (const [who, limit, many, modest] of [
+      ['a caller', 3, () => ['assistant', '192.0.2.1'], ['assistant', '192.0.2.2']],
+      ['an assistant', 3, (call: number) => ['greedy', `192.0.2.${call}`], ['modest', '198.51.100.1']],
+      ['an assistant', 1, (call: number) => ['greedy', `192.0.2.${call}`], ['modest', '198.51.100.1']],
+    ] as const) {
+      it(`lets in ${who} that has none of ${limit} places after one turn of another, which waits at both nodes`, async (t) => {
+        const stage = await open({ ...TERMS, limit }, t);
+        const inside: CallEntry[] = [];
+        for (const [call, node] of Array.from({ length: 30 }, () => stage.nodes)
+          .flat()
+          .entries()) {
+          enter(node, many(call)).then((entry) => inside.push(entry));
         }
-        assert.equal(modest?.kind, 'entered', `round ${round}`);
-        end(modest, 'succeeded');
-        await stage.pass(1000);
-        assert.equal(inside.length, TERMS.limit, 'and no place stays empty');
-      }
-    });
+        for (let round = 0; round < 8; round += 1) {
+          let own: CallEntry | undefined;
+          enter(stage.nodes[1], modest).then((entry) => {
+            own = entry;
+          });
+          await stage.pass(1000);
+          for (let turn = 0; turn < 2; turn += 1) {
+            end(inside.shift(), 'succeeded');
+            await stage.pass(1000);
+          }
+          assert.equal(own?.kind, 'entered', `round ${round}`);
+          end(own, 'succeeded');
+          await stage.pass(1000);
+          assert.equal(inside.length, limit, 'and no place stays empty');
+        }
+      });
+    }
 
     it('keeps the last place for a caller that has none, whichever node it comes to', async (t) => {
       const stage = await open({ ...TERMS, reservesLast: true }, t);

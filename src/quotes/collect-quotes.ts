@@ -101,12 +101,12 @@ export function createCollectQuotes({
     };
     const onChange = breakerListener(brand);
     if (!shared) {
-      const gate = createConcurrencyGate({ limit: concurrency, reservesLast, queueLimit });
+      const gate = createConcurrencyGate({ limit: concurrency, reserved: reservesLast ? 1 : 0, queueLimit });
       return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
     }
     // One address has as many places of it as of all nodes, so that none of its calls asks for more again and again.
-    const limit = reservesLast ? concurrency : concurrency + 1;
-    const gate = createConcurrencyGate({ limit, reservesLast: true, queueLimit });
+    const limit = reservesLast ? concurrency + 1 : concurrency + 2;
+    const gate = createConcurrencyGate({ limit, reserved: 2, queueLimit });
     const terms = { brand, concurrency, reservesLast, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
     const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
     return createSharedEntrance({ ...common, gate, open, onChange, random: shared.random });

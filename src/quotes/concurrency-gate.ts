@@ -7,8 +7,8 @@ export type Entrance =
 
 export type EnteredGate = {
   readonly kind: 'entered';
-  /** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
-  readonly address: string;
+  /** Of the caller for whom it entered. */
+  readonly line: Line;
   /** When the work is done; leaving twice does nothing. */
   leave(): void;
 };
@@ -35,45 +35,47 @@ const SOMEBODY: Callers = { follow: (join) => join([]) };
 
 /**
  * Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. Callers
- * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one. With `reservesLast` the
- * last place is for an address that has none: one whose calls take long would keep all others waiting.
+ * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one. The last place is reserved for
+ * an address that has none, because one whose calls take long would keep all others waiting; of two that are reserved, the very last is
+ * for an assistant that has none.
  */
 export function createConcurrencyGate({
   limit,
-  reservesLast = false,
+  reserved = 0,
   queueLimit,
 }: {
   readonly limit: number;
-  readonly reservesLast?: boolean;
+  readonly reserved?: 0 | 1 | 2;
   readonly queueLimit: number;
 }): ConcurrencyGate {
   let inside = 0;
-  const insideByAddress = new Map<string, number>();
+  const insideByName = new Map<string, number>();
   const queue = createFairQueue<Waiter>();
 
   function hasRoomFor(line: Line): boolean {
-    if (!reservesLast || inside !== limit - 1) return inside < limit;
-    return !insideByAddress.has(addressOf(line));
+    const without = namesOf(line).filter((name) => !insideByName.has(name)).length;
+    return inside < limit - reserved + Math.min(without, reserved);
   }
 
-  function count(change: 1 | -1, address: string): void {
+  function count(change: 1 | -1, line: Line): void {
     inside += change;
-    const calls = (insideByAddress.get(address) ?? 0) + change;
-    if (calls > 0) insideByAddress.set(address, calls);
-    else insideByAddress.delete(address);
+    for (const name of namesOf(line)) {
+      const calls = (insideByName.get(name) ?? 0) + change;
+      if (calls > 0) insideByName.set(name, calls);
+      else insideByName.delete(name);
+    }
   }
 
   function admit(line: Line): EnteredGate {
-    const address = addressOf(line);
-    count(1, address);
+    count(1, line);
     let left = false;
     return {
       kind: 'entered',
-      address,
+      line,
       leave() {
         if (left) return;
         left = true;
-        count(-1, address);
+        count(-1, line);
         while (inside < limit) {
           const next = queue.take(hasRoomFor);
           if (!next) break;
@@ -128,6 +130,7 @@ export function createConcurrencyGate({
   };
 }
 
-function addressOf([assistant, address]: Line): string {
-  return `${assistant} ${address}`;
+/** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
+function namesOf([assistant = '', address = '']: Line): readonly [assistant: string, address: string] {
+  return [assistant, `${assistant}\n${address}`];
 }

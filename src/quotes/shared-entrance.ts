@@ -5,6 +5,7 @@ import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
 import type { BreakerListener, BreakerState } from './circuit-breaker.ts';
 import type { ConcurrencyGate } from './concurrency-gate.ts';
 import { openDeadline } from './deadline.ts';
+import type { Line } from './fair-queue.ts';
 import { jitteredPauseMs } from './pauses.ts';
 import type { SharedAdmission, SharedOperator } from './shared-operator.ts';
 
@@ -44,10 +45,10 @@ export function createSharedEntrance({
     onChange?.(state, forMs);
   });
 
-  async function untilAdmitted(address: string, signal: AbortSignal): Promise<CallEntry> {
+  async function untilAdmitted(caller: Line, signal: AbortSignal): Promise<CallEntry> {
     let failure: FailureKind = 'overloaded';
     for (let tries = 0; !signal.aborted; tries += 1) {
-      const admission = await askOnce(address);
+      const admission = await askOnce(caller);
       if (admission.kind === 'entered') return admission;
       failure = admission.kind === 'full' ? 'overloaded' : 'circuit_open';
       if (admission.kind === 'refused') break;
@@ -57,9 +58,9 @@ export function createSharedEntrance({
   }
 
   /** While nobody knows whether there is a place there is none: an operator is never asked more than it may be. */
-  async function askOnce(address: string): Promise<SharedAdmission> {
+  async function askOnce(caller: Line): Promise<SharedAdmission> {
     try {
-      return await operator.admit(address);
+      return await operator.admit(caller);
     } catch {
       return { kind: 'full' };
     }
@@ -73,7 +74,7 @@ export function createSharedEntrance({
       try {
         const place = await gate.enter(patience.signal, callers);
         if (place.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
-        const entry = await untilAdmitted(place.address, patience.signal);
+        const entry = await untilAdmitted(place.line, patience.signal);
         if (entry.kind === 'entered') return leavingBoth(entry, place);
         place.leave();
         return entry;

@@ -1,16 +1,17 @@
 import type { BrandId } from '../inventory/catalogue.ts';
 import type { EnteredCall } from './call-entrance.ts';
 import type { BreakerListener } from './circuit-breaker.ts';
+import type { Line } from './fair-queue.ts';
 
 /** One operator as all nodes see it that ask it: how many calls are under way, and how those before have ended. */
 export type SharedOperator = {
-  /** Asks once, and does not wait for a place. `address` is that of the caller. Rejects when that cannot be known. */
-  admit(address: string): Promise<SharedAdmission>;
+  /** Asks once for a caller, and does not wait for a place. Rejects when that cannot be known. */
+  admit(caller: Line): Promise<SharedAdmission>;
 };
 
 export type SharedAdmission =
   | EnteredCall
-  /** All places are taken, or the next one is for a caller that has none. */
+  /** All places are taken, or the next one is for an assistant or a caller that has none. */
   | { readonly kind: 'full' }
   /** A call of some node finds out whether the operator is back. */
   | { readonly kind: 'awaits_probe' }

@@ -19,10 +19,10 @@ export function operatorLimitsContract(
     const terms = { brand: 'sol', concurrency: 8, reservesLast: false, maxPlaceMs: 60_000 };
     const shared = operator({ ...terms, onBreaker: (state) => states.push(state) });
     for (let call = 0; call < 5; call += 1) {
-      const admission = await shared.admit('assistant 192.0.2.1');
+      const admission = await shared.admit(['assistant', '192.0.2.1']);
       if (admission.kind === 'entered') admission.report('failed');
     }
-    assert.equal((await shared.admit('assistant 192.0.2.1')).kind, 'refused');
+    assert.equal((await shared.admit(['assistant', '192.0.2.1'])).kind, 'refused');
     assert.equal(states.at(-1), 'open');
 
     const { budget, tokenLock } = account({
@@ -35,7 +35,7 @@ export function operatorLimitsContract(
     const permit = await budget.take(call);
     assert.ok(permit.kind === 'granted');
     assert.equal((await budget.take(call)).kind, 'rest');
-    const other = { ...call, caller: { ...caller, name: 'assistant 192.0.2.2' } };
+    const other = { ...call, caller: { assistant: 'other', name: 'other 192.0.2.2' } };
     assert.deepEqual(await budget.take(other), { kind: 'wait', forMs: null });
     assert.equal(await permit.renew(), false);
     permit.done(1);
@@ -51,7 +51,7 @@ export function operatorLimitsContract(
     assert.ok(resting.kind === 'resting' && resting.failure === 'rejected' && resting.forMs > 30_000);
 
     const keys = await redis.ask((client) => client.keys(`${prefix}*`));
-    assert.equal(keys.length, 7);
+    assert.equal(keys.length, 9);
     for (const key of keys) assert.ok((await redis.ask((client) => client.pttl(key))) > 0, key);
   });
 }

@@ -12,19 +12,21 @@ const KEPT_MS = 3_600_000;
 const WANTED_MS = 500;
 
 /**
- * `places`: a ticket for each call, which begins with the address of its caller, by when its place is free at the latest. `breaker`: how
+ * `places`: a ticket for each call, which begins with its assistant and address, by when its place is free at the latest. `breaker`: how
  * many calls there were in each second (c) and how many of those failed (f), until when it is open, who probes, a number that changes
  * with its state, the last question that was answered, whether the next probe is a caller's own question, until when a closed one
- * makes no new probe, and until when a caller without a place goes before those that have one.
+ * makes no new probe, until when a caller without a place (1), or an assistant without one that was not the last to get one (2), goes before
+ * all others, and which assistant was that.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
 local places, breaker = KEYS[1], KEYS[2]
-local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until', 'wanted_until')
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until', 'wanted_until', 'wanted_by', 'last')
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
 local answered, isOwn = kept[5], kept[6] == '1'
-local restsUntil, wantedUntil = tonumber(kept[7] or '0'), tonumber(kept[8] or '0')
+local restsUntil = tonumber(kept[7] or '0')
+local wantedBy = tonumber(kept[8] or '0') > now and tonumber(kept[9]) or 0
 
 local function answer(kind, question)
   local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
@@ -33,21 +35,26 @@ end
 `;
 
 const ADMIT = `${READ_BREAKER}
-local limit, address, ticket, placeMs = tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
-local reserved = tonumber(ARGV[6])
+local limit, reserved, placeMs = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local assistant, address, ticket = ARGV[5], ARGV[6], ARGV[7]
 if openUntil > now then return answer('refused') end
 if openUntil > 0 and probe and probeUntil > now then return answer('awaits_probe') end
 redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
-local taken, hasPlace = redis.call('ZRANGE', places, 0, -1), false
-for _, other in ipairs(taken) do hasPlace = hasPlace or string.sub(other, 1, #address) == address end
-if #taken >= (hasPlace and limit - reserved or limit) or (hasPlace and wantedUntil > now) then
-  if not hasPlace then
-    redis.call('HSET', breaker, 'wanted_until', now + ${WANTED_MS})
+local taken, rank = redis.call('ZRANGE', places, 0, -1), kept[10] == assistant and 1 or 2
+for _, other in ipairs(taken) do
+  if string.sub(other, 1, #address) == address then rank = 0
+  elseif string.sub(other, 1, #assistant) == assistant then rank = math.min(rank, 1) end
+end
+if #taken >= (rank > 0 and limit or limit - reserved) or wantedBy > rank then
+  if rank > 0 and rank >= wantedBy then
+    redis.call('HSET', breaker, 'wanted_until', now + ${WANTED_MS}, 'wanted_by', rank)
     keepFor(breaker, ${WANTED_MS})
   end
   return answer('full')
 end
-if not hasPlace then redis.call('HDEL', breaker, 'wanted_until') end
+if rank >= wantedBy then redis.call('HDEL', breaker, 'wanted_until') end
+redis.call('HSET', breaker, 'last', assistant)
+keepFor(breaker, placeMs)
 redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
 if openUntil > 0 then
@@ -146,16 +153,17 @@ export function createRedisOperators({
     }
 
     return {
-      async admit(address) {
-        const ticket = `${address} ${newTicket()}`;
+      async admit([assistant = '', address = '']) {
+        const names = [`${assistant}\n`, `${assistant}\n${address}\n`] as const;
+        const ticket = `${names[1]}${newTicket()}`;
         const [kind, generation, state, forMs, question] = await askToAdmit(
           ...keys,
           time(),
           concurrency,
-          `${address} `,
-          ticket,
-          maxPlaceMs,
           reservesLast ? 1 : 0,
+          maxPlaceMs,
+          ...names,
+          ticket,
         );
         onBreaker(state, forMs);
         if (kind !== 'entered') return { kind };
