@@ -34,7 +34,7 @@ function budgetOf(window: RateWindow, maxInFlight?: number) {
 describe('callers of an account', () => {
   it('leave an eighth of a window to one that has not asked yet', async () => {
     const { spend, budget } = budgetOf(PER_MINUTE);
-    assert.equal(await spend(GREEDY), 70);
+    assert.equal(await spend(GREEDY), 65);
     assert.equal(
       await spend(['assistant', 'greedy', 'another session']),
       0,
@@ -44,6 +44,11 @@ describe('callers of an account', () => {
     assert.equal(budget.restsForMs(MODEST), 0, 'and by others');
     assert.equal(budget.restsForMs(GREEDY), 60_000, 'but not by whoever was refused a moment ago');
     assert.equal(await spend(MODEST), 10);
+    assert.equal(
+      await spend(['another assistant', 'address']),
+      5,
+      'half as much is kept for another assistant',
+    );
   });
 
   it('are told when they may go again, and may go then', async () => {
@@ -65,11 +70,11 @@ describe('callers of an account', () => {
   it('have equal shares while there are several of them', async () => {
     const { spend, clock } = budgetOf(PER_MINUTE);
     await spend(MODEST, 1);
-    assert.equal(await spend(GREEDY), 35);
-    assert.equal(await spend(MODEST), 34);
-    assert.equal(await spend(['assistant', 'third']), 10, 'what is kept for a newcomer');
+    assert.equal(await spend(GREEDY), 32);
+    assert.equal(await spend(MODEST), 31);
+    assert.equal(await spend(['assistant', 'third']), 11, 'what is kept for a newcomer');
     await clock.advance(60_000);
-    assert.equal(await spend(GREEDY), 70, 'nobody else has asked within the window');
+    assert.equal(await spend(GREEDY), 65, 'nobody else has asked within the window');
   });
 
   it('get prices in every window while another goes on asking', async () => {
@@ -84,7 +89,7 @@ describe('callers of an account', () => {
       }
       assert.equal(modest, 10, `in window ${window}`);
     }
-    assert.ok(greedy > 200, `and the other one had ${greedy}`);
+    assert.ok(greedy > 180, `and the other one had ${greedy}`);
   });
 
   it('share by assistants first, then by addresses', async () => {
@@ -93,13 +98,24 @@ describe('callers of an account', () => {
     for (const address of addresses) await spend(address, 1);
     await spend(['two', 'e'], 1);
     for (const address of addresses) await spend(address, 9);
-    assert.equal(await spend(['two', 'e']), 34, 'however many addresses the other one has');
+    assert.equal(await spend(['two', 'e']), 31, 'however many addresses the other one has');
+  });
+
+  it('are told when the share of their assistant lets them go again, however many addresses it has', async () => {
+    const { spend, budget, clock } = budgetOf(PER_MINUTE);
+    const ask = (address: number) => spend(['assistant', `${address}`], 1);
+    for (let address = 0; address < 40; address += 1) assert.equal(await ask(address), 1);
+    await clock.advance(10_000);
+    for (let address = 40; address < 75; address += 1) assert.equal(await ask(address), 1);
+    assert.equal(await ask(75), 0);
+    assert.equal(budget.restsForMs(['assistant', '75']), 50_000);
+    assert.equal(budget.restsForMs(['another assistant', 'address']), 0);
   });
 
   it('do not hold back one who asks for more when they ask for little', async () => {
     const { spend } = budgetOf(PER_MINUTE);
     for (let index = 0; index < 20; index += 1) await spend(['assistant', `address ${index}`], 1);
-    assert.equal(await spend(GREEDY), 15, 'until half of what can be shared is spent');
+    assert.equal(await spend(GREEDY), 12, 'until half of what can be shared is spent');
     assert.equal(await spend(['assistant', 'address 1']), 2, 'its share');
   });
 

@@ -128,6 +128,30 @@ export function requestBudgetContract(
       assert.ok(had.greedy > 50, `${had.greedy} is not its share of three windows`);
     });
 
+    it('leaves an assistant its share while another one asks from more addresses than a window has requests', async (t) => {
+      const stage = await open({ windows: [{ requests: 80, perMs: 10_000 }], maxInFlight: ANY }, t);
+      const had = { many: 0, one: 0 };
+      const ask = (node: Node, assistant: 'many' | 'one', address: string) => {
+        const options = { ...turn('live'), withinMs: 500, askedBy: [assistant, address] };
+        stage.nodes[node].take(options).then(
+          (permit) => {
+            permit.done();
+            had[assistant] += 1;
+          },
+          () => undefined,
+        );
+      };
+      for (let round = 1; round <= 8; round += 1) {
+        for (let address = 0; address < 100; address += 1)
+          ask(address % 2 === 0 ? 0 : 1, 'many', `${address}`);
+        await stage.pass(1000);
+        ask(1, 'one', 'address');
+        await stage.pass(1500);
+        assert.equal(had.one, round);
+      }
+      assert.ok(had.many > 100, `${had.many} is not its share of two windows`);
+    });
+
     it('pauses on all nodes when one is told so', async (t) => {
       for (const tell of [
         (budget: RequestBudget) => budget.pause(5000),

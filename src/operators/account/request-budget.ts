@@ -132,7 +132,7 @@ export function createRequestBudget({
   const interruptible = new Set<InterruptibleCall>();
   let inFlight = 0;
   let backgroundInFlight = 0;
-  const inFlightByCaller = new Map<string, number>();
+  const inFlightByName = new Map<string, number>();
   /** The latest turns of assistants and callers, while there is a line. */
   const turns = new Map<string, number>();
   let turn = 0;
@@ -162,7 +162,7 @@ export function createRequestBudget({
     until: number,
   ): number {
     if (urgency === 'background' || !caller) return now;
-    const flying = { all: inFlight, background: backgroundInFlight, byCaller: inFlightByCaller };
+    const flying = { all: inFlight, background: backgroundInFlight, byName: inFlightByName };
     const restedAt = restsUntil.get(caller.name) ?? now;
     return Math.max(now, restedAt, ...counted.map((count) => count.shareFreeAt(caller, flying, now, until)));
   }
@@ -205,9 +205,11 @@ export function createRequestBudget({
   }
 
   function countInFlight({ name, assistant }: AccountCaller, change: 1 | -1): void {
-    const calls = (inFlightByCaller.get(name) ?? 0) + change;
-    if (calls > 0) inFlightByCaller.set(name, calls);
-    else inFlightByCaller.delete(name);
+    for (const each of [name, assistant]) {
+      const calls = (inFlightByName.get(each) ?? 0) + change;
+      if (calls > 0) inFlightByName.set(each, calls);
+      else inFlightByName.delete(each);
+    }
     if (change < 0 || waiting.live.length === 0) return;
     turn += 1;
     turns.set(assistant, turn).set(name, turn);

@@ -6,7 +6,8 @@ import type { CallUrgency, RateWindow } from './request-budget.ts';
 export type CallsInFlight = {
   readonly all: number;
   readonly background: number;
-  readonly byCaller: ReadonlyMap<string, number>;
+  /** By the names of callers and of assistants. */
+  readonly byName: ReadonlyMap<string, number>;
 };
 
 type Spent = {
@@ -30,7 +31,7 @@ export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly 
 
 /** What background calls leave to live ones. */
 export const LIVE_SHARE = 0.25;
-/** Of what live calls may spend, kept for a caller that has not asked yet. */
+/** Of what live calls may spend, kept for a caller that has not asked yet; and half as much again for one of an assistant that has not either. */
 export const NEWCOMERS_SHARE = 1 / 8;
 /** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */
 export const UNSHARED_PART = 0.5;
@@ -48,7 +49,8 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
   let sum = 0;
   let backgroundSum = 0;
   let expired = 0;
-  const sumsByCaller = new Map<string, number>();
+  /** Of callers and of assistants. */
+  const sumsByName = new Map<string, number>();
   /** Who has asked within the window, whoever has not asked for longest first. */
   const askedAt = new Map<string, { readonly caller: AccountCaller; readonly at: number }>();
   /** How many of those each assistant has. */
@@ -58,9 +60,11 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
     sum += sign * cost;
     if (urgency === 'background') backgroundSum += sign * cost;
     if (!caller || !isShared) return;
-    const ofCaller = (sumsByCaller.get(caller.name) ?? 0) + sign * cost;
-    if (ofCaller > NEGLIGIBLE_COST) sumsByCaller.set(caller.name, ofCaller);
-    else sumsByCaller.delete(caller.name);
+    for (const name of [caller.name, caller.assistant]) {
+      const ofName = (sumsByName.get(name) ?? 0) + sign * cost;
+      if (ofName > NEGLIGIBLE_COST) sumsByName.set(name, ofName);
+      else sumsByName.delete(name);
+    }
   }
 
   function forget(now: number): void {
@@ -151,8 +155,8 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       return Number.POSITIVE_INFINITY;
     },
     /**
-     * When the caller's share lets it make its next live call, as things are; infinite when that depends on an answer. When that
-     * is after `until`, any time between the two: a refusal must not cost a look at the whole window.
+     * When the shares of the caller and of its assistant let it make its next live call, as things are; infinite when that depends
+     * on an answer. When that is after `until`, any time between the two: a refusal must not cost a look at the whole window.
      */
     shareFreeAt(
       { name, assistant }: AccountCaller,
@@ -163,20 +167,29 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
       if (!isShared) return now;
       forget(now);
       const live = requests - backgroundSum - inFlight.background;
-      const shareable = live - Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
-      const callers = Math.max(1, callersOf.size) * (callersOf.get(assistant) ?? 1);
-      const own = (sumsByCaller.get(name) ?? 0) + (inFlight.byCaller.get(name) ?? 0);
-      let ownExcess = own + 1 - Math.max(1, Math.floor(shareable / callers));
+      const kept = Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
+      const ofAssistants = live - Math.floor(kept / 2);
+      const ofCallers = ofAssistants - kept;
+      const assistants = Math.max(1, callersOf.size);
+      const excessOf = (one: string, shareable: number, sharers: number) =>
+        (sumsByName.get(one) ?? 0) +
+        (inFlight.byName.get(one) ?? 0) +
+        1 -
+        Math.max(1, Math.floor(shareable / sharers));
+      let ownExcess = excessOf(name, ofCallers, assistants * (callersOf.get(assistant) ?? 1));
+      let assistantExcess = excessOf(assistant, ofAssistants, assistants);
       const all = sum - backgroundSum + inFlight.all - inFlight.background;
-      let commonExcess = all + 1 - Math.floor(shareable * UNSHARED_PART);
-      if (ownExcess <= 0 || commonExcess <= 0) return now;
+      let commonExcess = all + 1 - Math.floor(ofCallers * UNSHARED_PART);
+      const isFree = () => Math.max(ownExcess, assistantExcess) <= 0 || commonExcess <= 0;
+      if (isFree()) return now;
       for (let index = expired; index < spent.length; index += 1) {
         const one = spent[index];
         if (!one || one.urgency === 'background') continue;
         if (one.at + perMs > until) return one.at + perMs;
         commonExcess -= one.cost;
         if (one.caller?.name === name) ownExcess -= one.cost;
-        if (ownExcess <= 0 || commonExcess <= 0) return one.at + perMs;
+        if (one.caller?.assistant === assistant) assistantExcess -= one.cost;
+        if (isFree()) return one.at + perMs;
       }
       return Number.POSITIVE_INFINITY;
     },

@@ -19,11 +19,12 @@ const SLICES = 50;
 /**
  * `calls`: a ticket for each call under way, by when it counts as lost; it begins with l or b for its urgency.
  * `spent`: what was spent in each slice of each window by each urgency, until when the vendor wants nothing, and until when a live
- * call wants a place that others have. `own`: what the caller of a live call has spent, in slices too. `assistants` and `addresses` of
- * the caller's assistant: when each has asked last. The windows are the last arguments, in pairs.
+ * call wants a place that others have. `own` and `ofAll`: what the caller of a live call, and all callers of its assistant, have spent, in
+ * slices too. `assistants` and `addresses` of the caller's assistant: when each has asked last. The windows are the last arguments, in
+ * pairs.
  */
 const SPEND = `${READ_TIME}
-local calls, spent, own, assistants, addresses = unpack(KEYS)
+local calls, spent, own, ofAll, assistants, addresses = unpack(KEYS)
 
 local function eachWindow(first, visit)
   for index = first, #ARGV, 2 do visit(tonumber(ARGV[index]), tonumber(ARGV[index + 1])) end
@@ -96,7 +97,7 @@ if freeAt > now then return { 'wait', math.ceil(freeAt - now) } end
 
 -- As each node shares a window among its callers, among those of all nodes.
 if address ~= '' then
-  local restsUntil, longestMs, ofCaller = now, 0, read(own)
+  local restsUntil, longestMs, ofCaller, ofAssistant = now, 0, read(own), read(ofAll)
   eachWindow(FIRST_WINDOW, function(requests, perMs)
     if perMs < ${MIN_SHARED_WINDOW_MS} then return end
     longestMs = math.max(longestMs, perMs)
@@ -106,11 +107,18 @@ if address ~= '' then
     end
     local name, since = string.format('%.0f', perMs), '(' .. string.format('%.0f', now - perMs)
     local window = windows[name]
-    local shareable = requests - window.b - math.max(1, math.floor((requests - window.b) * ${NEWCOMERS_SHARE}))
-    local callers = redis.call('ZCOUNT', assistants, since, '+inf') * redis.call('ZCOUNT', addresses, since, '+inf')
-    if window.all - window.b + inFlight + 1 <= math.floor(shareable * ${UNSHARED_PART}) then return end
-    local share = math.max(1, math.floor(shareable / callers))
-    restsUntil = math.max(restsUntil, leftAt(ofCaller[name], ofCaller[name].all + 1 - share) or now)
+    local live = requests - window.b
+    local kept = math.max(1, math.floor(live * ${NEWCOMERS_SHARE}))
+    local ofAssistants = live - math.floor(kept / 2)
+    local ofCallers = ofAssistants - kept
+    if window.all - window.b + inFlight + 1 <= math.floor(ofCallers * ${UNSHARED_PART}) then return end
+    local sharers = redis.call('ZCOUNT', assistants, since, '+inf')
+    local callers = sharers * redis.call('ZCOUNT', addresses, since, '+inf')
+    local function keepToShare(of, share)
+      restsUntil = math.max(restsUntil, leftAt(of[name], of[name].all + 1 - math.max(1, math.floor(share))) or now)
+    end
+    keepToShare(ofCaller, ofCallers / callers)
+    keepToShare(ofAssistant, ofAssistants / sharers)
   end)
   redis.call('ZREMRANGEBYSCORE', addresses, '-inf', now - longestMs)
   if restsUntil > now then return { 'rest', math.ceil(restsUntil - now) } end
@@ -128,7 +136,10 @@ redis.call('ZADD', calls, now + ${UNDERWAY_MS}, ticket)
 -- Later than the calls are lost, so that whoever comes next can count them.
 keepFor(calls, 10 * ${UNDERWAY_MS})
 if urgency == 'l' then redis.call('HDEL', spent, 'wanted_until') end
-if address ~= '' then spend(own, 1, 'l', FIRST_WINDOW) end
+if address ~= '' then
+  spend(own, 1, 'l', FIRST_WINDOW)
+  spend(ofAll, 1, 'l', FIRST_WINDOW)
+end
 return { 'granted', 0 }
 `;
 
@@ -165,7 +176,7 @@ export function createRedisBudgets({
   readonly time: () => string;
 }) {
   const askForOne = redis.script<readonly [kind: 'granted' | 'wait' | 'rest', forMs: number]>({
-    keys: 5,
+    keys: 6,
     lua: TAKE,
   });
   const tellDone = redis.script<number>({ keys: 2, lua: DONE });
@@ -183,7 +194,8 @@ export function createRedisBudgets({
         const letter = urgency === 'live' ? 'l' : 'b';
         const ticket = `${letter}${newTicket()}`;
         const { assistant, name: address } = caller ?? { assistant: '', name: '' };
-        const keys = [calls, spent, `${spent}:${address}`, `${name}:callers`, `${name}:callers:${assistant}`];
+        const own = [`${spent}:${address}`, `${spent}:${assistant}`];
+        const keys = [calls, spent, ...own, `${name}:callers`, `${name}:callers:${assistant}`];
         const call = [letter, goesFirst ? 1 : 0, ticket, mostInFlight, assistant, address];
         const [kind, forMs] = await askForOne(...keys, time(), ...call, ...pairs);
         if (kind !== 'granted') return { kind, forMs: forMs < 0 ? null : forMs };
