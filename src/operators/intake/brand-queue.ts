@@ -3,7 +3,8 @@ import type { BrandId } from '../../inventory/catalogue.ts';
 /** Brands take turns, each with its oldest entry: a brand with many entries makes none of the others wait for all of them. */
 export type BrandQueue<Entry> = {
   add(brand: BrandId, entry: Entry): void;
-  next(): Entry | undefined;
+  /** Of the brands that may be served. */
+  next(mayBeServed?: (brand: BrandId) => boolean): Entry | undefined;
   remove(brand: BrandId, entry: Entry): void;
   /** Empties the queue. */
   takeAll(): readonly Entry[];
@@ -18,8 +19,9 @@ export function createBrandQueue<Entry>(): BrandQueue<Entry> {
       if (entries) entries.add(entry);
       else waiting.set(brand, new Set([entry]));
     },
-    next() {
+    next(mayBeServed = () => true) {
       for (const [brand, entries] of waiting) {
+        if (!mayBeServed(brand)) continue;
         const [entry] = entries;
         if (entry !== undefined) entries.delete(entry);
         waiting.delete(brand);

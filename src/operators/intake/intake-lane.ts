@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
+import type { BrandId } from '../../inventory/catalogue.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createBrandQueue } from './brand-queue.ts';
 import type {
@@ -14,6 +15,10 @@ import type { IntakeReply, IntakeRequest } from './messages.ts';
 
 /** Loading its modules is not the fault of the document that happens to be first. */
 const MAX_STARTING_MS = 30_000;
+/** A page of a hundred homes takes less. While several brands have documents, one whose document took longer waits before its next one. */
+const MAX_UNDELAYED_MS = 500;
+/** Such a brand has a quarter of the thread at most. */
+const DELAY_FACTOR = 3;
 
 type Job = {
   readonly order: Omit<IntakeOrder, 'take' | 'parameters'> & { readonly parameters: unknown };
@@ -51,6 +56,9 @@ export function createIntakeLane({
   let current: Job | undefined;
   let stopTimer: (() => void) | undefined;
   let isClosed = false;
+  /** Ends the wait of each brand whose last document took long. */
+  const delayed = new Map<BrandId, () => void>();
+  let lastBrand: BrandId | undefined;
 
   function start(): Worker {
     const started = startWorker();
@@ -72,7 +80,7 @@ export function createIntakeLane({
 
   function startNext(): void {
     if (current || isClosed) return;
-    current = queue.next();
+    current = queue.next((brand) => !delayed.has(brand));
     // An idle thread does not keep the process alive.
     if (!current) {
       worker?.unref();
@@ -162,8 +170,21 @@ export function createIntakeLane({
     stopTimer?.();
     stopTimer = undefined;
     if (fault !== undefined) current?.reject(fault);
+    if (current) delayNext(current);
     current = undefined;
     startNext();
+  }
+
+  /** A brand whose documents take long must not keep others waiting for each of them. No traveller waits for what is read in the background. */
+  function delayNext({ order: { brand, lane }, spentMs }: Job): void {
+    const isAlone = (lastBrand ?? brand) === brand;
+    lastBrand = brand;
+    if (isAlone || isClosed || lane !== 'background' || spentMs <= MAX_UNDELAYED_MS) return;
+    const cancel = clock.after(spentMs * DELAY_FACTOR, () => {
+      delayed.delete(brand);
+      startNext();
+    });
+    delayed.set(brand, cancel);
   }
 
   return {
@@ -206,6 +227,7 @@ export function createIntakeLane({
     async close() {
       isClosed = true;
       for (const job of queue.takeAll()) job.reject(closed());
+      for (const cancel of delayed.values()) cancel();
       const ending = worker;
       worker = undefined;
       end(closed());
