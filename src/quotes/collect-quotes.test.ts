@@ -569,6 +569,30 @@ test('totals that the other brands disprove teach nothing, and their places go t
   assert.deepEqual([...prices.learned.keys()].sort(), honest);
 });
 
+test('a brand that holds a call keeps no places with totals that the others disprove', async () => {
+  const asks = (total: number) => async (request: QuoteRequest) =>
+    request.references.includes('3') && total < 10_000
+      ? hangs()
+      : request.references.map((one) => quotedAt(one, total));
+  const honest = ['north', 'south', 'west'];
+  const systems = [
+    createScriptedSystem('bait', { limits: { batchSize: 2 }, quote: asks(1999) }),
+    ...honest.map((brand) => createScriptedSystem(brand, { limits: { batchSize: 1 }, quote: asks(10_000) })),
+  ];
+  const { collectQuotes, clock } = setUp(systems, { maxOptions: 8, maxQuotes: 10 });
+  const candidates = ['bait', ...honest].flatMap((brand) => range(brand, 6));
+  const { result } = await timed(clock, collectQuotes(searchFor(candidates)));
+  assert.deepEqual(
+    result.coverage.map(({ brand, quoted, implausible }) => [brand, quoted, implausible]),
+    [
+      ['bait', 0, 2],
+      ['north', 3, 0],
+      ['south', 3, 0],
+      ['west', 2, 0],
+    ],
+  );
+});
+
 test('a brand without a place whose home is refused is asked for its next, home by home', async () => {
   const wide = createScriptedSystem('wide', { quote: quotesAll });
   const narrow = createScriptedSystem('narrow', {

@@ -305,9 +305,11 @@ export function fillPlaces({
   }
 
   function endOnceFilled(): void {
-    if (isFilled() && isFirstRoundOver) {
-      deadline.end(new BookingSystemFailure('timeout', 'the places were filled'));
-    }
+    if (!isFilled() || !isFirstRoundOver) return;
+    // Before the end: a call that is held must not keep places for totals that the other brands disprove.
+    disbelieveInHindsight();
+    if (isFilled()) deadline.end(new BookingSystemFailure('timeout', 'the places were filled'));
+    else askForMore();
   }
 
   function finish(): void {
