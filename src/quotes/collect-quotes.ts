@@ -193,11 +193,12 @@ export function createCollectQuotes({
     const { deadlineMs, maxOptions, maxQuotes } = limits;
     const deadline = openDeadline({ clock, timeoutMs: deadlineMs, parent: search.signal });
     try {
-      const stay = { nights: search.checkOut - search.checkIn, currency: search.currency };
+      const { checkIn, checkOut, guests, currency } = search;
+      const stay = { nights: checkOut - checkIn, guests, currency };
       const { learned } = prices;
       const brands = estimateCandidates({
         ...(await withEstimates(search, deadline.signal)),
-        ...stay,
+        stay,
         learned,
       });
       const most = maxQuestionsPerBrand({ brands: brands.length, maxOptions, maxQuotes });
@@ -207,7 +208,7 @@ export function createCollectQuotes({
         order: fairAskingOrder(brands, most),
         operators,
         isPaused: (brand) => pauseSignal(brand).aborted,
-        plausibility: plausibilityIn({ ...stay, learned }),
+        plausibility: plausibilityIn({ stay, learned }),
         maxOptions,
         maxQuotes,
         deadline,

@@ -1,7 +1,14 @@
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import { type BrandPrices, type LearnedPrices, nightlyScope, ratioOf } from './learned-prices.ts';
+import {
+  type BrandPrices,
+  type LearnedPrices,
+  nightlyScope,
+  type QuotedStay,
+  quotedNightly,
+  ratioOf,
+} from './learned-prices.ts';
 
 /** A candidate with what its stay will probably cost. */
 export type EstimatedCandidate = { readonly candidate: Candidate; readonly estimate: MinorUnits };
@@ -23,37 +30,33 @@ const NEUTRAL: MinorUnits = 1;
 
 /**
  * An operator's calendar is a claim: its prices are multiplied by what the brand has really charged in relation to them. A
- * home without prices counts as its last quote, as the brand's homes in that place, as that place, as this search: never as free.
+ * home without prices counts as its own quotes, as the brand's homes in that place, as that place, as this search: never as free.
  */
 export function estimateCandidates({
   candidates,
   unlikely = new Set(),
-  nights,
-  currency,
+  stay,
   learned,
 }: {
   readonly candidates: readonly Candidate[];
   /** Homes that their booking system does not name among those on offer: they come last. */
   readonly unlikely?: ReadonlySet<PropertyId>;
-  readonly nights: number;
-  readonly currency: string;
+  readonly stay: QuotedStay;
   readonly learned: LearnedPrices;
 }): readonly BrandCandidates[] {
   const groups = new Map<BrandId, BrandGroup>();
   for (const candidate of candidates) {
-    const group = groups.get(candidate.brand) ?? newGroup(learned.get(candidate.brand));
+    const group = groups.get(candidate.brand) ?? newGroup(learned.get(candidate.brand), stay);
     if (group.size === 0) groups.set(candidate.brand, group);
     group.size += 1;
-    const { property, place, indicativeTotal } = candidate;
+    const { place, indicativeTotal } = candidate;
     if (indicativeTotal === null) group.unpriced.push(candidate);
     else {
-      const ratio = group.ratios.get(place) ?? ratioIn(group, place, nights);
-      const deviation = group.prices?.homes.get(property)?.deviation ?? 0;
-      const estimate = indicativeTotal * (deviation === 0 ? ratio : ratio * Math.exp(deviation));
-      group.estimated.push({ candidate, estimate });
+      const ratio = group.ratios.get(place) ?? ratioIn(group, place, stay);
+      group.estimated.push({ candidate, estimate: indicativeTotal * ratio });
     }
   }
-  const usualTotal = usualTotals({ groups, nights, currency, learned });
+  const usualTotal = usualTotals({ groups, stay, learned });
   return Array.from(groups, ([brand, group]) => {
     const assumed = group.unpriced.map((candidate) => ({
       candidate,
@@ -62,31 +65,39 @@ export function estimateCandidates({
     return {
       brand,
       candidates: [...group.estimated, ...assumed].sort(byEstimate),
-      isPredictable: isPredictable(group.prices, nights),
+      isPredictable: isPredictable(group.prices, stay),
     };
   });
 }
 
 type BrandGroup = {
   readonly prices: BrandPrices | undefined;
+  readonly quotedNightly: (property: PropertyId) => MinorUnits | undefined;
   readonly ratios: Map<PlaceId, number>;
   readonly estimated: EstimatedCandidate[];
   readonly unpriced: Candidate[];
   size: number;
 };
 
-function newGroup(prices: BrandPrices | undefined): BrandGroup {
-  return { prices, ratios: new Map(), estimated: [], unpriced: [], size: 0 };
+function newGroup(prices: BrandPrices | undefined, stay: QuotedStay): BrandGroup {
+  return {
+    prices,
+    quotedNightly: quotedNightly(prices, stay),
+    ratios: new Map(),
+    estimated: [],
+    unpriced: [],
+    size: 0,
+  };
 }
 
-function ratioIn({ prices, ratios }: BrandGroup, place: PlaceId, nights: number): number {
-  const ratio = Math.exp(ratioOf(prices, place, nights)?.median ?? 0);
+function ratioIn({ prices, ratios }: BrandGroup, place: PlaceId, stay: QuotedStay): number {
+  const ratio = Math.exp(ratioOf(prices, place, stay)?.median ?? 0);
   ratios.set(place, ratio);
   return ratio;
 }
 
-function isPredictable(prices: BrandPrices | undefined, nights: number): boolean {
-  const samples = ratioOf(prices, null, nights);
+function isPredictable(prices: BrandPrices | undefined, stay: QuotedStay): boolean {
+  const samples = ratioOf(prices, null, stay);
   return (
     samples !== undefined &&
     samples.logs.length >= MIN_SAMPLES_TO_PREDICT &&
@@ -97,15 +108,14 @@ function isPredictable(prices: BrandPrices | undefined, nights: number): boolean
 /** What a home that publishes no prices probably costs: the first that is known, from the home itself to the whole search. */
 function usualTotals({
   groups,
-  nights,
-  currency,
+  stay,
   learned,
 }: {
   readonly groups: ReadonlyMap<BrandId, BrandGroup>;
-  readonly nights: number;
-  readonly currency: string;
+  readonly stay: QuotedStay;
   readonly learned: LearnedPrices;
 }): (candidate: Candidate) => MinorUnits {
+  const { nights } = stay;
   const known = new Map<string, MinorUnits>();
   // Each in one pass over all estimates, when the first home needs it: brands and places can be hundreds.
   const estimates = once(() => [...groups.values()].flatMap(({ estimated }) => estimated));
@@ -116,9 +126,9 @@ function usualTotals({
   const ofSearch = once(() => medianOf(estimates().map(({ estimate }) => estimate)));
 
   function usualIn(brand: BrandId, place: PlaceId): MinorUnits {
-    const scope = nightlyScope(place, currency);
+    const scope = nightlyScope(place, stay, 'any');
     const ofBrandSoFar = learned.get(brand)?.nightly;
-    const quoted = ofBrandSoFar?.get(nightlyScope(place, currency, nights)) ?? ofBrandSoFar?.get(scope);
+    const quoted = ofBrandSoFar?.get(nightlyScope(place, stay, 'alike')) ?? ofBrandSoFar?.get(scope);
     if (quoted) return Math.exp(quoted.median) * nights;
     const quotedByOthers = [...learned.values()].flatMap(({ nightly }) => nightly.get(scope)?.median ?? []);
     return (
@@ -131,8 +141,8 @@ function usualTotals({
   }
 
   return ({ property, brand, place }) => {
-    const lastNightly = learned.get(brand)?.homes.get(property)?.nightly;
-    if (lastNightly !== undefined) return lastNightly * nights;
+    const own = groups.get(brand)?.quotedNightly(property);
+    if (own !== undefined) return own * nights;
     const key = `${brand} ${place}`;
     const usual = known.get(key) ?? usualIn(brand, place);
     known.set(key, usual);

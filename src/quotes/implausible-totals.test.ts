@@ -5,7 +5,7 @@ import type { Candidate } from '../inventory/availability-index/availability-ind
 import { plausibilityIn } from './implausible-totals.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 
-const stay = { nights: 2, currency: 'EUR' };
+const stay = { nights: 2, guests: 2, currency: 'EUR' };
 
 function candidate(property: string, indicativeTotal: number | null, place = 'lisbon-pt'): Candidate {
   return { property, brand: property.split(':')[0] ?? '', place, indicativeTotal };
@@ -32,7 +32,7 @@ function memoryOf(...streets: readonly ReturnType<typeof street>[]): PriceMemory
 }
 
 const judge = (one: Candidate, total: number, { learned } = memoryOf(), given = street('none', 1).slice(5)) =>
-  plausibilityIn({ ...stay, learned })(given)(one, total);
+  plausibilityIn({ stay, learned })(given)(one, total);
 
 describe('a total is implausible', () => {
   it('below a tenth of its calendar and of what its place costs', () => {
@@ -136,11 +136,13 @@ describe('a total is believed', () => {
     assert.equal(judge(candidate('new:1', 20_000), 200, few), false, 'four quotes do not tell');
   });
 
-  it('when all that was quoted before were stays of another length', () => {
+  it('when all that was quoted before were stays of another length, or of larger parties', () => {
     const { learned } = memoryOf(street('flat', 20_000));
-    const forAMonth = plausibilityIn({ ...stay, nights: 30, learned })([]);
+    const forAMonth = plausibilityIn({ stay: { ...stay, nights: 30 }, learned })([]);
     assert.equal(forAMonth(candidate('flat:street0', 300_000), 20_000), false);
-    const forTwoNights = plausibilityIn({ ...stay, learned })([]);
+    const forTwenty = plausibilityIn({ stay: { ...stay, guests: 20 }, learned })([]);
+    assert.equal(forTwenty(candidate('flat:street0', null), 1000), false);
+    const forTwoNights = plausibilityIn({ stay, learned })([]);
     assert.equal(forTwoNights(candidate('flat:street0', 300_000), 1000), true);
   });
 

@@ -1,7 +1,13 @@
 import type { Candidate } from '../inventory/availability-index/availability-index.ts';
 import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import { type LearnedPrices, nightlyScope, ratioOf, stayLength } from './learned-prices.ts';
+import {
+  type LearnedPrices,
+  nightlyScope,
+  type QuotedStay,
+  quotedNightly,
+  ratioOf,
+} from './learned-prices.ts';
 
 /** Whether a total is too low to be true. Without enough evidence only one that no home could be let for is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
@@ -10,7 +16,7 @@ export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean
 type PlaceCosts = {
   /** In this search: for the same dates and party. */
   readonly now: ReadonlyMap<BrandId, MinorUnits>;
-  /** Learned before, also from other dates and parties; in this search where nothing was. */
+  /** Learned before, also from other dates; in this search where nothing was. */
   readonly usually: ReadonlyMap<BrandId, MinorUnits>;
   readonly highest: MinorUnits;
 };
@@ -35,24 +41,23 @@ const MIN_SAMPLES = 5;
 
 /**
  * A place usually costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search, for
- * stays of about that length: a month may cost as much as a week where an operator wants it so. Of
+ * stays of about that length and parties of about that size: a month may cost as much as a week where an operator wants it so. Of
  * its own brand only what was learned before counts: a brand must not confirm itself in the same breath.
  */
 export function plausibilityIn({
-  nights,
-  currency,
+  stay,
   learned,
 }: {
-  readonly nights: number;
-  readonly currency: string;
+  readonly stay: QuotedStay;
   readonly learned: LearnedPrices;
 }): (given: readonly GivenTotal[]) => IsImplausible {
+  const { nights } = stay;
   const learnedByPlace = new Map<PlaceId, ReadonlyMap<BrandId, MinorUnits>>();
 
   function learnedIn(place: PlaceId): ReadonlyMap<BrandId, MinorUnits> {
     const before = learnedByPlace.get(place);
     if (before) return before;
-    const scope = nightlyScope(place, currency, nights);
+    const scope = nightlyScope(place, stay, 'alike');
     const costs = new Map<BrandId, MinorUnits>();
     for (const [brand, { nightly }] of learned) {
       const samples = nightly.get(scope);
@@ -96,15 +101,14 @@ export function plausibilityIn({
       const earlier = learnedIn(place).get(brand);
       const ofPlace = earlier === undefined ? others : [...others, earlier];
       const prices = learned.get(brand);
-      const home = prices?.homes.get(property);
-      const lastQuote = home && stayLength(home.nights) === stayLength(nights) ? home.nightly : undefined;
+      const quoted = quotedNightly(prices, stay)(property);
       const ofHome = [
         ...(indicativeTotal === null
           ? []
-          : [indicativeTotal, indicativeTotal * Math.exp(ratioOf(prices, place, nights)?.median ?? 0)]),
-        ...(lastQuote === undefined ? [] : [lastQuote * nights]),
+          : [indicativeTotal, indicativeTotal * Math.exp(ratioOf(prices, place, stay)?.median ?? 0)]),
+        ...(quoted === undefined ? [] : [quoted * nights]),
       ];
-      const hasOwnRecord = indicativeTotal !== null && lastQuote !== undefined;
+      const hasOwnRecord = indicativeTotal !== null && quoted !== undefined;
       const isKnown = ofHome.length > 0 && (ofPlace.length > 0 || hasOwnRecord);
       return isKnown && total < Math.min(...ofHome, ...ofPlace) * SHARE_OF_HOME_AND_PLACE;
     };

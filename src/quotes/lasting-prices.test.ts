@@ -8,7 +8,7 @@ import type { PriceSample, QuotedStay } from './learned-prices.ts';
 import { ratioOf } from './learned-prices.ts';
 import { readPrices, writePrices } from './stored-prices.ts';
 
-const stay: QuotedStay = { nights: 2, currency: 'EUR' };
+const stay: QuotedStay = { nights: 2, guests: 2, currency: 'EUR' };
 const sample: PriceSample = {
   property: 'sol:1',
   place: 'lisbon-pt',
@@ -35,7 +35,7 @@ function setUp(store = createMemoryInventoryStore()) {
 }
 
 const ratioIn = ({ learned }: ReturnType<typeof setUp>['prices']) =>
-  Math.round(Math.exp(ratioOf(learned.get('sol'), 'lisbon-pt', 2)?.median ?? 0));
+  Math.round(Math.exp(ratioOf(learned.get('sol'), 'lisbon-pt', stay)?.median ?? 0));
 
 describe('what was learned', () => {
   it('is stored some time after the first search, once for many', async () => {

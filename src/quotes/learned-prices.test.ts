@@ -7,6 +7,7 @@ import {
   MAX_HOMES_REMEMBERED,
   noPrices,
   type PriceSample,
+  partySize,
   type QuotedStay,
   ratioOf,
   stayLength,
@@ -25,7 +26,11 @@ function sample(facts: Partial<PriceSample> = {}): PriceSample {
 const many = (count: number, facts: Partial<PriceSample> = {}) =>
   Array.from({ length: count }, (_, at) => sample({ property: `sol:${at}`, ...facts }));
 
-const stayOf = (nights: number): QuotedStay => ({ nights, currency: 'EUR' });
+const stayOf = (nights: number, guests = 2): QuotedStay => ({
+  nights,
+  guests,
+  currency: 'EUR',
+});
 const stay = stayOf(3);
 
 function ratio(samples: readonly PriceSample[], place = 'lisbon-pt', nights = 3): number | undefined {
@@ -34,8 +39,8 @@ function ratio(samples: readonly PriceSample[], place = 'lisbon-pt', nights = 3)
   return ratioIn(prices, place, nights);
 }
 
-function ratioIn(prices: BrandPrices, place: string, nights: number): number | undefined {
-  const found = ratioOf(prices, place, nights);
+function ratioIn(prices: BrandPrices, place: string, nights: number, guests = 2): number | undefined {
+  const found = ratioOf(prices, place, stayOf(nights, guests));
   return found && Math.round(Math.exp(found.median) * 100) / 100;
 }
 
@@ -43,7 +48,7 @@ describe('the ratio of a brand', () => {
   it('is unknown before it has quoted anything that has an indicative price', () => {
     assert.equal(ratio([]), undefined);
     assert.equal(ratio(many(9, { indicativeTotal: null })), undefined);
-    assert.equal(ratioOf(undefined, 'lisbon-pt', 3), undefined);
+    assert.equal(ratioOf(undefined, 'lisbon-pt', stay), undefined);
   });
 
   it('is that of the place and the length of stay, of the length, or of the brand: the first with enough quotes', () => {
@@ -58,12 +63,22 @@ describe('the ratio of a brand', () => {
     assert.equal(ratio([sample()], 'evora-pt', 100), 2, 'a single quote is better than none');
   });
 
+  it('is of parties of one size, whatever others pay', () => {
+    const prices = noPrices();
+    learnPrices(prices, stayOf(3, 2), many(8));
+    learnPrices(prices, stayOf(3, 6), many(31, { total: 60_000 }));
+    learnPrices(prices, stayOf(3, 6), many(31, { total: 60_000 }));
+    assert.equal(ratioIn(prices, 'lisbon-pt', 3, 2), 2);
+    assert.equal(ratioIn(prices, 'lisbon-pt', 3, 5), 6);
+    assert.equal(ratioIn(prices, 'lisbon-pt', 3, 12), undefined);
+  });
+
   it('is not moved by one quote out of line, and follows when most of them change', () => {
     assert.equal(ratio([...many(8), sample({ total: 90_000_000 })]), 2);
     const prices = noPrices();
     for (let search = 0; search < 4; search += 1) learnPrices(prices, stay, many(20));
     for (let search = 0; search < 2; search += 1) learnPrices(prices, stay, many(20, { total: 90_000 }));
-    assert.equal(Math.round(Math.exp(ratioOf(prices, 'lisbon-pt', 3)?.median ?? 0)), 9);
+    assert.equal(Math.round(Math.exp(ratioOf(prices, 'lisbon-pt', stay)?.median ?? 0)), 9);
   });
 
   it('stays within bounds, whatever is quoted', () => {
@@ -75,18 +90,22 @@ describe('the ratio of a brand', () => {
 it('tells stays apart that are priced differently', () => {
   const lengths = [1, 2, 3, 4, 6, 7, 13, 14, 27, 28, 365].map(stayLength);
   assert.deepEqual(lengths, [1, 2, 2, 4, 4, 7, 7, 14, 14, 28, 28]);
+  const parties = [1, 2, 3, 4, 5, 6, 7, 9, 10, 30].map(partySize);
+  assert.deepEqual(parties, [1, 1, 3, 3, 5, 5, 7, 7, 10, 10]);
 });
 
 describe('a home', () => {
-  it('is remembered by how it differs from its brand, and by its last price', () => {
+  it('is remembered by its price of a night for each kind of stay, which falls at once and rises by half', () => {
     const prices = noPrices();
-    learnPrices(prices, stay, [
-      ...many(8),
-      sample({ property: 'sol:lure', indicativeTotal: 1, total: 20_000 }),
-    ]);
-    assert.equal(prices.homes.get('sol:1')?.deviation, 0);
-    assert.equal(prices.homes.get('sol:1')?.nightly, 6667);
-    assert.equal(Math.round(Math.exp(prices.homes.get('sol:lure')?.deviation ?? 0)), 10_000);
+    for (const total of [30_000, 20_000, 90_000]) learnPrices(prices, stay, [sample({ total })]);
+    learnPrices(prices, stayOf(7), [sample({ total: 35_000 })]);
+    assert.deepEqual(
+      [...prices.homes],
+      [
+        ['sol:1 2/1', 14_142],
+        ['sol:1 7/1', 5000],
+      ],
+    );
   });
 
   it('is forgotten when too many others were quoted since', () => {
@@ -95,7 +114,7 @@ describe('a home', () => {
     learnPrices(prices, stay, [sample({ property: 'sol:0' }), sample({ property: 'sol:new' })]);
     assert.equal(prices.homes.size, MAX_HOMES_REMEMBERED);
     assert.deepEqual(
-      ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(property)),
+      ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(`${property} 2/1`)),
       [true, false, true, true],
     );
   });

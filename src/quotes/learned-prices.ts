@@ -8,17 +8,11 @@ export type BrandPrices = {
   readonly ratios: Map<string, PriceSamples>;
   /** Quoted price of a night, by place and currency, and by length of stay besides. */
   readonly nightly: Map<string, PriceSamples>;
-  /** Least recently quoted first. */
-  readonly homes: Map<PropertyId, HomePrice>;
-};
-
-export type HomePrice = {
-  /** Logarithm of how far its last total was from its indicative one times the ratio of its brand; null without an indicative one. */
-  readonly deviation: number | null;
-  /** Price of a night in its last quote. */
-  readonly nightly: MinorUnits;
-  /** Of the stay that was quoted. */
-  readonly nights: number;
+  /**
+   * Quoted price of a night, by home and kind of stay, least recently quoted first. A lower quote counts in full, because a home that one
+   * dear date hid would not be asked for again; a higher one by half, so that one cheap date does not put it first for ever.
+   */
+  readonly homes: Map<string, MinorUnits>;
 };
 
 export type LearnedPrices = ReadonlyMap<BrandId, BrandPrices>;
@@ -32,14 +26,20 @@ export type PriceSample = {
 };
 
 /** What all quotes of a search are for. */
-export type QuotedStay = { readonly nights: number; readonly currency: string };
+export type QuotedStay = {
+  readonly nights: number;
+  readonly guests: number;
+  readonly currency: string;
+};
 
 /** The first nights of the groups of stays that are priced alike: a cleaning fee weighs most in a short one, discounts come with weeks. */
 const STAY_LENGTHS = [28, 14, 7, 4, 2, 1] as const;
+/** The smallest parties of the groups that are priced alike: what six pay must not make a home look dear to two. */
+const PARTIES = [10, 7, 5, 3, 1] as const;
 const ANY_LENGTH = 'any';
 /** A brand's homes in one place say more than all its homes, once there are enough of them. */
 const MIN_SAMPLES_OF_PLACE = 8;
-const MIN_SAMPLES_OF_LENGTH = 3;
+const MIN_SAMPLES_OF_KIND = 3;
 /** Far beyond any honest calendar, so that one absurd number cannot overflow an estimate. */
 const MAX_LOG_RATIO = Math.log(1e6);
 export const MAX_HOMES_REMEMBERED = 5000;
@@ -52,49 +52,63 @@ export function stayLength(nights: number): number {
   return STAY_LENGTHS.find((first) => nights >= first) ?? 1;
 }
 
-/** Of stays of any length, or (with nights) of those that are priced alike. */
-export function nightlyScope(place: PlaceId, currency: string, nights?: number): string {
-  return nights === undefined ? `${place} ${currency}` : `${place} ${currency} ${stayLength(nights)}`;
+export function partySize(guests: number): number {
+  return PARTIES.find((smallest) => guests >= smallest) ?? 1;
+}
+
+/** The price of a night that homes were quoted at for stays that are priced like this one. */
+export function quotedNightly(
+  prices: BrandPrices | undefined,
+  stay: QuotedStay,
+): (property: PropertyId) => MinorUnits | undefined {
+  const kind = lengthAndParty(stay);
+  return (property) => prices?.homes.get(`${property} ${kind}`);
+}
+
+function lengthAndParty({ nights, guests }: QuotedStay): string {
+  return `${stayLength(nights)}/${partySize(guests)}`;
+}
+
+/** Of stays that are priced alike, or of any. */
+export function nightlyScope(place: PlaceId, stay: QuotedStay, of: 'alike' | 'any'): string {
+  return of === 'any' ? `${place} ${stay.currency}` : `${place} ${stay.currency} ${lengthAndParty(stay)}`;
 }
 
 /** The narrowest scope with enough samples, in a place or (null) in all of them; undefined when nothing was learned. */
 export function ratioOf(
   prices: BrandPrices | undefined,
   place: PlaceId | null,
-  nights: number,
+  stay: QuotedStay,
 ): PriceSamples | undefined {
   if (!prices) return undefined;
-  const length = stayLength(nights);
-  const ofPlace = place === null ? undefined : prices.ratios.get(`${place} ${length}`);
+  const kind = lengthAndParty(stay);
+  const ofPlace = place === null ? undefined : prices.ratios.get(`${place} ${kind}`);
   if (ofPlace && ofPlace.logs.length >= MIN_SAMPLES_OF_PLACE) return ofPlace;
-  const ofLength = prices.ratios.get(String(length));
-  if (ofLength && ofLength.logs.length >= MIN_SAMPLES_OF_LENGTH) return ofLength;
-  return prices.ratios.get(ANY_LENGTH);
+  const ofKind = prices.ratios.get(kind);
+  if (ofKind && ofKind.logs.length >= MIN_SAMPLES_OF_KIND) return ofKind;
+  return prices.ratios.get(`${ANY_LENGTH}/${partySize(stay.guests)}`);
 }
 
 /** Adds to `prices` what one search has shown of the brand. */
-export function learnPrices(
-  prices: BrandPrices,
-  { nights, currency }: QuotedStay,
-  samples: readonly PriceSample[],
-): void {
-  const length = stayLength(nights);
+export function learnPrices(prices: BrandPrices, stay: QuotedStay, samples: readonly PriceSample[]): void {
+  const { nights, guests } = stay;
+  const kind = lengthAndParty(stay);
   const ratios = thinned(ratiosOf(samples));
   const byPlace = Map.groupBy(samples, (sample) => sample.place);
   for (const [place, ofPlace] of byPlace) {
     const nightly = thinned(ofPlace.map(({ total }) => Math.log(total / nights)));
-    add(prices.nightly, [nightlyScope(place, currency), nightlyScope(place, currency, nights)], nightly);
+    add(prices.nightly, [nightlyScope(place, stay, 'any'), nightlyScope(place, stay, 'alike')], nightly);
     // Most searches are in one place, and their ratios need not be worked out again.
-    add(prices.ratios, [`${place} ${length}`], byPlace.size === 1 ? ratios : thinned(ratiosOf(ofPlace)));
+    add(prices.ratios, [`${place} ${kind}`], byPlace.size === 1 ? ratios : thinned(ratiosOf(ofPlace)));
   }
-  add(prices.ratios, [String(length), ANY_LENGTH], ratios);
-  rememberHomes(prices, nights, samples);
+  add(prices.ratios, [kind, `${ANY_LENGTH}/${partySize(guests)}`], ratios);
+  rememberHomes(prices.homes, stay, samples);
 }
 
 function ratiosOf(samples: readonly PriceSample[]): number[] {
   const ratios: number[] = [];
   for (const { indicativeTotal, total } of samples) {
-    if (indicativeTotal !== null) ratios.push(bounded(Math.log(total / indicativeTotal)));
+    if (indicativeTotal !== null) ratios.push(ratioBetween(total, indicativeTotal));
   }
   return ratios;
 }
@@ -104,15 +118,14 @@ function add(known: Map<string, PriceSamples>, scopes: readonly string[], logs: 
   for (const scope of scopes) known.set(scope, withNewSamples(known.get(scope), logs));
 }
 
-function rememberHomes(prices: BrandPrices, nights: number, samples: readonly PriceSample[]): void {
-  const { homes } = prices;
-  const usual = new Map<PlaceId, number>();
-  for (const { property, place, indicativeTotal, total } of samples) {
-    const ofPlace = usual.get(place) ?? ratioOf(prices, place, nights)?.median ?? 0;
-    usual.set(place, ofPlace);
-    const deviation = indicativeTotal === null ? null : bounded(Math.log(total / indicativeTotal) - ofPlace);
-    homes.delete(property);
-    homes.set(property, { deviation, nightly: Math.max(1, Math.round(total / nights)), nights });
+function rememberHomes(homes: BrandPrices['homes'], stay: QuotedStay, samples: readonly PriceSample[]): void {
+  const kind = lengthAndParty(stay);
+  for (const { property, total } of samples) {
+    const scope = `${property} ${kind}`;
+    const nightly = Math.max(1, Math.round(total / stay.nights));
+    const before = homes.get(scope) ?? nightly;
+    homes.delete(scope);
+    homes.set(scope, Math.min(nightly, Math.round(Math.sqrt(before * nightly))));
   }
   for (const oldest of homes.keys()) {
     if (homes.size <= MAX_HOMES_REMEMBERED) return;
@@ -120,6 +133,6 @@ function rememberHomes(prices: BrandPrices, nights: number, samples: readonly Pr
   }
 }
 
-function bounded(log: number): number {
-  return Math.max(-MAX_LOG_RATIO, Math.min(MAX_LOG_RATIO, log));
+function ratioBetween(total: MinorUnits, indicativeTotal: MinorUnits): number {
+  return Math.max(-MAX_LOG_RATIO, Math.min(MAX_LOG_RATIO, Math.log(total / indicativeTotal)));
 }

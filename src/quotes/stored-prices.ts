@@ -9,12 +9,10 @@ const StoredSamples = Type.Array(
 );
 const StoredHome = Type.Tuple([
   Type.String(),
-  Type.Union([Log, Type.Null()]),
   Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  Type.Integer({ minimum: 1 }),
 ]);
 const StoredPrices = Type.Object({
-  version: Type.Literal(1),
+  version: Type.Literal(2),
   ratios: StoredSamples,
   nightly: StoredSamples,
   homes: Type.Array(StoredHome, { maxItems: MAX_HOMES_REMEMBERED }),
@@ -25,15 +23,10 @@ const PRECISION = 1000;
 
 export function writePrices({ ratios, nightly, homes }: BrandPrices): string {
   const written: Static<typeof StoredPrices> = {
-    version: 1,
+    version: 2,
     ratios: Array.from(ratios, ([scope, { logs }]) => [scope, logs.map(rounded)]),
     nightly: Array.from(nightly, ([scope, { logs }]) => [scope, logs.map(rounded)]),
-    homes: Array.from(homes, ([property, home]) => [
-      property,
-      home.deviation === null ? null : rounded(home.deviation),
-      home.nightly,
-      home.nights,
-    ]),
+    homes: [...homes],
   };
   return JSON.stringify(written);
 }
@@ -45,12 +38,7 @@ export function readPrices(text: string): BrandPrices | undefined {
   return {
     ratios: new Map(stored.ratios.map(([scope, logs]) => [scope, samplesOf(logs)])),
     nightly: new Map(stored.nightly.map(([scope, logs]) => [scope, samplesOf(logs)])),
-    homes: new Map(
-      stored.homes.map(([property, deviation, nightly, nights]) => [
-        property,
-        { deviation, nightly, nights },
-      ]),
-    ),
+    homes: new Map(stored.homes),
   };
 }
 
