@@ -5,6 +5,7 @@ import {
   type BrandPrices,
   learnPrices,
   MAX_HOMES_REMEMBERED,
+  MAX_SCOPES_REMEMBERED,
   noPrices,
   type PriceSample,
   partySize,
@@ -117,6 +118,25 @@ describe('a home', () => {
       ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(`${property} 2/1`)),
       [true, false, true, true],
     );
+  });
+});
+
+describe('a place', () => {
+  it('is forgotten when a brand was quoted in too many others since', () => {
+    const prices = noPrices();
+    const quoteIn = (place: string) => learnPrices(prices, stay, [sample({ place })]);
+    for (let place = 0; place < MAX_SCOPES_REMEMBERED / 2; place += 1) quoteIn(`${place}`);
+    for (let place = MAX_SCOPES_REMEMBERED; place < MAX_SCOPES_REMEMBERED * 1.5; place += 1) {
+      quoteIn('0');
+      quoteIn(`${place}`);
+    }
+    assert.equal(prices.ratios.size, MAX_SCOPES_REMEMBERED);
+    assert.equal(prices.nightly.size, MAX_SCOPES_REMEMBERED);
+    assert.deepEqual(
+      ['0', '1'].map((place) => prices.ratios.has(`${place} 2/1`) || prices.nightly.has(`${place} EUR`)),
+      [true, false],
+    );
+    assert.ok(prices.ratios.has('2/1'), 'what all places share');
   });
 });
 

@@ -2,14 +2,14 @@ import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import { type PriceSamples, thinned, withNewSamples } from './price-samples.ts';
 
-/** What a brand has really charged, from its own live quotes only. */
+/** What a brand has really charged, from its own live quotes only. Of each map, what was learned longest ago is first, and goes first. */
 export type BrandPrices = {
   /** Quoted total over indicative total, by scope. */
   readonly ratios: Map<string, PriceSamples>;
   /** Quoted price of a night, by place and currency, and by length of stay besides. */
   readonly nightly: Map<string, PriceSamples>;
   /**
-   * Quoted price of a night, by home and kind of stay, least recently quoted first. A lower quote counts in full, because a home that one
+   * Quoted price of a night, by home and kind of stay. A lower quote counts in full, because a home that one
    * dear date hid would not be asked for again; a higher one by half, so that one cheap date does not put it first for ever.
    */
   readonly homes: Map<string, MinorUnits>;
@@ -43,6 +43,8 @@ const MIN_SAMPLES_OF_KIND = 3;
 /** Far beyond any honest calendar, so that one absurd number cannot overflow an estimate. */
 const MAX_LOG_RATIO = Math.log(1e6);
 export const MAX_HOMES_REMEMBERED = 5000;
+/** Enough for the kinds of stay that are asked for in hundreds of places; what is learned of a brand is written in one turn of the event loop. */
+export const MAX_SCOPES_REMEMBERED = 2000;
 
 export function noPrices(): BrandPrices {
   return { ratios: new Map(), nightly: new Map(), homes: new Map() };
@@ -115,7 +117,9 @@ function ratiosOf(samples: readonly PriceSample[]): number[] {
 
 function add(known: Map<string, PriceSamples>, scopes: readonly string[], logs: readonly number[]): void {
   if (logs.length === 0) return;
-  for (const scope of scopes) known.set(scope, withNewSamples(known.get(scope), logs));
+  for (const scope of scopes) {
+    remember(known, scope, withNewSamples(known.get(scope), logs), MAX_SCOPES_REMEMBERED);
+  }
 }
 
 function rememberHomes(homes: BrandPrices['homes'], stay: QuotedStay, samples: readonly PriceSample[]): void {
@@ -124,12 +128,17 @@ function rememberHomes(homes: BrandPrices['homes'], stay: QuotedStay, samples: r
     const scope = `${property} ${kind}`;
     const nightly = Math.max(1, Math.round(total / stay.nights));
     const before = homes.get(scope) ?? nightly;
-    homes.delete(scope);
-    homes.set(scope, Math.min(nightly, Math.round(Math.sqrt(before * nightly))));
+    const known = Math.min(nightly, Math.round(Math.sqrt(before * nightly)));
+    remember(homes, scope, known, MAX_HOMES_REMEMBERED);
   }
-  for (const oldest of homes.keys()) {
-    if (homes.size <= MAX_HOMES_REMEMBERED) return;
-    homes.delete(oldest);
+}
+
+function remember<Value>(known: Map<string, Value>, scope: string, value: Value, most: number): void {
+  known.delete(scope);
+  known.set(scope, value);
+  for (const oldest of known.keys()) {
+    if (known.size <= most) return;
+    known.delete(oldest);
   }
 }
 

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type BrandPrices, MAX_HOMES_REMEMBERED } from './learned-prices.ts';
+import { type BrandPrices, MAX_HOMES_REMEMBERED, MAX_SCOPES_REMEMBERED } from './learned-prices.ts';
 import { samplesOf } from './price-samples.ts';
 
 const Log = Type.Number({ minimum: -100, maximum: 100 });
 const StoredSamples = Type.Array(
   Type.Tuple([Type.String(), Type.Array(Log, { minItems: 1, maxItems: 100 })]),
+  { maxItems: MAX_SCOPES_REMEMBERED },
 );
 const StoredHome = Type.Tuple([
   Type.String(),
