@@ -165,7 +165,8 @@ function capabilitiesIn(envelope: object | undefined): ToolCall['capabilities'] 
  * a validator could only name the rule.
  */
 function advertised(schema: TSchema): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
-  const jsonSchema = () => plain(schema);
+  const made = plain(schema);
+  const jsonSchema = () => made;
   return {
     '~standard': {
       version: 1,
