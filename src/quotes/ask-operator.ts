@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { BrandId } from '../inventory/catalogue.ts';
+import { MS_PER_DAY } from '../stay/day.ts';
 import { createAnswerPace } from './answer-pace.ts';
 import type { BookingSystem, BreakdownFault, FailureKind, QuoteRequest } from './booking-system.ts';
 import { BookingSystemFailure } from './booking-system.ts';
@@ -35,7 +36,6 @@ export type CallCounts = {
 
 /** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
 const MIN_BROKEN_OFF_PLACE_MS = 100;
-const MS_PER_DAY = 86_400_000;
 const MIN_DAYS_REPEATABLE = 2;
 
 /** A call is broken off only when nobody waits for it any longer, or because of a pause. */
@@ -112,8 +112,7 @@ export function createAskOperator({
     const entry = await (entrance.enterAtOnce(request.askedBy) ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
     const { probe } = entry;
-    if (!probe || daysUntil(probe) < 0 || keyOf(probe) === keyOf(request))
-      return askInside(request, entry, abandoned);
+    if (!probe || keyOf(probe) === keyOf(request)) return askInside(request, entry, abandoned);
     const startedAt = clock.elapsed();
     const end = await askInside({ ...probe, askedBy: request.askedBy }, entry, abandoned);
     if (end.brokenOff) return end;
@@ -146,8 +145,9 @@ export function createAskOperator({
       pace.note(clock.elapsed() - startedAt);
       const result = resultOf(end.answer);
       // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
-      const isRepeatable = end.answer.failure === null && daysUntil(request) >= MIN_DAYS_REPEATABLE;
-      const counted = entry.report(result, isRepeatable ? { ...request, askedBy: undefined } : undefined);
+      const isRepeatable =
+        end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
+      const counted = entry.report(result, isRepeatable ? request : undefined);
       // Whoever is told of a failure is told for how long the operator is left alone after it.
       if (result === 'failed') await counted;
       return end;

@@ -21,7 +21,7 @@ export type EntranceTerms = {
   readonly maxPlaceMs: number;
 };
 
-const QUESTION = { references: ['a'], checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
+const QUESTION = { references: ['a'], checkIn: 40_000, checkOut: 40_003, guests: 2, currency: 'EUR' };
 const TERMS: EntranceTerms = { limit: 3, maxWaitMs: 60_000, maxPlaceMs: 10_000 };
 const patient = new AbortController().signal;
 
@@ -144,25 +144,35 @@ export function callEntranceContract(
       });
     }
 
-    it('repeats a question that any node had an answer to before it leaves an operator alone', async (t) => {
+    it('repeats the oldest question that any node had an answer to before it leaves an operator alone', async (t) => {
       const stage = await open(TERMS, t);
-      const answered = await next(stage, 0);
-      end(answered, 'succeeded', QUESTION);
-      await fail(stage, 1, BREAKER_RULE.minCalls - 1);
-      for (const expected of [QUESTION, null, QUESTION]) {
-        const entry = await next(stage, 1);
+      const callers = [
+        ['past', '192.0.2.1'],
+        ['one', '192.0.2.1'],
+        ['one', '192.0.2.2'],
+        ['two', '192.0.2.1'],
+      ] as const;
+      for (const [caller, line] of [...callers, ...callers].entries()) {
+        const checkIn = line[0] === 'past' ? 0 : QUESTION.checkIn;
+        end(await next(stage, 0, line), 'succeeded', { ...QUESTION, checkIn, guests: caller, askedBy: line });
+      }
+      await fail(stage, 1, 2 * callers.length);
+      const repeat = async (result: CallResult, guests?: number, line: Line = []) => {
+        const entry = await next(stage, 1, line);
         assert.ok(entry.kind === 'entered');
-        assert.deepEqual(entry.probe, expected, 'in turns with questions of callers');
-        end(entry, 'failed');
+        assert.equal(entry.probe?.guests, guests);
+        const answered = { ...QUESTION, guests: guests ?? 9, askedBy: line };
+        end(entry, result, result === 'succeeded' && !entry.probe ? answered : undefined);
         await stage.pass(0);
+      };
+      const leftAlone = async () => {
         assert.deepEqual(await next(stage, 0), { kind: 'kept_out', failure: 'circuit_open' });
         await stage.pass(BREAKER_RULE.openMs);
-      }
-      end(await next(stage, 1), 'succeeded');
-      await stage.pass(0);
-      const closed = await next(stage, 0);
-      assert.ok(closed.kind === 'entered' && closed.probe === null);
-      end(closed, 'abandoned');
+      };
+      await repeat('failed', 1);
+      await leftAlone();
+      await repeat('succeeded', 2);
+      await repeat('succeeded', undefined, callers[1]);
       await fail(stage, 1, 4 * BREAKER_RULE.minCalls);
       await stage.pass(BREAKER_RULE.openMs - 1000);
       const doubted = await next(stage, 0);
@@ -170,8 +180,10 @@ export function callEntranceContract(
       end(doubted, 'abandoned');
       await stage.pass(1000);
       await fail(stage, 1, 1);
-      const again = await next(stage, 0);
-      assert.deepEqual(again.kind === 'entered' && again.probe, QUESTION);
+      for (const guests of [2, 3, 9, undefined, undefined]) {
+        await repeat('failed', guests);
+        await leftAlone();
+      }
     });
 
     it('keeps a call out that finds no place in time', async (t) => {
@@ -212,9 +224,9 @@ function end(entry: CallEntry | undefined, result: CallResult, answered?: QuoteR
 }
 
 /** The entry of one call, however long it waits. */
-async function next({ nodes, pass }: EntranceStage, node: 0 | 1): Promise<CallEntry> {
+async function next({ nodes, pass }: EntranceStage, node: 0 | 1, line?: Line): Promise<CallEntry> {
   let entry: CallEntry | undefined;
-  enter(nodes[node]).then((given) => {
+  enter(nodes[node], line).then((given) => {
     entry = given;
   });
   while (!entry) await pass(20);

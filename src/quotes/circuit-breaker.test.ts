@@ -119,28 +119,71 @@ test('a failed probe opens for another fifteen seconds', async () => {
   assert.equal(breaker.state(), 'half_open');
 });
 
-const QUESTION = { references: ['a'], checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };
+const QUESTION = { references: ['a'], checkIn: 40_000, checkOut: 40_003, guests: 2, currency: 'EUR' };
 
-test('an operator that has answered is tried with the last question that it answered, and left alone only when it fails', async () => {
-  const { breaker, changes, clock, report } = setUp();
-  admitted(breaker).report('succeeded', { ...QUESTION, guests: 1 });
-  admitted(breaker).report('succeeded', QUESTION);
-  report('succeeded', 'failed', 'failed', 'failed');
-  const probe = admitted(breaker);
-  assert.deepEqual(probe.probe, QUESTION);
+const askedBy = (assistant: string, address: string) => ({
+  ...QUESTION,
+  askedBy: [assistant, address, 'any'],
+});
+
+/** Fails often enough for a probe, and says which question that repeats. */
+function probeOf({ breaker, report }: ReturnType<typeof setUp>) {
+  for (let call = 0; call < 100 && breaker.state() === 'closed'; call += 1) report('failed');
+  return admitted(breaker);
+}
+
+test('an operator that has answered is tried with the oldest question that it answered, and left alone only when it fails', async () => {
+  const stage = setUp();
+  const { breaker, changes, clock, report } = stage;
+  const [first, second] = [askedBy('one', '192.0.2.1'), askedBy('two', '192.0.2.1')];
+  for (const answered of [first, second, { ...first, guests: 5 }])
+    admitted(breaker).report('succeeded', answered);
+  report('succeeded', 'succeeded');
+  const probe = probeOf(stage);
+  assert.deepEqual(probe.probe, first);
   assert.equal(breaker.admit().kind, 'awaits_probe', 'a second probe');
   probe.report('failed');
   assert.deepEqual(changes, ['half_open', 'open']);
   await clock.advance(15_000);
-  const own = admitted(breaker);
-  assert.equal(own.probe, null, 'in turns with questions of callers');
-  own.report('failed');
-  await clock.advance(15_000);
-  const again = admitted(breaker);
-  assert.deepEqual(again.probe, QUESTION);
-  again.report('succeeded');
+  const next = admitted(breaker);
+  assert.deepEqual(next.probe, second, 'one that failed goes');
+  next.report('succeeded');
   assert.equal(breaker.state(), 'closed');
-  assert.equal(admitted(breaker).probe, null);
+  admitted(breaker).report('succeeded', first);
+  await clock.advance(15_000);
+  const again = probeOf(stage);
+  assert.deepEqual(again.probe, second, 'and comes back behind the others');
+  again.report('failed');
+  for (const expected of [first, null, null]) {
+    await clock.advance(15_000);
+    const own = admitted(breaker);
+    assert.deepEqual(own.probe, expected);
+    own.report('failed');
+  }
+});
+
+test('questions are repeated of eight callers at most, of which four are of one assistant, and none for a past day', async () => {
+  const stage = setUp();
+  const { breaker, clock } = stage;
+  admitted(breaker).report('succeeded', { ...askedBy('past', '192.0.2.1'), checkIn: 0 });
+  for (const assistant of ['one', 'two', 'three']) {
+    for (let host = 1; host <= 6; host += 1) {
+      admitted(breaker).report('succeeded', askedBy(assistant, `192.0.2.${host}`));
+    }
+  }
+  const repeated: (string | undefined)[] = [];
+  for (;;) {
+    const { probe, report } = probeOf(stage);
+    report('failed');
+    if (!probe) break;
+    repeated.push(probe.askedBy?.slice(0, 2).join(' '));
+    await clock.advance(15_000);
+  }
+  const expected = [
+    ...[1, 2, 3, 4].map((host) => `one 192.0.2.${host}`),
+    ...[1, 2, 3].map((host) => `two 192.0.2.${host}`),
+  ];
+  assert.deepEqual(repeated, expected);
 });
 
 test('however many calls fail, an operator that answers its probe gets the next one fifteen seconds later', async () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { MS_PER_DAY } from '../stay/day.ts';
 import type { QuoteRequest } from './booking-system.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
@@ -18,7 +19,7 @@ export type CircuitBreaker = {
 export type AdmittedCall = {
   /** A question that was answered before, to be asked in place of the call's own. When it is answered the call may ask for admission again. */
   readonly probe: QuoteRequest | null;
-  /** Exactly once, with the question if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
+  /** Exactly once, with the caller's question if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
   report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
 };
 
@@ -30,11 +31,16 @@ export type CallAdmission =
 
 /** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
+/** Of so many callers, and of so many of one assistant, an answered question is stored. */
+export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;
 
 /**
  * Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it.
  * Calls may fail because of what one caller asks, so an operator that has answered a question is left alone only when it fails for that
  * question too. After a probe that succeeded there is none for as long as a pause.
+ *
+ * The probe is the oldest answered question, of which each caller has one, and it goes when it fails: whoever asks what is answered now
+ * and then has the operator left alone once, and comes behind all others after that.
  */
 export function createCircuitBreaker({
   clock,
@@ -48,9 +54,9 @@ export function createCircuitBreaker({
   let state: BreakerState = 'closed';
   // The end of the pause of an open one, and of the time in which a closed one makes no new probe.
   let restsUntil = 0;
-  let answered: QuoteRequest | null = null;
-  // What was answered once can fail for a reason of its own, so after such a probe the next one is a caller's question.
-  let repeatsAnswered = true;
+  // Oldest first.
+  const answered: QuoteRequest[] = [];
+  let repeated: QuoteRequest | null = null;
   let probe: PromiseWithResolvers<void> | null = null;
   // Results of calls admitted before a change of state are ignored.
   let generation = 0;
@@ -91,23 +97,37 @@ export function createCircuitBreaker({
     return calls >= BREAKER_RULE.minCalls && failures >= calls * BREAKER_RULE.failureShare;
   }
 
+  function addAnswered(question: QuoteRequest): void {
+    const [assistant, address] = question.askedBy ?? [];
+    const ofAssistant = answered.filter(({ askedBy }) => askedBy?.[0] === assistant);
+    const isKnown = ofAssistant.some(({ askedBy }) => askedBy?.[1] === address);
+    const hasRoom = answered.length < MAX_ANSWERED.inAll && ofAssistant.length < MAX_ANSWERED.ofAssistant;
+    if (!isKnown && hasRoom) answered.push(question);
+  }
+
+  function oldestAnswered(): QuoteRequest | null {
+    const isPast = (question: QuoteRequest) => question.checkIn * MS_PER_DAY < clock.now();
+    while (answered[0] && isPast(answered[0])) answered.shift();
+    return answered[0] ?? null;
+  }
+
   function currentState(): BreakerState {
     if (state === 'open' && clock.elapsed() >= restsUntil) change('half_open');
     return state;
   }
 
   function report(admittedIn: number, result: CallResult, question?: QuoteRequest): void {
-    answered = question ?? answered;
+    if (question) addAnswered(question);
     if (admittedIn !== generation) return;
     const hasFailed = result === 'failed';
     if (result === 'abandoned') endProbe();
     else if (state === 'half_open') {
-      repeatsAnswered = !hasFailed || !repeatsAnswered;
+      if (hasFailed && repeated && answered[0] === repeated) answered.shift();
       change(hasFailed ? 'open' : 'closed');
     } else {
       count(hasFailed);
       if (!hasFailed || !mostlyFails()) return;
-      if (!answered) change('open');
+      if (!oldestAnswered()) change('open');
       else if (clock.elapsed() >= restsUntil) change('half_open');
     }
   }
@@ -119,11 +139,15 @@ export function createCircuitBreaker({
     admit() {
       if (refuses()) return { kind: 'refused' };
       if (probe) return { kind: 'awaits_probe', probeEnd: probe.promise };
-      if (state === 'half_open') probe = Promise.withResolvers<void>();
+      repeated = null;
+      if (state === 'half_open') {
+        probe = Promise.withResolvers<void>();
+        repeated = oldestAnswered();
+      }
       const admittedIn = generation;
       return {
         kind: 'admitted',
-        probe: state === 'half_open' && repeatsAnswered ? answered : null,
+        probe: repeated,
         report: (result, question) => report(admittedIn, result, question),
       };
     },

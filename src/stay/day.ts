@@ -1,7 +1,7 @@
 /** Days since 1970-01-01, so that comparing days and counting nights is plain arithmetic. */
 export type Day = number;
 
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** `undefined` for anything that is not a real day, such as 2027-02-30. */

@@ -89,6 +89,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
+  'src/quotes/circuit-breaker.ts': 'whether the stay of an answered question is over',
   'src/search/complete-search.ts':
     'today at the property, and when operators can be asked again, which is shown',
   'src/search/open-session.ts': 'when a session ends',

@@ -69,6 +69,24 @@ for (const status of [500, 400]) {
   }
 }
 
+test('a caller gets a brand in every search beside one whose questions it mostly, but not always, fails to answer', async (t) => {
+  let large = 0;
+  const { service, callerOf } = await setFailingScene(t, (guests) => {
+    if (guests < 5) return null;
+    large += 1;
+    return large % 3 === 0 ? null : 500;
+  });
+  const greedy = callerOf('greedy', '192.0.2.1');
+  const modest = callerOf('modest', '192.0.2.2');
+  const missed: number[] = [];
+  for (let second = 0; second < 60; second += 1) {
+    if ((await modest(2)).object !== 'search_result') missed.push(second);
+    for (const guests of [5, 6, 7, 8]) await greedy(guests);
+    await service.time.pass(1000);
+  }
+  assert.deepEqual(missed, []);
+});
+
 test('a server that limits requests has prices for a caller beside one that asks without end', {
   skip: perNode('what nodes share is asked for again by the clock, which stands still here'),
 }, async (t) => {

@@ -24,6 +24,12 @@ export function operatorLimitsContract(
     }
     assert.equal((await shared.admit(['assistant', '192.0.2.1'])).kind, 'refused');
     assert.equal(states.at(-1), 'open');
+    const answering = await operator({ ...terms, brand: 'luna', onBreaker() {} }).admit([
+      'assistant',
+      '192.0.2.1',
+    ]);
+    const question = { references: ['a'], checkIn: 40_000, checkOut: 40_003, guests: 2, currency: 'EUR' };
+    if (answering.kind === 'entered') await answering.report('succeeded', question);
 
     const { budget, tokenLock } = account({
       id: 'hostaway/main/1',
@@ -51,7 +57,7 @@ export function operatorLimitsContract(
     assert.ok(resting.kind === 'resting' && resting.failure === 'rejected' && resting.forMs > 30_000);
 
     const keys = await redis.ask((client) => client.keys(`${prefix}*`));
-    assert.equal(keys.length, 9);
+    assert.equal(keys.length, 12);
     for (const key of keys) assert.ok((await redis.ask((client) => client.pttl(key))) > 0, key);
   });
 }

@@ -1,7 +1,13 @@
 import type { QuoteRequest } from '../../quotes/booking-system.ts';
 import type { EnteredCall } from '../../quotes/call-entrance.ts';
-import { BREAKER_RULE, type BreakerState, type CallResult } from '../../quotes/circuit-breaker.ts';
+import {
+  BREAKER_RULE,
+  type BreakerState,
+  type CallResult,
+  MAX_ANSWERED,
+} from '../../quotes/circuit-breaker.ts';
 import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
+import { MS_PER_DAY } from '../../stay/day.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 
@@ -14,19 +20,27 @@ const WANTED_MS = 500;
 /**
  * `places`: a ticket for each call, which begins with its assistant and address, by when its place is free at the latest. `breaker`: how
  * many calls there were in each second (c) and how many of those failed (f), until when it is open, who probes, a number that changes
- * with its state, the last question that was answered, whether the next probe is a caller's own question, until when a closed one
- * makes no new probe, until when a caller without a place (1), or an assistant without one that was not the last to get one (2), goes before
- * all others, and which assistant was that.
+ * with its state, whether the probe repeats an answered question, until when a closed one makes no new probe, until when a caller without
+ * a place (1), or an assistant without one that was not the last to get one (2), goes before all others, and which assistant was that.
+ * `answered`: questions that were answered, oldest first, each behind its assistant and address.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
-local places, breaker = KEYS[1], KEYS[2]
-local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'answered', 'own', 'rests_until', 'wanted_until', 'wanted_by', 'last')
+local places, breaker, answered = unpack(KEYS)
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'repeats', 'rests_until', 'wanted_until', 'wanted_by', 'last')
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
-local answered, isOwn = kept[5], kept[6] == '1'
-local restsUntil = tonumber(kept[7] or '0')
-local wantedBy = tonumber(kept[8] or '0') > now and tonumber(kept[9]) or 0
+local restsUntil = tonumber(kept[6] or '0')
+local wantedBy = tonumber(kept[7] or '0') > now and tonumber(kept[8]) or 0
+
+local function oldestAnswered()
+  while true do
+    local oldest = redis.call('LINDEX', answered, 0)
+    local question = oldest and string.match(oldest, '[^\\n]*$')
+    if not question or cjson.decode(question).checkIn * ${MS_PER_DAY} >= now then return question end
+    redis.call('LPOP', answered)
+  end
+end
 
 local function answer(kind, question)
   local state = openUntil == 0 and 'closed' or openUntil > now and 'open' or 'half_open'
@@ -40,7 +54,7 @@ local assistant, address, ticket = ARGV[5], ARGV[6], ARGV[7]
 if openUntil > now then return answer('refused') end
 if openUntil > 0 and probe and probeUntil > now then return answer('awaits_probe') end
 redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
-local taken, rank = redis.call('ZRANGE', places, 0, -1), kept[10] == assistant and 1 or 2
+local taken, rank = redis.call('ZRANGE', places, 0, -1), kept[9] == assistant and 1 or 2
 for _, other in ipairs(taken) do
   if string.sub(other, 1, #address) == address then rank = 0
   elseif string.sub(other, 1, #assistant) == assistant then rank = math.min(rank, 1) end
@@ -57,26 +71,39 @@ redis.call('HSET', breaker, 'last', assistant)
 keepFor(breaker, placeMs)
 redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
-if openUntil > 0 then
-  redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs)
-end
-return answer('entered', openUntil > 0 and not isOwn and answered)
+if openUntil == 0 then return answer('entered') end
+local question = oldestAnswered()
+redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs, 'repeats', question and 1 or 0)
+return answer('entered', question)
 `;
 
 const REPORT = `${READ_BREAKER}
 local ticket, admittedIn, result = ARGV[2], ARGV[3], ARGV[4]
 local windowSeconds, minCalls, failureShare = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local openMs, keptMs = tonumber(ARGV[8]), tonumber(ARGV[9])
-if ARGV[10] ~= '' then
-  answered = ARGV[10]
-  redis.call('HSET', breaker, 'answered', answered)
+local mostAnswered, mostOfAssistant = tonumber(ARGV[10]), tonumber(ARGV[11])
+local assistant, address, question = ARGV[12], ARGV[13], ARGV[14]
+
+local function addAnswered()
+  local known, ofAssistant = redis.call('LRANGE', answered, 0, -1), 0
+  for _, other in ipairs(known) do
+    if string.sub(other, 1, #address) == address then return end
+    if string.sub(other, 1, #assistant) == assistant then ofAssistant = ofAssistant + 1 end
+  end
+  if #known < mostAnswered and ofAssistant < mostOfAssistant then
+    redis.call('RPUSH', answered, address .. question)
+  end
 end
 
-local function change(until_, own)
+if question ~= '' then
+  addAnswered()
+  redis.call('PEXPIRE', answered, keptMs)
+end
+
+local function change(until_)
   generation, openUntil = tostring(tonumber(generation) + 1), until_
   redis.call('DEL', breaker)
-  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs, 'own', own)
-  if answered then redis.call('HSET', breaker, 'answered', answered) end
+  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs)
   redis.call('PEXPIRE', breaker, keptMs)
 end
 
@@ -98,8 +125,11 @@ if admittedIn ~= generation or openUntil > now then return answer('') end
 if openUntil > 0 then
   if probe ~= ticket then return answer('') end
   if result == 'abandoned' then redis.call('HDEL', breaker, 'probe', 'probe_until')
-  elseif result == 'succeeded' then change(0, 0)
-  else change(now + openMs, isOwn and 0 or 1) end
+  elseif result == 'succeeded' then change(0)
+  else
+    if kept[5] == '1' then redis.call('LPOP', answered) end
+    change(now + openMs)
+  end
 elseif result ~= 'abandoned' then
   local second = math.floor(now / 1000)
   local isFirst = redis.call('HINCRBY', breaker, 'c' .. second, 1) == 1
@@ -107,7 +137,7 @@ elseif result ~= 'abandoned' then
   redis.call('PEXPIRE', breaker, keptMs)
   -- The first of a second also removes what has left the window.
   if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then
-    if not answered then change(now + openMs, 0) elseif now >= restsUntil then change(now, 0) end
+    if not oldestAnswered() then change(now + openMs) elseif now >= restsUntil then change(now) end
   end
 end
 return answer('')
@@ -133,21 +163,25 @@ export function createRedisOperators({
   /** Empty for Redis' own. */
   readonly time: () => string;
 }): OpenSharedOperator {
-  const askToAdmit = redis.script<Reply>({ keys: 2, lua: ADMIT });
-  const reportResult = redis.script<Reply>({ keys: 2, lua: REPORT });
+  const askToAdmit = redis.script<Reply>({ keys: 3, lua: ADMIT });
+  const reportResult = redis.script<Reply>({ keys: 3, lua: REPORT });
   const { windowSeconds, minCalls, failureShare, openMs } = BREAKER_RULE;
 
   return ({ brand, concurrency, reservesLast, maxPlaceMs, onBreaker }) => {
-    const keys = [`${prefix}:operator:{${brand}}:places`, `${prefix}:operator:{${brand}}:breaker`] as const;
+    const own = `${prefix}:operator:{${brand}}`;
+    const keys = [`${own}:places`, `${own}:breaker`, `${own}:answered`] as const;
 
     async function report(
+      names: readonly [assistant: string, address: string],
       ticket: string,
       generation: string,
       result: CallResult,
       answered?: QuoteRequest,
     ): Promise<void> {
       const rule = [windowSeconds, minCalls, failureShare, openMs, KEPT_MS];
-      const call = [ticket, generation, result, ...rule, answered ? JSON.stringify(answered) : ''];
+      const most = [MAX_ANSWERED.inAll, MAX_ANSWERED.ofAssistant];
+      const question = answered ? JSON.stringify({ ...answered, askedBy: undefined }) : '';
+      const call = [ticket, generation, result, ...rule, ...most, ...names, question];
       const [, , state, forMs] = await reportResult(...keys, time(), ...call);
       onBreaker(state, forMs);
     }
@@ -171,7 +205,7 @@ export function createRedisOperators({
           kind,
           probe: question ? (JSON.parse(question) as QuoteRequest) : null,
           // Not told while Redis is down: the result is forgotten, and the place is free when its time is over.
-          report: (...result) => report(ticket, generation, ...result).catch(() => undefined),
+          report: (...result) => report(names, ticket, generation, ...result).catch(() => undefined),
           leave: () => void redis.ask((client) => client.zrem(keys[0], ticket)).catch(() => undefined),
         };
       },
