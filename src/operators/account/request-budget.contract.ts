@@ -105,28 +105,30 @@ export function requestBudgetContract(
       assert.ok(waitedMs > 8000 && waitedMs < 10_000, `${waitedMs}`);
     });
 
-    it('leaves a caller its share while another one asks all nodes', async (t) => {
-      const stage = await open({ windows: [{ requests: 40, perMs: 10_000 }], maxInFlight: ANY }, t);
-      const had = { greedy: 0, modest: 0 };
-      const ask = (node: Node, address: 'greedy' | 'modest') => {
-        const options = { ...turn('live'), withinMs: 500, askedBy: ['assistant', address] };
-        stage.nodes[node].take(options).then(
-          (permit) => {
-            permit.done();
-            had[address] += 1;
-          },
-          () => undefined,
-        );
-      };
-      for (let round = 1; round <= 12; round += 1) {
-        for (const node of Array.from({ length: 15 }, () => [0, 1] as const).flat()) ask(node, 'greedy');
-        await stage.pass(1000);
-        ask(1, 'modest');
-        await stage.pass(1500);
-        assert.equal(had.modest, round);
-      }
-      assert.ok(had.greedy > 50, `${had.greedy} is not its share of three windows`);
-    });
+    for (const cost of [1, 3]) {
+      it(`leaves a caller its share while another one asks all nodes, with calls that cost ${cost}`, async (t) => {
+        const stage = await open({ windows: [{ requests: 40 * cost, perMs: 10_000 }], maxInFlight: ANY }, t);
+        const had = { greedy: 0, modest: 0 };
+        const ask = (node: Node, address: 'greedy' | 'modest') => {
+          const options = { ...turn('live'), withinMs: 500, askedBy: ['assistant', address] };
+          stage.nodes[node].take(options).then(
+            (permit) => {
+              permit.done(cost);
+              had[address] += 1;
+            },
+            () => undefined,
+          );
+        };
+        for (let round = 1; round <= 12; round += 1) {
+          for (const node of Array.from({ length: 15 }, () => [0, 1] as const).flat()) ask(node, 'greedy');
+          await stage.pass(1000);
+          ask(1, 'modest');
+          await stage.pass(1500);
+          assert.equal(had.modest, round);
+        }
+        assert.ok(had.greedy > 50, `${had.greedy} is not its share of three windows`);
+      });
+    }
 
     it('leaves an assistant its share while another one asks from more addresses than a window has requests', async (t) => {
       const stage = await open({ windows: [{ requests: 80, perMs: 10_000 }], maxInFlight: ANY }, t);

@@ -144,7 +144,12 @@ return { 'granted', 0 }
 `;
 
 const DONE = `${SPEND}
-local ticket, cost, FIRST_WINDOW = ARGV[2], tonumber(ARGV[3]), 4
+local ticket, cost, hasCaller, FIRST_WINDOW = ARGV[2], tonumber(ARGV[3]), ARGV[4] == '1', 5
+-- Of its caller a call was counted as one request when it began.
+if hasCaller and cost ~= 1 then
+  spend(own, cost - 1, 'l', FIRST_WINDOW)
+  spend(ofAll, cost - 1, 'l', FIRST_WINDOW)
+end
 -- One that was lost has been counted as one request.
 if redis.call('ZREM', calls, ticket) == 0 then cost = cost - 1 end
 if cost > 0 then spend(spent, cost, string.sub(ticket, 1, 1), FIRST_WINDOW) end
@@ -179,7 +184,7 @@ export function createRedisBudgets({
     keys: 6,
     lua: TAKE,
   });
-  const tellDone = redis.script<number>({ keys: 2, lua: DONE });
+  const tellDone = redis.script<number>({ keys: 4, lua: DONE });
   const tellUnderWay = redis.script<number>({ keys: 2, lua: RENEW });
   const tellPause = redis.script<number>({ keys: 1, lua: PAUSE });
 
@@ -194,7 +199,7 @@ export function createRedisBudgets({
         const letter = urgency === 'live' ? 'l' : 'b';
         const ticket = `${letter}${newTicket()}`;
         const { assistant, name: address } = caller ?? { assistant: '', name: '' };
-        const own = [`${spent}:${address}`, `${spent}:${assistant}`];
+        const own = [`${spent}:${address}`, `${spent}:${assistant}`] as const;
         const keys = [calls, spent, ...own, `${name}:callers`, `${name}:callers:${assistant}`];
         const call = [letter, goesFirst ? 1 : 0, ticket, mostInFlight, assistant, address];
         const [kind, forMs] = await askForOne(...keys, time(), ...call, ...pairs);
@@ -202,7 +207,10 @@ export function createRedisBudgets({
         return {
           kind,
           renew: async () => (await tellUnderWay(calls, spent, time(), ticket)) === 1,
-          done: (cost) => void tellDone(calls, spent, time(), ticket, cost, ...pairs).catch(() => undefined),
+          done(cost) {
+            const done = [ticket, cost, caller ? 1 : 0, ...pairs];
+            tellDone(calls, spent, ...own, time(), ...done).catch(() => undefined);
+          },
         };
       },
       pause: (milliseconds) =>

@@ -7,7 +7,6 @@ import {
   MAX_ANSWERED,
 } from '../../quotes/circuit-breaker.ts';
 import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
-import { MS_PER_DAY } from '../../stay/day.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 
@@ -16,6 +15,7 @@ const KEPT_MS = 3_600_000;
 
 /** A caller that waits for a place asks again within this time. */
 const WANTED_MS = 500;
+const MS_PER_DAY = 86_400_000;
 
 /**
  * `places`: a ticket for each call, which begins with its assistant and address, by when its place is free at the latest. `breaker`: how
