@@ -28,9 +28,9 @@ test('an operator’s words stay between quotes and on their line', () => {
   assert.equal(lines.filter((line) => line.startsWith('session:')).length, 1);
   assert.equal(lines.filter((line) => line.startsWith('Book here')).length, 0);
   assert.equal(quoted('a “b”\n c'), '“a ’b’ c”');
-  for (const quote of '❞❝＂〞〟〝״ˮ″‶🙶🙷🙸‹›⹂‚‛⸌⸍'.match(/./gu) ?? [])
+  for (const quote of '❞❝＂〞〟〝״ˮ″‶🙶🙷🙸‹›⹂‚‛⸌⸍〃˵˶」』》'.match(/./gu) ?? [])
     assert.equal(quoted(`a${quote}b`), '“a’b”', quote);
-  for (const twice of ["''", '``', '’’', '‘‘']) assert.equal(quoted(`a${twice}b`), '“a’b”', twice);
+  for (const twice of ["''", '``', '’’', '‘‘', 'ʼʼ', '′′', '՚՚']) assert.equal(quoted(`a${twice}b`), '“a’b”', twice);
   assert.equal(quoted("Owner's"), "“Owner's”");
 });
 

@@ -6,7 +6,7 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
-const QUOTES = /[\p{Pi}\p{Pf}"＂‚„⹂〝〞〟״ˮʺ˝″‴‶‷⁗❛-❠🙶-🙸]+|['`´]{2,}/gu;
+const QUOTES = /[\p{Pi}\p{Pf}"＂‚„⹂〝〞〟〃「」『』《》״ˮʺ˝˵˶″‴‶‷⁗❛-❠🙶-🙸]+|['`´ʼ՚ꞌ′]{2,}/gu;
 
 /**
  * An operator's words between quotes that they cannot close, on one line: whatever they say, they do not read as a fact of the

@@ -17,7 +17,7 @@ const CHAT_MARKUP = new RegExp(
     `(?:[[\\p{Ps}‹]--[\\(‚„]]|==) ?\\/?(?:inst|sys|system|${ROLE}) ?(?:[\\p{Pe}›]|==)`,
     '<<?\\/?(?:system|sys|assistant|user|human|tool|function|invoke|instructions?|prompt|developer)\\b',
     '## ?(?:system|instructions?|assistant|user|human)\\b',
-    `^${SIGNS}${ROLE} ?:`,
+    `^${SIGNS}(?:\\d{1,3}[.\\)\\]]${SIGNS})?${ROLE}[^\\p{L}\\p{N}]{0,4}:`,
     '^ ?[>*#][ >*#]{0,4}system ?:',
     `["']role["'] ?:`,
     `\\brole ?: ?["']?(?:system|${ROLE})\\b`,

@@ -2,10 +2,7 @@
 export function foldLookalikes(text: string): string {
   // Most texts are plain ASCII, which has nothing to fold but its case.
   if (!NOT_ASCII.test(text)) return text.toLowerCase().replace(BLANKS, ' ');
-  const decomposed = text
-    .normalize('NFKD')
-    .slice(0, text.length * MAX_GROWTH)
-    .toLowerCase();
+  const decomposed = text.replace(LIGATURES, ' ').normalize('NFKD').toLowerCase();
   const bare = decomposed.replace(BEYOND_THE_TABLE, (sign) =>
     MARK.test(sign) ? '' : String(digitOf(sign.codePointAt(0) ?? 0)),
   );
@@ -26,8 +23,8 @@ function digitOf(code: number): number {
   return DIGIT.test(String.fromCodePoint(code - 1)) ? (digitOf(code - 1) + 1) % 10 : 0;
 }
 
-// One character can decompose into eighteen, which nobody needs in a text of a listing.
-const MAX_GROWTH = 3;
+// Words in one character, of up to eighteen letters. No other decomposes into more than seven.
+const LIGATURES = /[\ufdf0-\ufdfc]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII begins with a control character.
 const NOT_ASCII = /[^\u0000-\u007f]/;
 const BLANKS = /\s{2,}|[^\S ]/g;
