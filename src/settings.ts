@@ -230,13 +230,13 @@ const SETTINGS = {
     'STAYWIRE_MAX_STORED_MB',
     2048,
     integerBetween(1, 1_000_000),
-    'How many megabytes the open sessions of an assistant may keep before it can open no more; the registry can set another for each.',
+    'How many megabytes the open sessions of an assistant may keep before it can open no more; the registry can set another for each. In Redis never more than three eighths of its maxmemory.',
   ),
   maxStoreMegabytes: setting(
     'STAYWIRE_MAX_STORE_MB',
     8192,
     integerBetween(1, 1_000_000),
-    'The same for all assistants together. Beyond it, only those that keep less than an equal share open sessions.',
+    'The same for all assistants together. Beyond it, only those that keep less than an equal share open sessions. In Redis never more than three quarters of its maxmemory.',
   ),
   metricsPort: setting(
     'STAYWIRE_METRICS_PORT',

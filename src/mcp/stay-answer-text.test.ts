@@ -30,7 +30,8 @@ test('an operator’s words stay between quotes and on their line', () => {
   assert.equal(quoted('a “b”\n c'), '“a ’b’ c”');
   for (const quote of '❞❝＂〞〟〝״ˮ″‶🙶🙷🙸‹›⹂‚‛⸌⸍〃˵˶」』》'.match(/./gu) ?? [])
     assert.equal(quoted(`a${quote}b`), '“a’b”', quote);
-  for (const twice of ["''", '``', '’’', '‘‘', 'ʼʼ', '′′', '՚՚']) assert.equal(quoted(`a${twice}b`), '“a’b”', twice);
+  for (const twice of ["''", '``', '’’', '‘‘', 'ʼʼ', '′′', '՚՚'])
+    assert.equal(quoted(`a${twice}b`), '“a’b”', twice);
   assert.equal(quoted("Owner's"), "“Owner's”");
 });
 

@@ -19,6 +19,9 @@ export type QuotaOf = (assistant: AssistantId) => StorageQuota;
 export const SESSION_BYTES = 1_000;
 export const USED_KEY_BYTES = 100;
 
+/** With a result: 43 kB on average, and more with long policies. */
+const FULL_SESSION_BYTES = 64 * 1024;
+
 const MEGABYTE = 1024 * 1024;
 
 /** By assistant, not by address: the traffic of a platform with many users may come from a few addresses. */
@@ -45,6 +48,22 @@ export function createQuotas({
       totalBytes,
       shareBytes: Math.floor(totalBytes / Math.max(1, countAssistants())),
     };
+  };
+}
+
+/**
+ * Within what the store can hold, however large the owner's limits are: sessions fill three quarters of it, those of one assistant half of
+ * that. Open ones go on, so they are counted as if each had a result.
+ */
+export function quotaWithin(quota: StorageQuota, maxBytes: number): StorageQuota {
+  const totalBytes = maxBytes * 0.75;
+  if (totalBytes >= quota.totalBytes) return quota;
+  const bytes = Math.min(quota.bytes, totalBytes / 2);
+  return {
+    sessions: Math.min(quota.sessions, Math.ceil(bytes / FULL_SESSION_BYTES)),
+    bytes,
+    totalBytes,
+    shareBytes: (quota.shareBytes * totalBytes) / quota.totalBytes,
   };
 }
 

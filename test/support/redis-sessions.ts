@@ -11,9 +11,10 @@ export function redisSessions(
   redis: RedisConnection,
   prefix: string,
   node = 'one',
+  maxBytes?: () => number,
 ): SessionStore & QuoteLedger {
   const ledger = createLedger();
-  const store = createRedisSessionStore({ redis, prefix, node, ledger });
+  const store = createRedisSessionStore({ redis, prefix, node, ledger, ...(maxBytes && { maxBytes }) });
   return {
     ...store,
     issuedQuotes: ledger.issuedQuotes,

@@ -181,7 +181,11 @@ describe('text for a model', () => {
 
   it('holds back what stands behind letters that decompose into many', () => {
     for (const sign of ['ﷺ', 'ﷻ', '㌖', 'ﬃ', '㎨']) {
-      assert.equal(ruleAgainst(cleanText(`${sign.repeat(20)} call +351 912 345 678`, 300)), 'carries_contact', sign);
+      assert.equal(
+        ruleAgainst(cleanText(`${sign.repeat(20)} call +351 912 345 678`, 300)),
+        'carries_contact',
+        sign,
+      );
     }
   });
 

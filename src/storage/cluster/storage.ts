@@ -8,7 +8,7 @@ import { openPostgresInventory } from '../postgres/open-inventory.ts';
 import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
-import { warnOfEviction } from '../redis/eviction-warning.ts';
+import { watchRedisMemory } from '../redis/memory.ts';
 import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
@@ -101,10 +101,13 @@ export async function openClusterStorage({
       ...(onCommand && { onAnswered: (seconds) => onCommand('redis', seconds) }),
     });
     closings.push(() => redis.close());
-    closings.push(warnOfEviction(redis, report));
-    const serverFault = () =>
-      redis.isReachable() ? null : redis.wasReached() ? 'unreachable' : 'never_reached';
-    const serverTime = watchServerTime(redis, clock);
+    const memory = watchRedisMemory(redis, clock, report);
+    closings.push(() => memory.stop());
+    const serverFault = () => {
+      if (!redis.isReachable()) return redis.wasReached() ? 'unreachable' : 'never_reached';
+      return memory.isFull() ? 'full' : null;
+    };
+    const serverTime = watchServerTime(redis, clock, report);
     closings.push(() => serverTime.stop());
 
     const inventory = openPostgresInventory({
@@ -122,7 +125,10 @@ export async function openClusterStorage({
     });
     closings.push(() => queue.close());
     const sessions = withLedger(
-      createRedisSessionStore({ redis, prefix, node, ledger: queue, maxSkewMs }),
+      createRedisSessionStore({
+        ...{ redis, prefix, node, ledger: queue, maxSkewMs },
+        maxBytes: memory.maxBytes,
+      }),
       createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() }),
     );
     closings.push(() => sessions.close());

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { askRegularly, type RegularlyAsked } from './ask-regularly.ts';
 import type { RedisConnection } from './connection.ts';
 
 /** The server's clock, which all nodes share, as a node reads it from its own elapsed time. */
@@ -9,6 +10,8 @@ export type ServerTime = {
 };
 
 const ASK_EVERY_MS = 60_000;
+/** Nodes that are apart by more read calendars that others take for too old, and end sessions too early. */
+const MAX_SKEW_MS = 60_000;
 
 /** In milliseconds, with a fraction. */
 export async function serverNow(redis: Pick<RedisConnection, 'ask'>): Promise<number> {
@@ -16,36 +19,30 @@ export async function serverNow(redis: Pick<RedisConnection, 'ask'>): Promise<nu
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }
 
-/** Asked after every connection, because another server may have another clock, and now and then, because clocks drift. */
 export function watchServerTime(
-  redis: Pick<RedisConnection, 'ask' | 'whenReady'>,
-  clock: Pick<Clock, 'elapsed' | 'after'>,
+  redis: RegularlyAsked,
+  clock: Pick<Clock, 'now' | 'elapsed' | 'after'>,
+  report: (warning: string) => void = () => {},
 ): ServerTime {
   let offset: number | undefined;
-  let isStopped = false;
-  let cancel = () => {};
-
-  async function measure(): Promise<void> {
-    cancel();
+  let isWrong = false;
+  const stop = askRegularly(redis, clock, ASK_EVERY_MS, async () => {
     const before = clock.elapsed();
-    try {
-      const now = await serverNow(redis);
-      const middle = (before + clock.elapsed()) / 2;
-      offset = now - middle;
-    } catch {
-      // What was measured before is better than nothing, and the next connection measures anew.
+    const now = await serverNow(redis);
+    const middle = (before + clock.elapsed()) / 2;
+    offset = now - middle;
+    const skewMs = clock.now() - now;
+    const wasWrong = isWrong;
+    isWrong = Math.abs(skewMs) > MAX_SKEW_MS;
+    if (isWrong && !wasWrong) {
+      const seconds = Math.round(Math.abs(skewMs) / 1000);
+      report(
+        `The clock of this node is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} that of Redis. Set it right.`,
+      );
     }
-    cancel();
-    if (!isStopped) cancel = clock.after(ASK_EVERY_MS, () => void measure());
-  }
-
-  const unsubscribe = redis.whenReady(() => void measure());
+  });
   return {
     at: (elapsed) => (offset === undefined ? undefined : Math.floor(elapsed + offset)),
-    stop() {
-      isStopped = true;
-      unsubscribe();
-      cancel();
-    },
+    stop,
   };
 }

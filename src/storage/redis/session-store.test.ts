@@ -35,6 +35,19 @@ describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
     assert.equal(Number(bytes), 12 * SESSION_BYTES);
     assert.equal(await store.deleteExpired({ bodiesBefore: 600, sessionsBefore: 0, limit: 5000 }), 1000);
   });
+  it('of one assistant are fewer than Redis has room for, whatever its limits are, and leave room for another', async (t) => {
+    const store = redisSessions(await testRedis(), newPrefix(), 'node', () => 1_000_000);
+    t.after(() => store.close());
+    const quota = { sessions: 1000, bytes: 1e9, totalBytes: 1e9, shareBytes: 5e8 };
+    const open = (id: string, assistant: string) => store.open({ ...sampleSession(id), assistant }, quota);
+    const opened = { greedy: 0, other: 0 };
+    for (const assistant of ['greedy', 'other'] as const) {
+      for (let at = 0; at < 20; at += 1) {
+        if ((await open(`${assistant} ${at}`, assistant)).kind === 'opened') opened[assistant] += 1;
+      }
+    }
+    assert.deepEqual(opened, { greedy: 6, other: 6 });
+  });
   it('keep a claim from a node whose own claim of the same revision has run out', async (t) => {
     const [redis, prefix] = [await testRedis(), newPrefix()];
     const [late, current, next] = ['late', 'current', 'next'].map((node) =>

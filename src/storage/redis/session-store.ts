@@ -10,7 +10,7 @@ import type {
 } from '../../sessions/session-store.ts';
 import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
+import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
 import type { RedisConnection } from './connection.ts';
 import { sessionScripts } from './session-scripts.ts';
@@ -34,6 +34,7 @@ export function createRedisSessionStore({
   node,
   ledger,
   maxSkewMs = 0,
+  maxBytes = () => Number.POSITIVE_INFINITY,
 }: {
   readonly redis: RedisConnection;
   /** All keys begin with it. */
@@ -43,6 +44,8 @@ export function createRedisSessionStore({
   readonly ledger: LedgerEntries;
   /** Nodes whose clocks are ahead by no more than this delete nothing that still lives for others. */
   readonly maxSkewMs?: number;
+  /** What Redis may hold. */
+  readonly maxBytes?: () => number;
 }): SessionStore {
   const scripts = sessionScripts(redis);
   const accounts = createAssistantAccounts(redis, prefix);
@@ -121,7 +124,10 @@ export function createRedisSessionStore({
     open: (session, quota) =>
       perform(async () => {
         const { id, assistant, openedAt, expiresAt, revision } = session;
-        const full = await accounts.reserve({ id, assistant, openedAt, expiresAt }, quota);
+        const full = await accounts.reserve(
+          { id, assistant, openedAt, expiresAt },
+          quota && quotaWithin(quota, maxBytes()),
+        );
         if (full) return { kind: 'over_quota', until: full.until };
         const lifeMs = Math.max(0, expiresAt - openedAt) + KEPT_AFTER_EXPIRY_MS;
         const key = sessionKey(id);
