@@ -57,7 +57,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/observe/log.ts': 'the time of a log line',
   'src/observe/observers.ts': 'the gauge of when a brand was read last',
   'src/storage/postgres/activity-store.ts': 'which counts are old, compared with the server’s clock',
-  'src/storage/redis/server-time.ts': 'how far the clock of a node is from that of Redis',
+  'src/storage/redis/server-state.ts': 'how far the clock of a node is from that of Redis',
   'src/storage/postgres/booking-outcomes.ts': 'which bookings are old, compared with the server’s clock',
   'src/storage/sqlite/used-nonces.ts': 'when a used nonce ends, which outlives the process',
   'src/outcomes/collect-outcomes.ts': 'when bookings were reported, and since when they are asked for',

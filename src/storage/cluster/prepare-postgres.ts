@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 import type { Random } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { PostgresPool } from '../postgres/connection.ts';
 import { migrate } from '../postgres/migrate.ts';
-import { clusterSecret } from './cluster-secret.ts';
-import { keptSecretIn } from './kept-secret.ts';
+import { clusterSecret, SECRET_BYTES } from './cluster-secret.ts';
 import { isTemporary, untilReachable } from './until-reachable.ts';
 
 export type PreparedPostgres = {
@@ -88,5 +90,30 @@ function reachableOnce(isPrepared: () => boolean, pool: PostgresPool): PostgresP
     query: async (text, values) => (await prepared()).query(text, values),
     inTransaction: async (work, limits) => (await prepared()).inTransaction(work, limits),
     connect: async () => (await prepared()).connect(),
+  };
+}
+
+/** The secret of the cluster as this node knew it last, beside its copy of the inventory, so that it starts while PostgreSQL is down. */
+type KeptSecret = {
+  /** Undefined where there is none, or none that is whole. */
+  read(): Uint8Array | undefined;
+  write(secret: Uint8Array): void;
+};
+
+const FILE = 'cluster.secret';
+const FILE_MODE = 0o600;
+
+function keptSecretIn(directory: string): KeptSecret {
+  const path = join(directory, FILE);
+  return {
+    read() {
+      try {
+        const secret = Buffer.from(readFileSync(path, 'utf8'), 'base64url');
+        return secret.length === SECRET_BYTES ? secret : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (secret) => replaceFile(path, Buffer.from(secret).toString('base64url'), FILE_MODE),
   };
 }

@@ -1,6 +1,8 @@
 import { createNoncesInMemory } from '../../access/web-bot-auth/nonces-in-memory.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Random, systemRandom } from '../../random.ts';
+import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
+import type { SessionStore } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createPostgresBrandLeases, type LeaseTimes } from '../postgres/brand-leases.ts';
 import { createPostgresPool } from '../postgres/connection.ts';
@@ -8,13 +10,12 @@ import { openPostgresInventory } from '../postgres/open-inventory.ts';
 import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
-import { watchRedisMemory } from '../redis/memory.ts';
 import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
 import { createRedisRefusalNews } from '../redis/refusal-news.ts';
 import { createRedisSearchPlaces } from '../redis/search-places.ts';
-import { type ServerTime, watchServerTime } from '../redis/server-time.ts';
+import { type ServerState, watchServer } from '../redis/server-state.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
 import { createRedisUsedNonces } from '../redis/used-nonces.ts';
 import { fileBytesIn, freeBytesAt, prepareDirectory } from '../sqlite/data-directory.ts';
@@ -24,7 +25,6 @@ import { createSnapshotFile } from '../sqlite/snapshot-file.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { openLedgerQueue } from './ledger-queue.ts';
 import { preparePostgres } from './prepare-postgres.ts';
-import { withLedger } from './session-store.ts';
 
 export type ClusterStorageOptions = StorageOptions & {
   /** All keys in Redis begin with it, and all tables are in this schema, so that tests do not meet. */
@@ -34,7 +34,7 @@ export type ClusterStorageOptions = StorageOptions & {
   /** By how much clocks of nodes may be apart without one of them deleting what lives for another. */
   readonly maxSkewMs?: number;
   /** In place of Redis' own clock, for tests. */
-  readonly serverTime?: Pick<ServerTime, 'at'>;
+  readonly serverTime?: Pick<ServerState, 'at'>;
   /** Tests replace it to spare themselves the thread. */
   readonly createInventoryWriter?: CreateInventoryWriter;
   /** Of the quotes that wait for the ledger; more are refused. */
@@ -101,14 +101,12 @@ export async function openClusterStorage({
       ...(onCommand && { onAnswered: (seconds) => onCommand('redis', seconds) }),
     });
     closings.push(() => redis.close());
-    const memory = watchRedisMemory(redis, clock, report);
-    closings.push(() => memory.stop());
+    const server = watchServer(redis, clock, report);
+    closings.push(() => server.stop());
     const serverFault = () => {
       if (!redis.isReachable()) return redis.wasReached() ? 'unreachable' : 'never_reached';
-      return memory.isFull() ? 'full' : null;
+      return server.isFull() ? 'full' : null;
     };
-    const serverTime = watchServerTime(redis, clock, report);
-    closings.push(() => serverTime.stop());
 
     const inventory = openPostgresInventory({
       ...{ pool, copy, node, clock, report },
@@ -127,7 +125,7 @@ export async function openClusterStorage({
     const sessions = withLedger(
       createRedisSessionStore({
         ...{ redis, prefix, node, ledger: queue, maxSkewMs },
-        maxBytes: memory.maxBytes,
+        maxBytes: server.maxBytes,
       }),
       createPostgresQuoteLedger({ queries: pool, flushed: () => queue.flushed() }),
     );
@@ -145,7 +143,7 @@ export async function openClusterStorage({
         redis,
         prefix,
         rule: rateRule,
-        serverTime: givenTime ?? serverTime,
+        serverTime: givenTime ?? server,
       }),
       openings: createRedisOpenings({ redis, prefix, key: secret, random, clock }),
       changes: inventory.changes,
@@ -178,4 +176,35 @@ export async function openClusterStorage({
     await closeAll();
     throw error;
   }
+}
+
+/** Sessions and the ledger of their quotes are on different servers, and are used and closed as one. */
+function withLedger(sessions: SessionStore, ledger: QuoteLedger): SessionStore & QuoteLedger {
+  let isClosed = false;
+  const mustBeOpen = () => {
+    if (isClosed) throw new StorageFailure('closed', 'The session store is closed.');
+  };
+  return {
+    ...sessions,
+    async issuedQuotes(range) {
+      mustBeOpen();
+      return ledger.issuedQuotes(range);
+    },
+    async findQuotes(question, limit) {
+      mustBeOpen();
+      return ledger.findQuotes(question, limit);
+    },
+    async deleteQuotes(old) {
+      mustBeOpen();
+      return ledger.deleteQuotes(old);
+    },
+    async deleteSurplus(surplus) {
+      mustBeOpen();
+      return ledger.deleteSurplus(surplus);
+    },
+    close() {
+      isClosed = true;
+      return sessions.close();
+    },
+  };
 }

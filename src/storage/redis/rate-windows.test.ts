@@ -6,7 +6,7 @@ import { systemClock } from '../../clock.ts';
 import { rateWindowsContract } from '../../sessions/rate-windows.contract.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisRateWindows } from './rate-windows.ts';
-import { watchServerTime } from './server-time.ts';
+import { watchServer } from './server-state.ts';
 
 const rule = { limit: 2, windowMs: 60_000 };
 
@@ -14,7 +14,7 @@ describe('rate windows in Redis', { skip: skippedWithoutRedis }, () => {
   rateWindowsContract({
     async newWindows(test, rule) {
       const redis = await testRedis();
-      const serverTime = watchServerTime(redis, systemClock);
+      const serverTime = watchServer(redis, systemClock);
       test.after(() => serverTime.stop());
       while (serverTime.at(0) === undefined) await redis.ask((client) => client.ping());
       return createRedisRateWindows({ redis, prefix: newPrefix(), rule, serverTime });

@@ -3,7 +3,7 @@ import { hasEnded, newWindow, readingOf, tellingReading } from '../../sessions/r
 import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { RedisConnection } from './connection.ts';
-import type { ServerTime } from './server-time.ts';
+import type { ServerState } from './server-state.ts';
 
 /** How long a window that has ended is kept: beyond what clocks of nodes and of the server can be apart. */
 const KEPT_AFTER_END_MS = 60_000;
@@ -48,7 +48,7 @@ export function createRedisRateWindows({
   readonly redis: RedisConnection;
   readonly prefix: string;
   readonly rule: RateRule;
-  readonly serverTime: Pick<ServerTime, 'at'>;
+  readonly serverTime: Pick<ServerState, 'at'>;
 }): RateWindows {
   const local = createMemoryRateWindows(rule);
   const countInOne = redis.script<readonly WindowReply[]>({ keys: 1, lua: COUNT });

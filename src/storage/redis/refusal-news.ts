@@ -8,7 +8,7 @@ import {
   type TakeNews,
 } from '../../sync/refusal-news.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
-import { serverNow } from './server-time.ts';
+import { serverNow } from './server-state.ts';
 
 /**
  * Of each brand: five a second for as long as they are told, in half a megabyte. Of a brand that refuses more, the latest are kept; what

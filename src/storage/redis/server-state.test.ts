@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { ownRedis } from '../../../test/support/throwaway-redis.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
-import { watchRedisMemory } from './memory.ts';
+import { serverNow, watchServer } from './server-state.ts';
 
 describe('a Redis that', () => {
   const cases = [
@@ -23,8 +24,8 @@ describe('a Redis that', () => {
       const redis = await openRedis({ url: server.url });
       t.after(() => redis.close());
       const warnings: string[] = [];
-      const clock = createFakeClock(0);
-      const memory = watchRedisMemory(redis, clock, (warning) => warnings.push(warning));
+      const clock = createFakeClock(await serverNow(redis));
+      const memory = watchServer(redis, clock, (warning) => warnings.push(warning));
       await untilAnswered(redis);
       await clock.advance(5_000);
       await untilAnswered(redis);
@@ -40,8 +41,8 @@ describe('a Redis that', () => {
     t.after(() => server.stop());
     const redis = await openRedis({ url: server.url });
     t.after(() => redis.close());
-    const clock = createFakeClock(0);
-    const memory = watchRedisMemory(redis, clock, () => {});
+    const clock = createFakeClock(await serverNow(redis));
+    const memory = watchServer(redis, clock, () => {});
     t.after(() => memory.stop());
     const isFullLater = async () => {
       await untilAnswered(redis);
@@ -59,6 +60,34 @@ describe('a Redis that', () => {
     assert.equal(await isFullLater(), true);
     await redis.ask((client) => client.flushall());
     assert.equal(await isFullLater(), false);
+  });
+
+  it('a clock that is a minute from that of Redis is warned of, once until it is right', {
+    skip: skippedWithoutRedis,
+  }, async (t) => {
+    const redis = await testRedis();
+    const clock = createFakeClock(await serverNow(redis));
+    const warnings: string[] = [];
+    const time = watchServer(redis, clock, (warning) => warnings.push(warning));
+    t.after(() => time.stop());
+    // The clock of the test goes on by a minute for each question, that of Redis hardly does.
+    for (const [stepMs, count] of [
+      [-60_000, 0],
+      [-3 * 60_000, 1],
+      [-60_000, 1],
+      [2 * 60_000, 1],
+      [2 * 60_000, 2],
+    ] as const) {
+      await serverNow(redis);
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.stepWallClock(stepMs);
+      await clock.advance(60_000);
+      await serverNow(redis);
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(warnings.length, count, warnings.join());
+    }
+    assert.match(warnings[0] ?? '', /12\d s behind/);
+    assert.match(warnings[1] ?? '', /ahead of/);
   });
 });
 
