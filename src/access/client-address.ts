@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Address, type AddressSet, isAmong, parseAddress } from '../reading/address.ts';
 import { type ConnectionFacts, headerText } from './caller-facts.ts';
-import { forwardedHops } from './forwarded-header.ts';
 import { showsProxy } from './proxy-headers.ts';
 
 export type ClientAddress = {
@@ -93,4 +92,37 @@ function addressOfHop(hop: string | undefined): Address | undefined {
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1];
   if (bracketed !== undefined) return bracketed.includes(':') ? parseAddress(bracketed) : undefined;
   return parseAddress(/^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/.exec(text)?.[1] ?? text);
+}
+
+const PAIR =
+  /[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([!#$%&'*+.^_`|~0-9A-Za-z:[\]-]+)|"((?:[^"\\]|\\.)*)")[ \t]*/y;
+
+/**
+ * The `for` of each element of a `Forwarded` header (RFC 7239), leftmost first; undefined where an element names none.
+ * A header that is malformed anywhere is ignored as a whole: otherwise a caller could open a quote on the left that
+ * swallows what our own proxy added on the right.
+ */
+function forwardedHops(header: string): readonly (string | undefined)[] | undefined {
+  const hops: (string | undefined)[] = [];
+  let hop: string | undefined;
+  let at = 0;
+  while (true) {
+    PAIR.lastIndex = at;
+    const pair = PAIR.exec(header);
+    if (!pair) return undefined;
+    const [whole, name = '', token, quoted] = pair;
+    if (name.toLowerCase() === 'for') {
+      // Two of them in one element: it is unclear which one counts.
+      if (hop !== undefined) return undefined;
+      hop = token ?? quoted?.replace(/\\(.)/g, '$1');
+    }
+    at += whole.length;
+    const next = header[at];
+    at += 1;
+    if (next === ';') continue;
+    hops.push(hop);
+    hop = undefined;
+    if (next === undefined) return hops;
+    if (next !== ',') return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 import { SECONDS_UNTIL_IN_FORCE, type StatusOutcome } from '../access/registry/change-registry.ts';
 import type { ConsoleAction } from '../audit/audit-record.ts';
-import { confirmPage } from './confirm-page.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
-import type { PagePath } from './layout.ts';
+import { html } from './html.ts';
+import { type ConsolePage, type PagePath, tokenField } from './layout.ts';
 
 type OwnerChange = {
   readonly path: PagePath;
@@ -160,4 +160,35 @@ export function changeRoutes(
       },
     ];
   });
+}
+
+/** Asks before something is changed; a whole page, so that it works without a script. */
+function confirmPage({
+  title,
+  consequences,
+  action,
+  button,
+  path,
+  isGrave = false,
+  formToken,
+}: {
+  readonly title: string;
+  readonly consequences: readonly string[];
+  /** Where the form is sent. */
+  readonly action: string;
+  readonly button: string;
+  readonly path: PagePath;
+  /** It takes something away from travellers. */
+  readonly isGrave?: boolean;
+  readonly formToken: string;
+}): ConsolePage {
+  return {
+    title,
+    path,
+    body: html`<form method="post" action="${action}" class="card confirm">
+<ul>${consequences.map((one) => html`<li>${one}</li>`)}</ul>
+${tokenField(formToken)}
+<p class="choices"><button${isGrave && html` class="grave"`}>${button}</button> <a class="button quiet" href="${path}">Leave it as it is</a></p>
+</form>`,
+  };
 }

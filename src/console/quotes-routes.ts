@@ -1,18 +1,17 @@
+import { formatCell } from '../activity/reports/format-cell.ts';
 import type { ReportTable } from '../activity/reports/report.ts';
 import { tableCsv } from '../activity/reports/table-csv.ts';
+import type { BookingOutcome } from '../outcomes/booking.ts';
 import { CONSOLE } from '../sessions/console-assistant.ts';
-import type { IssuedQuote } from '../sessions/session-store.ts';
+import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
+import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
+import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
-import type { ConsoleDeps } from './console-deps.ts';
+import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
-import {
-  type FoundQuote,
-  LINES_PATH,
-  MAX_BOOKINGS_SHOWN,
-  MAX_FOUND,
-  quotesPage,
-  readQuotesQuery,
-} from './quotes-page.ts';
+import { html, type SafeHtml } from './html.ts';
+import type { ConsolePage } from './layout.ts';
+import { moneyText } from './money-text.ts';
 
 /** A page must not take every connection of the store. */
 const MAX_LOOKUPS_AT_A_TIME = 8;
@@ -88,4 +87,203 @@ function quoteLines(quotes: readonly IssuedQuote[]): Pick<ReportTable, 'columns'
       ]),
     ),
   };
+}
+
+type AskedQuotes = {
+  /** Null where nothing was asked, or nothing that is understood. */
+  readonly question: QuoteQuestion | null;
+  readonly form: {
+    readonly nxq: string;
+    readonly property: string;
+    readonly checkIn: string;
+    readonly checkOut: string;
+  };
+  readonly fault: string | null;
+};
+
+type FoundQuote = {
+  readonly quote: IssuedQuote;
+  /** Undefined for what is not known any more. */
+  readonly names: Readonly<Record<'home' | 'brand' | 'place' | 'assistant', string | undefined>>;
+  /** Booked last first; more than are shown where there are more. */
+  readonly outcomes: readonly BookingOutcome[];
+};
+
+const LINES_PATH = '/quotes/lines.csv';
+/** More than a dispute is about. */
+const MAX_FOUND = 50;
+/** Of one quote: there is one, unless it was cancelled and booked again. */
+const MAX_BOOKINGS_SHOWN = 20;
+const MAX_TEXT = 200;
+/** Of more, the rest is counted. */
+const MAX_BRANDS_NAMED = 20;
+const NO_LINES =
+  'The operator gave no lines that add up to the total, or they were too long to be shown to the assistant.';
+const SAMPLE_ID = 'nxq_AaHsMJIj8ea0Fhs-VodWtg';
+
+function readQuotesQuery(query: Readonly<Record<string, unknown>>): AskedQuotes {
+  const [nxq, property] = [textOf(query.nxq), textOf(query.property)];
+  const [checkIn, checkOut] = [textOf(query.check_in), textOf(query.check_out)];
+  const form = { nxq, property, checkIn, checkOut };
+  if (nxq !== '') return { question: { nxq }, form, fault: null };
+  if (property === '' && checkIn === '' && checkOut === '') return { question: null, form, fault: null };
+  const fault = faultOfDays(checkIn, checkOut) ?? faultOfGap({ property, checkIn, checkOut });
+  return { question: fault === null ? { property, checkIn, checkOut } : null, form, fault };
+}
+
+function faultOfDays(checkIn: string, checkOut: string): string | null {
+  if ([checkIn, checkOut].some((date) => date !== '' && parseDay(date) === undefined)) {
+    return 'A day has to be one of the calendar, such as 2027-05-08.';
+  }
+  const isTurned = checkIn !== '' && checkOut !== '' && checkIn >= checkOut;
+  return isTurned ? 'The departure has to be after the arrival.' : null;
+}
+
+/** The ledger finds quotes by their stay, and then by the property. */
+function faultOfGap({ property, ...days }: Omit<AskedQuotes['form'], 'nxq'>): string | null {
+  if (property === '') return 'Give the property too: days alone find nothing.';
+  return days.checkIn === '' || days.checkOut === ''
+    ? 'Give arrival and departure too: a property is found together with its stay.'
+    : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, MAX_TEXT) : '';
+}
+
+function quotesPage(
+  { question, form, fault }: AskedQuotes,
+  found: readonly FoundQuote[],
+  { brands }: { readonly brands: readonly ConsoleBrand[] },
+): ConsolePage {
+  return {
+    title: 'Quotes',
+    about: 'What was quoted, when, to whom and with which lines: the record for a dispute.',
+    path: '/quotes',
+    body: html`<form method="get" action="/quotes" class="card" role="search">
+<div class="fields">
+<label>Identifier of the quote <input name="nxq" value="${form.nxq}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
+<button>Find</button>
+</div>
+<p class="or">or</p>
+<div class="fields">
+<label>Property <input name="property" value="${form.property}" maxlength="${MAX_TEXT}" autocomplete="off" spellcheck="false"></label>
+<label>Arrival <input type="date" name="check_in" value="${parseDay(form.checkIn) !== undefined && form.checkIn}"></label>
+<label>Departure <input type="date" name="check_out" value="${parseDay(form.checkOut) !== undefined && form.checkOut}"></label>
+<button>Find</button>
+</div>
+</form>
+${fault !== null && html`<p class="fault" role="alert">${fault}</p>`}
+${question === null && fault === null && html`<p class="empty">Every home that an assistant is shown has a quote. Enter the identifier of a quote (<code>nxq_…</code>), or a property (<code>brand:reference</code>) and the days of the stay; the newest quotes come first.</p>`}
+${question !== null && found.length === 0 && html`<p class="empty" role="status">No quote was found. ${hintAbout(question, brands)}</p>`}
+${found.length >= MAX_FOUND && html`<p class="fault">Only the newest ${MAX_FOUND} are shown.</p>`}
+${found.length > 1 && hasLines(found) && html`<p><a class="csv" href="${LINES_PATH}?${addressOf(form)}" download>CSV of the lines of all ${found.length} quotes</a></p>`}
+${found.map(record)}`,
+  };
+}
+
+function hasLines(found: readonly FoundQuote[]): boolean {
+  return found.some(({ quote }) => quote.details?.lines !== undefined);
+}
+
+function addressOf({ property, checkIn, checkOut }: AskedQuotes['form']): string {
+  return String(new URLSearchParams({ property, check_in: checkIn, check_out: checkOut }));
+}
+
+function hintAbout(question: QuoteQuestion, brands: readonly ConsoleBrand[]): SafeHtml {
+  const kept = html`Quotes are kept for 400 days, unless <code>STAYWIRE_LEDGER_DAYS</code> or <code>STAYWIRE_MAX_LEDGER_MB</code> says otherwise.`;
+  if ('nxq' in question) {
+    return question.nxq.startsWith('nxq_')
+      ? html`Check that the identifier is complete. ${kept}`
+      : html`An identifier begins with <code>nxq_</code>, such as <code>${SAMPLE_ID}</code>.`;
+  }
+  return isProperty(question.property, brands)
+    ? kept
+    : html`A property is written as <code>brand:reference</code>. ${brandIds(brands)}`;
+}
+
+/** The ledger knows a home by the brand and the operator's own reference. */
+function isProperty(text: string, brands: readonly ConsoleBrand[]): boolean {
+  return !/\s/.test(text) && brands.some(({ id }) => text.startsWith(`${id}:`));
+}
+
+function brandIds(brands: readonly ConsoleBrand[]): SafeHtml | false {
+  const named = brands.slice(0, MAX_BRANDS_NAMED);
+  const others = brands.length - named.length;
+  return (
+    named.length > 0 &&
+    html`Brands of this network: ${named.map(({ id }, at) => html`${at > 0 && ', '}<code>${id}</code>`)}${others > 0 && ` and ${others} more`}.`
+  );
+}
+
+function record({ quote, names, outcomes }: FoundQuote): SafeHtml {
+  const { nxq, amount, currency, checkIn, checkOut, guests, details } = quote;
+  const money = (minor: number) => minorText(minor, currency);
+  return html`<article class="card quote">
+<h2>${names.home ?? quote.property}</h2>
+<p class="total">${money(amount)}</p>
+<dl class="facts">
+<dt>Quote</dt><dd><code>${nxq}</code></dd>
+<dt>Property</dt><dd><code>${quote.property}</code></dd>
+<dt>Stay</dt><dd>${checkIn} to ${checkOut}, ${guests} ${guests === 1 ? 'guest' : 'guests'}</dd>
+<dt>Brand</dt><dd>${named(names.brand, quote.brand)}</dd>
+${quote.place !== '' && html`<dt>Place</dt><dd>${named(names.place, quote.place)}</dd>`}
+<dt>Assistant</dt><dd>${named(names.assistant, quote.assistant)}</dd>
+<dt>Retrieved</dt><dd>${instantText(quote.retrievedAt)}</dd>
+<dt>${details ? INSTANTS[details.guarantee] : 'Valid until'}</dt><dd>${instantText(quote.validUntil)}</dd>
+${details && terms(details, money)}
+</dl>
+${
+  details?.lines
+    ? html`<div class="table-head sub"><h3>Lines</h3><a class="csv" href="${LINES_PATH}?${String(new URLSearchParams({ nxq }))}" download>CSV<span class="unseen"> of the lines of ${nxq}</span></a></div>
+<table><caption class="unseen">Lines of the quote</caption><thead><tr><th scope="col">Line</th><th scope="col" class="number">Amount</th></tr></thead>
+<tbody>${details.lines.map(({ label, amount: of }) => html`<tr><th scope="row">${label}</th><td class="number">${money(of)}</td></tr>`)}</tbody></table>`
+    : html`<p class="note sub">${details ? NO_LINES : 'The lines of this quote were not kept.'}</p>`
+}
+<h3 class="sub">Booking</h3>
+${
+  outcomes.length === 0
+    ? html`<p class="note">No booking was reported for this quote. Operators report bookings through the open protocol, or send you a file: <code>staywire outcomes import FILE --brand ${quote.brand}</code> takes it in.</p>`
+    : html`<ul>${outcomes.slice(0, MAX_BOOKINGS_SHOWN).map((one) => html`<li>${outcomeText(one, quote)}</li>`)}</ul>
+${outcomes.length > MAX_BOOKINGS_SHOWN && html`<p class="note">Only the latest ${MAX_BOOKINGS_SHOWN} bookings are shown; the operator has reported more for this quote.</p>`}`
+}
+</article>`;
+}
+
+function named(name: string | undefined, id: string): string {
+  return name === undefined ? id : `${name} (${id})`;
+}
+
+function terms(details: QuoteDetails, money: (minor: number) => string): SafeHtml {
+  const { guarantee, deposit, dueOnSite, cancellation } = details;
+  return html`<dt>Guarantee</dt><dd>${GUARANTEES[guarantee]}</dd>
+${deposit && html`<dt>Deposit</dt><dd>${money(deposit.amount)}, ${deposit.refundable ? 'refundable' : 'not refundable'}</dd>`}
+${typeof dueOnSite === 'number' && html`<dt>Paid on site</dt><dd>${money(dueOnSite)}</dd>`}
+${cancellation && html`<dt>Cancellation</dt><dd>${cancellation}</dd>`}`;
+}
+
+const GUARANTEES: Readonly<Record<QuoteDetails['guarantee'], string>> = {
+  held: 'the operator held the price until then',
+  at_retrieval: 'none: the price was true when it was retrieved',
+};
+
+/** Where the operator promised nothing, only the session ends then. */
+const INSTANTS: Readonly<Record<QuoteDetails['guarantee'], string>> = {
+  held: 'Price held until',
+  at_retrieval: 'End of the traveller’s session',
+};
+
+function outcomeText(outcome: BookingOutcome, quote: IssuedQuote): string {
+  const { status, reference, bookedAt, amount, currency } = outcome;
+  const same = currency === quote.currency && amount === quote.amount;
+  const paid = minorText(amount, currency);
+  return `${status === 'booked' ? 'Booked' : 'Booked and cancelled'} on ${formatCell(bookedAt, 'instant')} as ${reference}, for ${paid}${same ? ', as quoted' : ` instead of the ${minorText(quote.amount, quote.currency)} that were quoted`}`;
+}
+
+function minorText(minor: number, currency: string): string {
+  return moneyText(toDecimal(minor, currency), currency);
+}
+
+function instantText(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

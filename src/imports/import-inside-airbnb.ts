@@ -9,14 +9,14 @@ import { found } from '../operators/plain/read-plain-line.ts';
 import { ownText } from '../reading/own-text.ts';
 import type { Day } from '../stay/day.ts';
 import { decimalsOf } from '../stay/money.ts';
+import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';
 import { createImportReport } from './import-report.ts';
 import type { ImportOptions, ImportSummary } from './import-summary.ts';
 import { AMENITY_WORDS } from './inside-airbnb/amenity-words.ts';
 import { cityOfFile, placeIdOf } from './inside-airbnb/city-of-file.ts';
-import { findCurrency } from './inside-airbnb/find-currency.ts';
 import { createNightsByHome, type NightsByHome } from './inside-airbnb/nights-by-home.ts';
-import { createPriceReader } from './inside-airbnb/price.ts';
+import { createPriceReader, currencyOfPrice } from './inside-airbnb/price.ts';
 import { createCalendarRowReader, REQUIRED_CALENDAR_COLUMNS } from './inside-airbnb/read-calendar-row.ts';
 import {
   columnOf,
@@ -194,4 +194,26 @@ const MAX_STRANGERS = 100_000;
 /** The id of a home, as it may be stored; null when there is none, or it is longer than any can be. */
 function keptId(cell: string): string | null {
   return cell === '' || cell.length > MAX_ID_LENGTH ? null : ownText(cell);
+}
+
+/** The currency whose sign the first price has, in the listings or else in the calendar. */
+async function findCurrency({
+  listings,
+  calendar,
+  signal,
+}: {
+  readonly listings: string;
+  readonly calendar: string;
+  readonly signal: AbortSignal | undefined;
+}): Promise<string> {
+  const files = await openImportFiles([listings, calendar], signal ? { signal } : {});
+  for (const path of [listings, calendar]) {
+    for await (const rows of tableRows(files.chunksOf(path), path, [])) {
+      for (const row of rows) {
+        const currency = row.fault ? undefined : currencyOfPrice(row.cell('price'));
+        if (currency !== undefined) return currency;
+      }
+    }
+  }
+  throw new ImportFailure('no price has a sign that tells its currency: name the currency');
 }

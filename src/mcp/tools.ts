@@ -1,5 +1,6 @@
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/server';
-import type { ToolProblem } from '../contract/tools/stay-answer.ts';
+import type { Option } from '../contract/option.ts';
+import type { ShownStay, ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import { storageProblem } from '../operations/storage-problem.ts';
@@ -9,7 +10,7 @@ import { StorageFailure } from '../sessions/storage-failure.ts';
 import { type TravellerForm, travellerForm } from './ask-traveller.ts';
 import { ServiceFault } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
-import type { ConnectCalls } from './interface-calls.ts';
+import { type ConnectCalls, type InterfaceCalls, isResult } from './interface-calls.ts';
 import { type KeyedOpenings, type ToolCalls, withKeyedOpenings } from './keyed-openings.ts';
 import { networkAnswer } from './network-answer.ts';
 import { networkText } from './network-text.ts';
@@ -21,7 +22,6 @@ import {
   searchStays,
   withReminders,
 } from './search-stays.ts';
-import { showStay } from './show-stay.ts';
 import { shownStayText } from './shown-stay-text.ts';
 import type { SpareSessions } from './spare-sessions.ts';
 import { stayAnswerText } from './stay-answer-text.ts';
@@ -32,8 +32,11 @@ import {
   readShowArguments,
   readSource,
   type SearchArguments,
+  type ShowArguments,
+  type WantedOption,
 } from './tool-arguments.ts';
-import { toolProblem } from './ways-on.ts';
+import { handleAfter, problemOf, toolProblem } from './ways-on.ts';
+import { countText } from './words.ts';
 
 /** One call of a tool, as the protocol has it. */
 export type ToolCall = {
@@ -222,4 +225,26 @@ function toolResult(answer: { readonly outcome: string }, text: string): CallToo
     structuredContent: { ...answer },
     ...(answer.outcome === 'problem' ? { isError: true } : {}),
   };
+}
+
+/** One option of the set as it is kept: no operator is asked. */
+async function showStay(
+  { session, wanted }: ShowArguments,
+  calls: Pick<InterfaceCalls, 'result'>,
+): Promise<ShownStay> {
+  const body = await calls.result(session, 'full');
+  if (!isResult(body)) {
+    return { outcome: 'problem', session: handleAfter(body, session), problem: problemOf(body) };
+  }
+  const option = body.results.find((one) => isWanted(one, wanted));
+  if (!option) {
+    const message = `The set has ${countText(body.results.length, 'option')}, and that is none of them.`;
+    return { outcome: 'problem', session, problem: toolProblem('unknown_stay', { message }) };
+  }
+  const { totals_include_taxes_and_fees } = body.comparison_set;
+  return { outcome: 'stay', session, option, totals_include_taxes_and_fees };
+}
+
+function isWanted({ property_id, rank }: Option, wanted: WantedOption): boolean {
+  return 'rank' in wanted ? rank === wanted.rank : property_id === wanted.property_id;
 }

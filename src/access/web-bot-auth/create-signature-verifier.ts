@@ -4,7 +4,8 @@ import type { Clock } from '../../clock.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import { isSignedBy } from '../../signatures/algorithms.ts';
 import { type ComponentValues, componentValuesOf } from '../../signatures/component-values.ts';
-import type { SignatureKey } from '../../signatures/keys.ts';
+import { readPublicKey, type SignatureKey } from '../../signatures/keys.ts';
+import { PUBLISHED_TEST_KEYS } from '../../signatures/published-test-keys.ts';
 import { readSignatureAgent, type SignatureAgent } from '../../signatures/signature-agent.ts';
 import { signatureBase } from '../../signatures/signature-base.ts';
 import { readSignatures, type SignatureMember } from '../../signatures/signature-headers.ts';
@@ -18,7 +19,6 @@ import {
 } from '../signature-verifier.ts';
 import type { UsedNonces } from '../used-nonces.ts';
 import { claimedAgent } from './claimed-agent.ts';
-import { createKeyRings, type KeyRing } from './key-rings.ts';
 import { createRequestForUs } from './request-for-us.ts';
 import { coversAuthority, faultOfTimes, isWebBotAuth, lastUseOf } from './signature-rules.ts';
 import { createVerifiedSignatures, nameOf } from './verified-signatures.ts';
@@ -203,3 +203,41 @@ const WEIGHT: Readonly<Record<SignatureOutcome['kind'], number>> = {
 function invalidFor(keysUrl: string | null, [why]: readonly InvalidSignature[]): SignatureOutcome {
   return { kind: 'invalid', why: why ?? 'malformed', keysUrl };
 }
+
+/** The keys of one document by their thumbprints, or why one of them is not used. */
+type KeyRing = {
+  /** No other ring has it, not even one of the same keys. */
+  readonly serial: number;
+  readonly keys: ReadonlyMap<string, KeyInRing>;
+};
+
+type KeyInRing =
+  | { readonly kind: 'usable'; readonly key: SignatureKey }
+  | { readonly kind: 'refused'; readonly why: InvalidSignature };
+
+/** Keys are read once for each list of them that is handed in, at the first signature that needs one. */
+function createKeyRings() {
+  const rings = new WeakMap<readonly PublicKey[], KeyRing>();
+  let made = 0;
+
+  return (published: readonly PublicKey[]): KeyRing => {
+    const known = rings.get(published);
+    if (known) return known;
+    made += 1;
+    const ring = { serial: made, keys: new Map(published.flatMap(keyInRing)) };
+    rings.set(published, ring);
+    return ring;
+  };
+
+  function keyInRing(published: PublicKey): readonly (readonly [string, KeyInRing])[] {
+    const reading = readPublicKey({ ...published });
+    // Of a key that nobody should use nothing is known, as of one that was never published.
+    if (reading.kind === 'invalid') return [];
+    const { keyid } = reading.value;
+    const isTestKey = PUBLISHED_TEST_KEYS.has(keyid);
+    return [[keyid, isTestKey ? TEST_KEY : { kind: 'usable', key: reading.value }]];
+  }
+}
+
+/** Anybody can sign with keys that are printed in standards. */
+const TEST_KEY: KeyInRing = { kind: 'refused', why: 'test_key' };

@@ -1,17 +1,28 @@
-import { createClient, type SearchAnswer, type StayValues } from '../../client/client.ts';
+import {
+  type ComparisonAnswer,
+  type ComparisonBody,
+  createClient,
+  type SearchAnswer,
+  type StayField,
+  type StayValues,
+  type StaywireClient,
+  StaywireError,
+} from '../../client/client.ts';
 import { webPlatform } from '../../client/platform.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
+import { paragraph } from '../table.ts';
 import { askForField } from '../try/ask-field.ts';
+import { askWhatNext, type SearchAction } from '../try/ask-what-next.ts';
 import { comparisonText } from '../try/comparison-text.ts';
-import { enterService } from '../try/enter-service.ts';
-import { openQuestion } from '../try/open-question.ts';
-import { createSearchSession } from '../try/search-session.ts';
-import { explainedServiceError } from '../try/service-faults.ts';
+import { brandsOfService, type NetworkBrand } from '../try/entry-page.ts';
+import { openQuestion, refusalText } from '../try/open-question.ts';
+import { optionText } from '../try/option-text.ts';
+import { createSearchSession, type SearchSession } from '../try/search-session.ts';
+import { explainedServiceError, faultOfService } from '../try/service-faults.ts';
 import { commandFor, LOCAL_SERVICE, type TryOptions, valuesIn } from '../try/stay-options.ts';
-import { browse, openInBrowser, type Walk, walkToResult } from '../try/walk.ts';
 
 /** A person is at the other end: what takes longer is said, and they decide. */
 const MAX_RETRIES = 1;
@@ -95,4 +106,183 @@ function serviceAddress(text: string): string {
     [`${shellOption('--url', text)} is not the address of a service.`],
     `write it in a form such as ${LOCAL_SERVICE}`,
   );
+}
+
+/** Where a source is chosen: none stands for every brand. */
+const EVERY_BRAND = '';
+
+type EnteredService = {
+  readonly token: string;
+  readonly source: string | null;
+  readonly brands: readonly NetworkBrand[];
+};
+
+/** Opens a session through the brand that is wanted; where there is none of that name, a person is asked which one was meant. */
+async function enterService(
+  client: Pick<StaywireClient, 'open'>,
+  url: string,
+  wanted: string | null,
+  {
+    canAsk,
+    tools: { terminal, sendHttp, signal },
+  }: { readonly canAsk: boolean; readonly tools: Pick<CliTools, 'terminal' | 'sendHttp' | 'signal'> },
+): Promise<EnteredService> {
+  const enter = async (source: string | null) => ({
+    token: (await client.open({ source, signal })).session,
+    source,
+    brands: await brandsOfService(url, { sendHttp, signal }),
+  });
+  try {
+    return await enter(wanted);
+  } catch (error) {
+    const isUnknown = error instanceof StaywireError && error.code === 'unknown_source';
+    const brands = isUnknown && canAsk ? await brandsOfService(url, { sendHttp, signal }) : [];
+    if (brands.length === 0) throw error;
+    const source = await terminal.ask({
+      message: 'There is no such source. Which one?',
+      option: '--source',
+      choices: [
+        { value: EVERY_BRAND, label: 'None: homes of every brand' },
+        ...brands.map((brand) => ({ value: brand.source, label: brand.name })),
+      ],
+    });
+    return enter(source === EVERY_BRAND ? null : source);
+  }
+}
+
+type WalkTools = Pick<CliTools, 'terminal' | 'clock' | 'showPage'>;
+
+type Walk = {
+  readonly session: SearchSession;
+  readonly url: string;
+  /** Whether a person is asked for what is missing or refused; otherwise it is a fault. */
+  readonly canAsk: boolean;
+  readonly tools: WalkTools;
+};
+
+/** Goes on from an answer until there is a result. */
+async function walkToResult(
+  from: SearchAnswer,
+  { session, url, canAsk, tools }: Walk,
+): Promise<ComparisonAnswer> {
+  const { terminal } = tools;
+  let answer = from;
+  for (;;) {
+    switch (answer.kind) {
+      case 'comparison': {
+        const [refusal] = answer.refusals;
+        if (refusal && !canAsk) throw openQuestion(noQuestion(refusal.field ?? ''), answer.refusals);
+        for (const one of answer.refusals) warn(refusalText(one));
+        return answer;
+      }
+      case 'question':
+        if (!canAsk) throw openQuestion(answer.question, []);
+        answer = await session.send(await askForField(answer, session, tools));
+        break;
+      case 'refusal': {
+        const { question, refusals } = answer;
+        if (!canAsk) throw openQuestion(question, refusals);
+        for (const one of refusals) warn(refusalText(one));
+        // A refused filter leaves the result as it is.
+        if (question.field === 'amenities' && session.result) return session.result;
+        answer = await session.send(await askForField(answer, session, tools));
+        break;
+      }
+      case 'problem': {
+        const fault = faultOfService(answer, url);
+        if (!canAsk || answer.retryAfterSeconds === null) throw fault;
+        warn(fault.faults.join(' '));
+        const next = await terminal.ask({
+          message: 'What next?',
+          option: '--json',
+          choices: [
+            {
+              value: 'again',
+              label: `Ask again; the service suggests to wait ${answer.retryAfterSeconds} s`,
+            },
+            { value: 'quit', label: 'Quit' },
+          ],
+        });
+        if (next === 'quit') throw fault;
+        answer = await session.startOver(session.received, session.amenities);
+      }
+    }
+  }
+
+  function warn(text: string): void {
+    terminal.note(paragraph(`${terminal.styled('warning', '!')} ${text}`, '  '));
+  }
+}
+
+/** Shows a result, and does with it what the person wants until they quit. Resolves with the last one. */
+async function browse(first: ComparisonAnswer, walk: Walk): Promise<ComparisonBody> {
+  const { session, tools } = walk;
+  const { terminal } = tools;
+  let result = first;
+  show();
+  for (;;) {
+    const next = await askWhatNext(result.body, terminal);
+    switch (next.kind) {
+      case 'quit':
+        return result.body;
+      case 'show':
+        terminal.print(`\n${optionText(next.option, terminal)}`);
+        continue;
+      case 'open':
+        await openInBrowser(next.option.url, tools);
+        continue;
+    }
+    result = await walkToResult(await answerTo(next, result, session), walk);
+    show();
+  }
+
+  function show(): void {
+    const { body } = result;
+    terminal.print(`\n${comparisonText(body, session.nameOf(body.query.destination), terminal)}`);
+  }
+}
+
+async function answerTo(
+  action: SearchAction,
+  result: ComparisonAnswer,
+  session: SearchSession,
+): Promise<SearchAnswer> {
+  switch (action.kind) {
+    case 'narrow':
+      return session.narrow(result, [action.amenity]);
+    case 'clear':
+      return session.clearFilters();
+    case 'again':
+      return session.startOver(session.received, session.amenities);
+    case 'change':
+      return changed(action.field, session);
+  }
+}
+
+/** Resolves with whether the page could be opened; where not, the person has its address. */
+async function openInBrowser(
+  address: string,
+  { terminal, showPage }: Pick<WalkTools, 'terminal' | 'showPage'>,
+): Promise<boolean> {
+  const isShown = await showPage(address);
+  terminal.note(
+    isShown
+      ? `Opened ${address}`
+      : `${terminal.styled('warning', '!')} The page could not be opened here. Its address, to copy:\n  ${address}`,
+  );
+  return isShown;
+}
+
+/** What is on offer for a field depends on the others, so a new search is asked for all but this one. */
+function changed(field: StayField, session: SearchSession): Promise<SearchAnswer> {
+  const { received, amenities } = session;
+  if (field === 'brand_locked')
+    return session.send({ brand_locked: String(received.brand_locked) !== 'true' });
+  const dropped: readonly StayField[] = field === 'check_in_day' ? ['check_in_day', 'check_out'] : [field];
+  const kept = Object.entries(received).filter(([name]) => !dropped.includes(name as StayField));
+  return session.startOver(Object.fromEntries(kept) as StayValues, amenities);
+}
+
+function noQuestion(field: string) {
+  return { field, choices: [], total: 0, hint: null, refusal: null, missing: [] };
 }

@@ -1,9 +1,24 @@
+import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
 import { API_CATALOG_LINK } from '../discovery/api-catalog.ts';
-import { DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
+import { addressAt, DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
 import type { EntryFormat } from './accepted-format.ts';
-import type { EntryFacts } from './entry-facts.ts';
+import {
+  BRAND_LOCKED,
+  BY_MCP,
+  DESCRIPTION,
+  type EntryFacts,
+  HOW_TO_CONTINUE,
+  mcpAddress,
+  ONE_PLACE,
+  SOURCE_HINT,
+  startByGet,
+  startCall,
+  UNKNOWN_BRAND,
+  WHERE_TO_BOOK,
+  WHOLE_STAY,
+  wholeStay,
+} from './entry-facts.ts';
 import { ENTRY_PAGE_POLICY, entryPage } from './entry-html.ts';
-import { entryJson } from './entry-json.ts';
 import { entryMarkdown } from './entry-markdown.ts';
 
 /** Says to whoever asks for the entry, in whatever format, where the interface is described. */
@@ -35,4 +50,38 @@ export function renderEntry(format: EntryFormat, facts: EntryFacts): RenderedEnt
         },
       };
   }
+}
+
+function entryJson(facts: EntryFacts): string {
+  const { network, sources, requestedBrand, publicUrl, version } = facts;
+  const at = (path: string) => addressAt(publicUrl, path);
+  return JSON.stringify({
+    api_version: version,
+    name: network,
+    description: DESCRIPTION,
+    ...(requestedBrand.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
+    source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
+    ...(requestedBrand.kind === 'brand' ? { brand_locked: BRAND_LOCKED } : {}),
+    ...(requestedBrand.kind === 'brand' && requestedBrand.location
+      ? { location: { ...requestedBrand.location, rule: ONE_PLACE } }
+      : {}),
+    start: startCall(facts),
+    start_by_get: startByGet(facts),
+    whole_stay: { rule: WHOLE_STAY, ...wholeStay(facts) },
+    mcp: { rule: BY_MCP, url: mcpAddress(facts), transport: 'streamable-http' },
+    next: HOW_TO_CONTINUE,
+    booking: WHERE_TO_BOOK,
+    sources,
+    source_hint: SOURCE_HINT,
+    picture_hosts: facts.pictureHosts,
+    schema_url: at(PATHS.schema),
+    terms_url: at(PATHS.terms),
+    openapi_url: at(DISCOVERY_PATHS.openApi),
+    docs_url: at(DISCOVERY_PATHS.reference),
+    llms_url: at(DISCOVERY_PATHS.llms),
+    help_url: at(DISCOVERY_PATHS.skill),
+    access_url: at(DISCOVERY_PATHS.guide),
+    skill_url: at(DISCOVERY_PATHS.skill),
+    access: ACCESS,
+  });
 }
