@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { QuoteRequest } from './booking-system.ts';
 import type { CallEntrance, CallEntry } from './call-entrance.ts';
-import { BREAKER_RULE, type CallResult } from './circuit-breaker.ts';
+import { BREAKER_RULE, type CallResult, PROBE_TURN_MS } from './circuit-breaker.ts';
 import type { Line } from './fair-queue.ts';
 
 /** Two nodes that ask one operator; of a process that is alone, its entrance twice. */
@@ -172,7 +172,6 @@ export function callEntranceContract(
       await repeat('failed', 1);
       await leftAlone();
       await repeat('succeeded', 2);
-      await repeat('succeeded', undefined, callers[1]);
       await fail(stage, 1, 4 * BREAKER_RULE.minCalls);
       await stage.pass(BREAKER_RULE.openMs - 1000);
       const doubted = await next(stage, 0);
@@ -180,10 +179,32 @@ export function callEntranceContract(
       end(doubted, 'abandoned');
       await stage.pass(1000);
       await fail(stage, 1, 1);
-      for (const guests of [2, 3, 9, undefined, undefined]) {
+      for (const guests of [2, 3, 1, undefined, 2]) {
         await repeat('failed', guests);
         await leftAlone();
       }
+    });
+
+    it('lets others try before a caller whose own question has failed, where there is none to repeat', async (t) => {
+      const stage = await open(TERMS, t);
+      await fail(stage, 0, BREAKER_RULE.minCalls);
+      await stage.pass(BREAKER_RULE.openMs);
+      const [greedy, neighbour, modest] = [
+        ['one', '192.0.2.1'],
+        ['one', '192.0.2.2'],
+        ['two', '192.0.2.1'],
+      ];
+      end(await next(stage, 0, greedy), 'failed');
+      await stage.pass(BREAKER_RULE.openMs);
+      for (const line of [greedy, neighbour]) {
+        assert.deepEqual(await next(stage, 0, line), { kind: 'kept_out', failure: 'circuit_open' });
+      }
+      end(await next(stage, 1, modest), 'abandoned');
+      await stage.pass(PROBE_TURN_MS);
+      assert.equal((await next(stage, 0, greedy)).kind, 'kept_out');
+      end(await next(stage, 0, neighbour), 'abandoned');
+      await stage.pass(PROBE_TURN_MS);
+      end(await next(stage, 0, greedy), 'succeeded');
     });
 
     it('keeps a call out that finds no place in time', async (t) => {

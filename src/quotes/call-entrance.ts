@@ -38,7 +38,7 @@ export function createCallEntrance({
     enterAtOnce(line) {
       const entrance = gate.enterAtOnce(line);
       if (!entrance) return null;
-      const admission = breaker.admit();
+      const admission = breaker.admit(entrance.line);
       if (admission.kind === 'admitted') return entered(entrance, admission);
       entrance.leave();
       return null;
@@ -48,10 +48,10 @@ export function createCallEntrance({
       try {
         const entrance = await gate.enter(patience.signal, callers);
         if (entrance.kind === 'turned_away') return { kind: 'kept_out', failure: 'overloaded' };
-        let admission = breaker.admit();
+        let admission = breaker.admit(entrance.line);
         // With a place, so that the gate's turns and limits count for those who wait for a probe too.
         while (admission.kind === 'awaits_probe' && (await endsInTime(admission.probeEnd, patience.signal))) {
-          admission = breaker.admit();
+          admission = breaker.admit(entrance.line);
         }
         if (admission.kind === 'admitted') return entered(entrance, admission);
         entrance.leave();

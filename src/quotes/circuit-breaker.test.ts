@@ -146,19 +146,47 @@ test('an operator that has answered is tried with the oldest question that it an
   assert.deepEqual(changes, ['half_open', 'open']);
   await clock.advance(15_000);
   const next = admitted(breaker);
-  assert.deepEqual(next.probe, second, 'one that failed goes');
+  assert.deepEqual(next.probe, second, 'one that failed goes behind the others');
   next.report('succeeded');
   assert.equal(breaker.state(), 'closed');
-  admitted(breaker).report('succeeded', first);
   await clock.advance(15_000);
   const again = probeOf(stage);
-  assert.deepEqual(again.probe, second, 'and comes back behind the others');
+  assert.deepEqual(again.probe, second);
   again.report('failed');
-  for (const expected of [first, null, null]) {
+  for (const expected of [first, null, second, first]) {
     await clock.advance(15_000);
     const own = admitted(breaker);
     assert.deepEqual(own.probe, expected);
     own.report('failed');
+  }
+});
+
+test('after a caller whose own question failed as the probe, another assistant goes first, then another address', async () => {
+  const callers = [
+    ['one', '192.0.2.1'],
+    ['one', '192.0.2.2'],
+    ['two', '192.0.2.1'],
+  ] as const;
+  for (const [waitedMs, allowed] of [
+    [0, ['two 192.0.2.1']],
+    [4_999, ['two 192.0.2.1']],
+    [5_000, ['one 192.0.2.2', 'two 192.0.2.1']],
+    [10_000, ['one 192.0.2.1', 'one 192.0.2.2', 'two 192.0.2.1']],
+  ] as const) {
+    const admittedCallers: string[] = [];
+    for (const caller of callers) {
+      const { breaker, clock, report } = setUp();
+      report('failed', 'failed', 'failed', 'failed', 'failed');
+      await clock.advance(15_000);
+      const own = breaker.admit(callers[0]);
+      assert.ok(own.kind === 'admitted');
+      own.report('failed');
+      await clock.advance(15_000);
+      assert.equal(breaker.refuses(), false);
+      await clock.advance(waitedMs);
+      if (breaker.admit(caller).kind === 'admitted') admittedCallers.push(caller.join(' '));
+    }
+    assert.deepEqual(admittedCallers, allowed, `${waitedMs}`);
   }
 });
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { MS_PER_DAY } from '../stay/day.ts';
 import type { QuoteRequest } from './booking-system.ts';
+import type { Line } from './fair-queue.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -13,7 +14,7 @@ export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 export type CircuitBreaker = {
   /** Whether a call would be refused right now, without making one. While a probe is under way nobody knows. */
   refuses(): boolean;
-  admit(): CallAdmission;
+  admit(caller?: Line): CallAdmission;
 };
 
 export type AdmittedCall = {
@@ -31,6 +32,8 @@ export type CallAdmission =
 
 /** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
+/** Of a half-open operator without a question to repeat: callers whose own question did not just fail as the probe go first, those of another assistant by twice this. */
+export const PROBE_TURN_MS = 5_000;
 /** Of so many callers, and of so many of one assistant, an answered question is stored. */
 export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;
 
@@ -39,8 +42,8 @@ export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;
  * Calls may fail because of what one caller asks, so an operator that has answered a question is left alone only when it fails for that
  * question too. After a probe that succeeded there is none for as long as a pause.
  *
- * The probe is the oldest answered question, of which each caller has one, and it goes when it fails: whoever asks what is answered now
- * and then has the operator left alone once, and comes behind all others after that.
+ * The probe is the oldest answered question, of which each caller has one. When it fails it goes behind the others, so a caller whose
+ * questions are answered now and then has the operator left alone once. When all have failed, the probe is a caller's own question.
  */
 export function createCircuitBreaker({
   clock,
@@ -57,6 +60,9 @@ export function createCircuitBreaker({
   // Oldest first.
   const answered: QuoteRequest[] = [];
   let repeated: QuoteRequest | null = null;
+  let failedProbes = 0;
+  /** Whose own question failed as a probe last. */
+  let failedCaller: Line | null = null;
   let probe: PromiseWithResolvers<void> | null = null;
   // Results of calls admitted before a change of state are ignored.
   let generation = 0;
@@ -105,6 +111,12 @@ export function createCircuitBreaker({
     if (!isKnown && hasRoom) answered.push(question);
   }
 
+  function isOutOfTurn([assistant, address]: Line): boolean {
+    if (!failedCaller) return false;
+    const turns = assistant !== failedCaller[0] ? 0 : address !== failedCaller[1] ? 1 : 2;
+    return clock.elapsed() < restsUntil + turns * PROBE_TURN_MS;
+  }
+
   function oldestAnswered(): QuoteRequest | null {
     const isPast = (question: QuoteRequest) => question.checkIn * MS_PER_DAY < clock.now();
     while (answered[0] && isPast(answered[0])) answered.shift();
@@ -116,15 +128,20 @@ export function createCircuitBreaker({
     return state;
   }
 
-  function report(admittedIn: number, result: CallResult, question?: QuoteRequest): void {
+  function reportProbe(hasFailed: boolean, caller: Line): void {
+    failedProbes = hasFailed ? failedProbes + 1 : 0;
+    if (!repeated || !hasFailed) failedCaller = hasFailed ? caller : null;
+    else if (answered[0] === repeated) answered.push(...answered.splice(0, 1));
+    change(hasFailed ? 'open' : 'closed');
+  }
+
+  function report(admittedIn: number, caller: Line, result: CallResult, question?: QuoteRequest): void {
     if (question) addAnswered(question);
     if (admittedIn !== generation) return;
     const hasFailed = result === 'failed';
     if (result === 'abandoned') endProbe();
-    else if (state === 'half_open') {
-      if (hasFailed && repeated && answered[0] === repeated) answered.shift();
-      change(hasFailed ? 'open' : 'closed');
-    } else {
+    else if (state === 'half_open') reportProbe(hasFailed, caller);
+    else {
       count(hasFailed);
       if (!hasFailed || !mostlyFails()) return;
       if (!oldestAnswered()) change('open');
@@ -136,19 +153,22 @@ export function createCircuitBreaker({
 
   return {
     refuses,
-    admit() {
+    admit(caller = []) {
       if (refuses()) return { kind: 'refused' };
       if (probe) return { kind: 'awaits_probe', probeEnd: probe.promise };
       repeated = null;
       if (state === 'half_open') {
+        const oldest = oldestAnswered();
+        const isOwn = failedProbes % (answered.length + 1) === answered.length;
+        if (isOwn && isOutOfTurn(caller)) return { kind: 'refused' };
+        repeated = isOwn ? null : oldest;
         probe = Promise.withResolvers<void>();
-        repeated = oldestAnswered();
       }
       const admittedIn = generation;
       return {
         kind: 'admitted',
         probe: repeated,
-        report: (result, question) => report(admittedIn, result, question),
+        report: (result, question) => report(admittedIn, caller, result, question),
       };
     },
   };

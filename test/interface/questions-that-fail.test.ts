@@ -87,6 +87,26 @@ test('a caller gets a brand in every search beside one whose questions it mostly
   assert.deepEqual(missed, []);
 });
 
+test('a brand comes back after an outage, and after a start, beside a caller whose questions it cannot answer', async (t) => {
+  for (const isAnsweredBefore of [true, false]) {
+    let isWell = isAnsweredBefore;
+    const { service, callerOf } = await setFailingScene(t, (guests) => (isWell && guests < 5 ? null : 503));
+    const greedy = callerOf('greedy', '192.0.2.1');
+    const modest = callerOf('modest', '192.0.2.2');
+    if (isAnsweredBefore) assert.equal((await modest(2)).object, 'search_result');
+    isWell = false;
+    const had: boolean[] = [];
+    for (let second = 0; second < 100; second += 1) {
+      isWell = second >= 40;
+      // In time for each probe, and always before the other one.
+      await greedy(5 + (second % 4));
+      had.push((await modest(2)).object === 'search_result');
+      await service.time.pass(1000);
+    }
+    assert.deepEqual(had.slice(-30), Array(30).fill(true));
+  }
+});
+
 test('a server that limits requests has prices for a caller beside one that asks without end', {
   skip: perNode('what nodes share is asked for again by the clock, which stands still here'),
 }, async (t) => {

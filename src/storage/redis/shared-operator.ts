@@ -5,6 +5,7 @@ import {
   type BreakerState,
   type CallResult,
   MAX_ANSWERED,
+  PROBE_TURN_MS,
 } from '../../quotes/circuit-breaker.ts';
 import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
 import type { RedisConnection } from './connection.ts';
@@ -20,17 +21,18 @@ const MS_PER_DAY = 86_400_000;
 /**
  * `places`: a ticket for each call, which begins with its assistant and address, by when its place is free at the latest. `breaker`: how
  * many calls there were in each second (c) and how many of those failed (f), until when it is open, who probes, a number that changes
- * with its state, whether the probe repeats an answered question, until when a closed one makes no new probe, until when a caller without
+ * with its state, whether the probe repeats an answered question, how many probes have failed and whose own was the last of them, until when a closed one makes no new probe, until when a caller without
  * a place (1), or an assistant without one that was not the last to get one (2), goes before all others, and which assistant was that.
  * `answered`: questions that were answered, oldest first, each behind its assistant and address.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
 local places, breaker, answered = unpack(KEYS)
-local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'repeats', 'rests_until', 'wanted_until', 'wanted_by', 'last')
+local kept = redis.call('HMGET', breaker, 'generation', 'open_until', 'probe', 'probe_until', 'repeats', 'rests_until', 'wanted_until', 'wanted_by', 'last', 'failed_probes', 'failed_caller')
 local generation, openUntil = kept[1] or '0', tonumber(kept[2] or '0')
 local probe, probeUntil = kept[3], tonumber(kept[4] or '0')
 local restsUntil = tonumber(kept[6] or '0')
+local failedProbes, failedCaller = tonumber(kept[10] or '0'), kept[11] or ''
 local wantedBy = tonumber(kept[7] or '0') > now and tonumber(kept[8]) or 0
 
 local function oldestAnswered()
@@ -52,7 +54,17 @@ const ADMIT = `${READ_BREAKER}
 local limit, reserved, placeMs = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local assistant, address, ticket = ARGV[5], ARGV[6], ARGV[7]
 if openUntil > now then return answer('refused') end
-if openUntil > 0 and probe and probeUntil > now then return answer('awaits_probe') end
+local question = false
+if openUntil > 0 then
+  if probe and probeUntil > now then return answer('awaits_probe') end
+  question = oldestAnswered()
+  local known = redis.call('LLEN', answered)
+  if failedProbes % (known + 1) == known then
+    local turns = string.sub(failedCaller, 1, #assistant) ~= assistant and 0 or failedCaller ~= address and 1 or 2
+    if failedCaller ~= '' and now < openUntil + turns * ${PROBE_TURN_MS} then return answer('refused') end
+    question = false
+  end
+end
 redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
 local taken, rank = redis.call('ZRANGE', places, 0, -1), kept[9] == assistant and 1 or 2
 for _, other in ipairs(taken) do
@@ -71,9 +83,9 @@ redis.call('HSET', breaker, 'last', assistant)
 keepFor(breaker, placeMs)
 redis.call('ZADD', places, now + placeMs, ticket)
 keepFor(places, placeMs)
-if openUntil == 0 then return answer('entered') end
-local question = oldestAnswered()
-redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs, 'repeats', question and 1 or 0)
+if openUntil > 0 then
+  redis.call('HSET', breaker, 'probe', ticket, 'probe_until', now + placeMs, 'repeats', question and 1 or 0)
+end
 return answer('entered', question)
 `;
 
@@ -100,10 +112,11 @@ if question ~= '' then
   redis.call('PEXPIRE', answered, keptMs)
 end
 
-local function change(until_)
+local function change(until_, probes, caller)
   generation, openUntil = tostring(tonumber(generation) + 1), until_
   redis.call('DEL', breaker)
-  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs)
+  redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs,
+    'failed_probes', probes or 0, 'failed_caller', caller or '')
   redis.call('PEXPIRE', breaker, keptMs)
 end
 
@@ -127,8 +140,9 @@ if openUntil > 0 then
   if result == 'abandoned' then redis.call('HDEL', breaker, 'probe', 'probe_until')
   elseif result == 'succeeded' then change(0)
   else
-    if kept[5] == '1' then redis.call('LPOP', answered) end
-    change(now + openMs)
+    local repeats = kept[5] == '1'
+    if repeats then redis.call('LMOVE', answered, answered, 'LEFT', 'RIGHT') end
+    change(now + openMs, failedProbes + 1, repeats and failedCaller or address)
   end
 elseif result ~= 'abandoned' then
   local second = math.floor(now / 1000)
