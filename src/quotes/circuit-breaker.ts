@@ -32,7 +32,7 @@ export type CallAdmission =
 
 /** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
-/** Of a half-open operator without a question to repeat: callers whose own question did not just fail as the probe go first, those of another assistant by twice this. */
+/** Where no question can be repeated, a caller whose own question failed as the last probe waits: so long for other addresses, and twice for other assistants. */
 export const PROBE_TURN_MS = 5_000;
 /** Of so many callers, and of so many of one assistant, an answered question is stored. */
 export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;

@@ -71,8 +71,8 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/hostaway/hostaway-manners.ts':
     'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
-  'src/operators/imported/imported-booking-system.ts': 'today at the property',
-  'src/operators/imported/latest-import.ts': 'when a price was retrieved',
+  'src/operators/imported/imported-booking-system.ts':
+    'today at the property, and when a price was retrieved',
   'src/operators/check-protocol.ts': 'the stays that a check asks for',
   'src/operators/protocol-check/ask-for-quotes.ts': 'whether a hold has ended',
   'src/operators/protocol-check/check-quotes.ts': 'how long a hold lasts',
