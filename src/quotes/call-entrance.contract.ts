@@ -146,14 +146,10 @@ export function callEntranceContract(
 
     it('repeats the oldest question that any node had an answer to before it leaves an operator alone', async (t) => {
       const stage = await open(TERMS, t);
-      const callers = [
-        ['past', '192.0.2.1'],
-        ['one', '192.0.2.1'],
-        ['one', '192.0.2.2'],
-        ['two', '192.0.2.1'],
-      ] as const;
+      const past = Array.from({ length: 8 }, (_, at) => [`past ${at % 2}`, `192.0.2.${at}`] as const);
+      const callers = [...past, ['one', '192.0.2.1'], ['one', '192.0.2.2'], ['two', '192.0.2.1']] as const;
       for (const [caller, line] of [...callers, ...callers].entries()) {
-        const checkIn = line[0] === 'past' ? 0 : QUESTION.checkIn;
+        const checkIn = line[0].startsWith('past') ? 0 : QUESTION.checkIn;
         end(await next(stage, 0, line), 'succeeded', { ...QUESTION, checkIn, guests: caller, askedBy: line });
       }
       await fail(stage, 1, 2 * callers.length);
@@ -161,7 +157,7 @@ export function callEntranceContract(
         const entry = await next(stage, 1, line);
         assert.ok(entry.kind === 'entered');
         assert.equal(entry.probe?.guests, guests);
-        const answered = { ...QUESTION, guests: guests ?? 9, askedBy: line };
+        const answered = { ...QUESTION, guests: guests ?? 1, askedBy: line };
         end(entry, result, result === 'succeeded' && !entry.probe ? answered : undefined);
         await stage.pass(0);
       };
@@ -169,9 +165,9 @@ export function callEntranceContract(
         assert.deepEqual(await next(stage, 0), { kind: 'kept_out', failure: 'circuit_open' });
         await stage.pass(BREAKER_RULE.openMs);
       };
-      await repeat('failed', 1);
+      await repeat('failed', 8);
       await leftAlone();
-      await repeat('succeeded', 2);
+      await repeat('succeeded', 9);
       await fail(stage, 1, 4 * BREAKER_RULE.minCalls);
       await stage.pass(BREAKER_RULE.openMs - 1000);
       const doubted = await next(stage, 0);
@@ -179,7 +175,7 @@ export function callEntranceContract(
       end(doubted, 'abandoned');
       await stage.pass(1000);
       await fail(stage, 1, 1);
-      for (const guests of [2, 3, 1, undefined, 2]) {
+      for (const guests of [9, 10, 8, undefined, 9]) {
         await repeat('failed', guests);
         await leftAlone();
       }

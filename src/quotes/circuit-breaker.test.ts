@@ -161,6 +161,18 @@ test('an operator that has answered is tried with the oldest question that it an
   }
 });
 
+test('questions for days that are past make room for others', async () => {
+  const stage = setUp();
+  const { breaker, clock } = stage;
+  const first = askedBy('one', '192.0.2.1');
+  for (const host of [1, 2, 3, 4]) {
+    admitted(breaker).report('succeeded', { ...askedBy('one', `192.0.2.${host}`), checkIn: 2 });
+  }
+  await clock.advance(3 * 86_400_000);
+  admitted(breaker).report('succeeded', first);
+  assert.deepEqual(probeOf(stage).probe, first);
+});
+
 test('after a caller whose own question failed as the probe, another assistant goes first, then another address', async () => {
   const callers = [
     ['one', '192.0.2.1'],
@@ -209,7 +221,7 @@ test('questions are repeated of eight callers at most, of which four are of one 
   }
   const expected = [
     ...[1, 2, 3, 4].map((host) => `one 192.0.2.${host}`),
-    ...[1, 2, 3].map((host) => `two 192.0.2.${host}`),
+    ...[1, 2, 3, 4].map((host) => `two 192.0.2.${host}`),
   ];
   assert.deepEqual(repeated, expected);
 });

@@ -58,7 +58,7 @@ export function createCircuitBreaker({
   // The end of the pause of an open one, and of the time in which a closed one makes no new probe.
   let restsUntil = 0;
   // Oldest first.
-  const answered: QuoteRequest[] = [];
+  let answered: readonly QuoteRequest[] = [];
   let repeated: QuoteRequest | null = null;
   let failedProbes = 0;
   /** Whose own question failed as a probe last. */
@@ -105,10 +105,11 @@ export function createCircuitBreaker({
 
   function addAnswered(question: QuoteRequest): void {
     const [assistant, address] = question.askedBy ?? [];
+    dropPast();
     const ofAssistant = answered.filter(({ askedBy }) => askedBy?.[0] === assistant);
     const isKnown = ofAssistant.some(({ askedBy }) => askedBy?.[1] === address);
     const hasRoom = answered.length < MAX_ANSWERED.inAll && ofAssistant.length < MAX_ANSWERED.ofAssistant;
-    if (!isKnown && hasRoom) answered.push(question);
+    if (!isKnown && hasRoom) answered = [...answered, question];
   }
 
   function isOutOfTurn([assistant, address]: Line): boolean {
@@ -117,10 +118,11 @@ export function createCircuitBreaker({
     return clock.elapsed() < restsUntil + turns * PROBE_TURN_MS;
   }
 
-  function oldestAnswered(): QuoteRequest | null {
-    const isPast = (question: QuoteRequest) => question.checkIn * MS_PER_DAY < clock.now();
-    while (answered[0] && isPast(answered[0])) answered.shift();
-    return answered[0] ?? null;
+  function dropPast(): void {
+    const today = clock.now() / MS_PER_DAY;
+    if (answered.some(({ checkIn }) => checkIn < today)) {
+      answered = answered.filter(({ checkIn }) => checkIn >= today);
+    }
   }
 
   function currentState(): BreakerState {
@@ -131,7 +133,7 @@ export function createCircuitBreaker({
   function reportProbe(hasFailed: boolean, caller: Line): void {
     failedProbes = hasFailed ? failedProbes + 1 : 0;
     if (!repeated || !hasFailed) failedCaller = hasFailed ? caller : null;
-    else if (answered[0] === repeated) answered.push(...answered.splice(0, 1));
+    else if (answered[0] === repeated) answered = [...answered.slice(1), repeated];
     change(hasFailed ? 'open' : 'closed');
   }
 
@@ -144,7 +146,8 @@ export function createCircuitBreaker({
     else {
       count(hasFailed);
       if (!hasFailed || !mostlyFails()) return;
-      if (!oldestAnswered()) change('open');
+      dropPast();
+      if (answered.length === 0) change('open');
       else if (clock.elapsed() >= restsUntil) change('half_open');
     }
   }
@@ -158,10 +161,10 @@ export function createCircuitBreaker({
       if (probe) return { kind: 'awaits_probe', probeEnd: probe.promise };
       repeated = null;
       if (state === 'half_open') {
-        const oldest = oldestAnswered();
+        dropPast();
         const isOwn = failedProbes % (answered.length + 1) === answered.length;
         if (isOwn && isOutOfTurn(caller)) return { kind: 'refused' };
-        repeated = isOwn ? null : oldest;
+        repeated = isOwn ? null : (answered[0] ?? null);
         probe = Promise.withResolvers<void>();
       }
       const admittedIn = generation;

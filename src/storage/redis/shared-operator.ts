@@ -23,7 +23,7 @@ const MS_PER_DAY = 86_400_000;
  * many calls there were in each second (c) and how many of those failed (f), until when it is open, who probes, a number that changes
  * with its state, whether the probe repeats an answered question, how many probes have failed and whose own was the last of them, until when a closed one makes no new probe, until when a caller without
  * a place (1), or an assistant without one that was not the last to get one (2), goes before all others, and which assistant was that.
- * `answered`: questions that were answered, oldest first, each behind its assistant and address.
+ * `answered`: questions that were answered, oldest first, each behind its assistant, address and day of arrival.
  * An open breaker whose time is over is half open.
  */
 const READ_BREAKER = `${READ_TIME}
@@ -35,13 +35,14 @@ local restsUntil = tonumber(kept[6] or '0')
 local failedProbes, failedCaller = tonumber(kept[10] or '0'), kept[11] or ''
 local wantedBy = tonumber(kept[7] or '0') > now and tonumber(kept[8]) or 0
 
-local function oldestAnswered()
-  while true do
-    local oldest = redis.call('LINDEX', answered, 0)
-    local question = oldest and string.match(oldest, '[^\\n]*$')
-    if not question or cjson.decode(question).checkIn * ${MS_PER_DAY} >= now then return question end
-    redis.call('LPOP', answered)
+local function readAnswered()
+  local ahead = {}
+  for _, entry in ipairs(redis.call('LRANGE', answered, 0, -1)) do
+    local checkIn = tonumber(string.match(entry, '^[^\\n]*\\n[^\\n]*\\n(%d+)\\n'))
+    if checkIn * ${MS_PER_DAY} >= now then ahead[#ahead + 1] = entry
+    else redis.call('LREM', answered, 1, entry) end
   end
+  return ahead
 end
 
 local function answer(kind, question)
@@ -57,12 +58,11 @@ if openUntil > now then return answer('refused') end
 local question = false
 if openUntil > 0 then
   if probe and probeUntil > now then return answer('awaits_probe') end
-  question = oldestAnswered()
-  local known = redis.call('LLEN', answered)
-  if failedProbes % (known + 1) == known then
+  local known = readAnswered()
+  if failedProbes % (#known + 1) < #known then question = string.match(known[1], '[^\\n]*$')
+  else
     local turns = string.sub(failedCaller, 1, #assistant) ~= assistant and 0 or failedCaller ~= address and 1 or 2
     if failedCaller ~= '' and now < openUntil + turns * ${PROBE_TURN_MS} then return answer('refused') end
-    question = false
   end
 end
 redis.call('ZREMRANGEBYSCORE', places, '-inf', now)
@@ -94,16 +94,16 @@ local ticket, admittedIn, result = ARGV[2], ARGV[3], ARGV[4]
 local windowSeconds, minCalls, failureShare = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local openMs, keptMs = tonumber(ARGV[8]), tonumber(ARGV[9])
 local mostAnswered, mostOfAssistant = tonumber(ARGV[10]), tonumber(ARGV[11])
-local assistant, address, question = ARGV[12], ARGV[13], ARGV[14]
+local assistant, address, checkIn, question = ARGV[12], ARGV[13], ARGV[14], ARGV[15]
 
 local function addAnswered()
-  local known, ofAssistant = redis.call('LRANGE', answered, 0, -1), 0
+  local known, ofAssistant = readAnswered(), 0
   for _, other in ipairs(known) do
     if string.sub(other, 1, #address) == address then return end
     if string.sub(other, 1, #assistant) == assistant then ofAssistant = ofAssistant + 1 end
   end
   if #known < mostAnswered and ofAssistant < mostOfAssistant then
-    redis.call('RPUSH', answered, address .. question)
+    redis.call('RPUSH', answered, address .. checkIn .. '\\n' .. question)
   end
 end
 
@@ -151,7 +151,7 @@ elseif result ~= 'abandoned' then
   redis.call('PEXPIRE', breaker, keptMs)
   -- The first of a second also removes what has left the window.
   if (isFirst or result == 'failed') and mostlyFails(second) and result == 'failed' then
-    if not oldestAnswered() then change(now + openMs) elseif now >= restsUntil then change(now) end
+    if #readAnswered() == 0 then change(now + openMs) elseif now >= restsUntil then change(now) end
   end
 end
 return answer('')
@@ -195,7 +195,16 @@ export function createRedisOperators({
       const rule = [windowSeconds, minCalls, failureShare, openMs, KEPT_MS];
       const most = [MAX_ANSWERED.inAll, MAX_ANSWERED.ofAssistant];
       const question = answered ? JSON.stringify({ ...answered, askedBy: undefined }) : '';
-      const call = [ticket, generation, result, ...rule, ...most, ...names, question];
+      const call = [
+        ticket,
+        generation,
+        result,
+        ...rule,
+        ...most,
+        ...names,
+        answered?.checkIn ?? '',
+        question,
+      ];
       const [, , state, forMs] = await reportResult(...keys, time(), ...call);
       onBreaker(state, forMs);
     }
