@@ -95,8 +95,8 @@ export function createCollectQuotes({
     const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
     const queueLimit = limits.callsWaiting;
     const common = {
-      // As long as the call behind it can still end in time, and half of the time where calls may be long.
-      maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, limits.deadlineMs / 2),
+      // As long as the call behind it can still end in time, and as the call of another caller may last: most take less.
+      maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, timeoutMs),
       clock,
     };
     const onChange = breakerListener(brand);

@@ -7,6 +7,9 @@ import { property } from '../support/network.ts';
 import { perNode } from '../support/per-node.ts';
 import { setScene } from '../support/scene.ts';
 
+/** In place of a status: no answer at all. */
+const SILENCE = 0;
+
 /** One operator, whose homes take eight guests. `fails` says with which status it fails for a party; null when it answers. */
 async function setFailingScene(t: TestContext, fails: (guests: number) => number | null, bookingSystem = {}) {
   const homes = ['a', 'b'].map((reference) => property(reference, { max_guests: 8 }));
@@ -20,7 +23,9 @@ async function setFailingScene(t: TestContext, fails: (guests: number) => number
     const { guests } = body as QuotesRequest;
     calls.push(guests);
     const status = fails(guests);
-    if (status !== null) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    if (status !== null && status !== SILENCE) {
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+    }
     return status !== null;
   };
   const callerOf = (assistant: string, address: string) => {
@@ -105,6 +110,23 @@ test('a brand comes back after an outage, and after a start, beside a caller who
     }
     assert.deepEqual(had.slice(-30), Array(30).fill(true));
   }
+});
+
+test('a brand that takes one call at a time has prices for a caller behind a question that it does not answer', {
+  skip: perNode('a caller of another node may wait for its turn twice'),
+}, async (t) => {
+  const { service, calls, callerOf } = await setFailingScene(t, (guests) => (guests < 5 ? null : SILENCE), {
+    concurrency: 1,
+    timeout_ms: 8000,
+  });
+  const searches = [callerOf('greedy', '192.0.2.1')(5)];
+  while (calls.length === 0) await service.time.pass(10);
+  searches.push(callerOf('modest', '192.0.2.2')(2));
+  let answered = 0;
+  for (const search of searches) search.then(() => (answered += 1));
+  while (answered < searches.length) await service.time.pass(100);
+  const objects = await Promise.all(searches.map(async (search) => (await search).object));
+  assert.deepEqual(objects.slice(1), ['search_result']);
 });
 
 test('a server that limits requests has prices for a caller beside one that asks without end', {
