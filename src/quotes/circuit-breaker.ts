@@ -32,9 +32,9 @@ export type CallAdmission =
 
 /** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
-/** Where no question can be repeated, a caller whose own question failed as the last probe waits: so long for other addresses, and twice for other assistants. */
+/** When the probe is a caller's own question, the caller whose question failed last waits: this long for other addresses, twice as long for other assistants. */
 export const PROBE_TURN_MS = 5_000;
-/** Of so many callers, and of so many of one assistant, an answered question is stored. */
+/** How many answered questions are stored, one of each caller, and how many of them may be of one assistant. */
 export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;
 
 /**
@@ -61,7 +61,7 @@ export function createCircuitBreaker({
   let answered: readonly QuoteRequest[] = [];
   let repeated: QuoteRequest | null = null;
   let failedProbes = 0;
-  /** Whose own question failed as a probe last. */
+  /** The caller whose own question failed as the last such probe. */
   let failedCaller: Line | null = null;
   let probe: PromiseWithResolvers<void> | null = null;
   // Results of calls admitted before a change of state are ignored.

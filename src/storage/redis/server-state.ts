@@ -13,7 +13,7 @@ export type ServerState = {
 };
 
 const ASK_EVERY_MS = 5_000;
-/** A server refuses a change when what waits to be read, this change too, has no room either. */
+/** Redis counts its input buffers too, so it refuses changes slightly before its data reach the limit. */
 const FULL_SHARE = 0.98;
 /** Nodes that are apart by more read calendars that others take for too old, and end sessions too early. */
 const MAX_SKEW_MS = 60_000;
@@ -24,7 +24,7 @@ export async function serverNow(redis: Pick<RedisConnection, 'ask'>): Promise<nu
   return Number(seconds) * 1000 + Number(microseconds) / 1000;
 }
 
-/** Asks after every connection, because another server may answer otherwise, and now and then. Warns of a clock and of a setting that harm sessions. */
+/** Asks the server for its time and memory after every connection and every few seconds. Warns when clocks differ and when it may evict sessions. */
 export function watchServer(
   redis: Pick<RedisConnection, 'ask' | 'whenReady'>,
   clock: Pick<Clock, 'now' | 'elapsed' | 'after'>,
@@ -37,7 +37,7 @@ export function watchServer(
   let isStopped = false;
   let cancel = () => {};
 
-  /** Once for each state that is worth a warning; null for one that is not. */
+  /** Reports a warning once for each state; null is a state without one. */
   function warnOf(subject: string, state: string | null, warning: string): void {
     if (state !== null && state !== warned.get(subject)) report(warning);
     warned.set(subject, state ?? '');
