@@ -97,7 +97,7 @@ function askOperators({ systems }: ConnectedOperators): readonly AskOperator[] {
       entrance: createCallEntrance({
         clock: systemClock,
         breaker: createCircuitBreaker({ clock: systemClock }),
-        gate: createConcurrencyGate({ limit: LIMITS.concurrency, queueLimit: 256 }),
+        gate: createConcurrencyGate({ clock: systemClock, limit: LIMITS.concurrency, queueLimit: 256 }),
         maxWaitMs: LIMITS.timeoutMs,
       }),
       pauseSignal: () => NEVER,

@@ -37,7 +37,7 @@ function setUp(quote: BookingSystem['quote'], { limit = 8, queueLimit = 8, keeps
     entrance: createCallEntrance({
       clock,
       breaker,
-      gate: createConcurrencyGate({ limit, queueLimit }),
+      gate: createConcurrencyGate({ clock, limit, queueLimit }),
       maxWaitMs: 4000,
     }),
     pauseSignal: () => pausing.signal,

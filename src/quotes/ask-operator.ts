@@ -111,15 +111,33 @@ export function createAskOperator({
     if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
     const entry = await (entrance.enterAtOnce(request.askedBy) ?? entrance.enter(abandoned, callers));
     if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
-    const { probe } = entry;
-    if (!probe || keyOf(probe) === keyOf(request)) return askInside(request, entry, abandoned);
+    let rest: Promise<void> | undefined;
+    try {
+      const { probe } = entry;
+      const isOwn = !probe || keyOf(probe) === keyOf(request);
+      const failed = isOwn ? null : await askProbe({ ...probe, askedBy: request.askedBy }, entry, abandoned);
+      const end = failed ?? (await askInside(request, entry, abandoned));
+      rest = end.rest;
+      return end;
+    } finally {
+      // Also when a system ignores the signal and hangs: it must not block its own gate.
+      if (rest) rest.then(entry.leave);
+      else entry.leave();
+    }
+  }
+
+  /** Null when the operator answered: the call's own question follows in the same place, because another call could take it for long. */
+  async function askProbe(
+    probe: QuoteRequest,
+    entry: EnteredCall,
+    abandoned: AbortSignal,
+  ): Promise<PassedGate | null> {
     const startedAt = clock.elapsed();
-    const end = await askInside({ ...probe, askedBy: request.askedBy }, entry, abandoned);
+    const end = await askInside(probe, entry, abandoned);
     if (end.brokenOff) return end;
-    const { length } = probe.references;
-    observe.call(system.brand, clock.elapsed() - startedAt, countsOf(end.answer, length));
+    observe.call(system.brand, clock.elapsed() - startedAt, countsOf(end.answer, probe.references.length));
     const result = resultOf(end.answer);
-    if (result === 'succeeded') return passGate(request, abandoned, callers);
+    if (result === 'succeeded') return null;
     return { ...end, answer: nothing(result === 'failed' ? 'circuit_open' : 'rate_limited') };
   }
 
@@ -128,33 +146,26 @@ export function createAskOperator({
     entry: EnteredCall,
     abandoned: AbortSignal,
   ): Promise<PassedGate> {
-    let rest: Promise<void> | undefined;
-    try {
-      if (abandoned.aborted || pauseSignal().aborted) {
-        entry.report('abandoned');
-        return { answer: nothing('overloaded'), brokenOff: true };
-      }
-      const startedAt = clock.elapsed();
-      const end = await ask(request, abandoned, startedAt);
-      if (end.brokenOff) {
-        // In a pause no call is let in, so there is no place to keep, and the callers still wait.
-        if (!end.isPaused) rest = afterRest(startedAt, entry.leave);
-        entry.report('abandoned');
-        return rest ? { ...end, rest } : end;
-      }
-      pace.note(clock.elapsed() - startedAt);
-      const result = resultOf(end.answer);
-      // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
-      const isRepeatable =
-        end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
-      const counted = entry.report(result, isRepeatable ? request : undefined);
-      // Whoever is told of a failure is told for how long the operator is left alone after it.
-      if (result === 'failed') await counted;
-      return end;
-    } finally {
-      // Also when a system ignores the signal and hangs: it must not block its own gate.
-      if (!rest) entry.leave();
+    if (abandoned.aborted || pauseSignal().aborted) {
+      entry.report('abandoned');
+      return { answer: nothing('overloaded'), brokenOff: true };
     }
+    const startedAt = clock.elapsed();
+    const end = await ask(request, abandoned, startedAt);
+    if (end.brokenOff) {
+      entry.report('abandoned');
+      // In a pause no call is let in, so there is no place to keep, and the callers still wait.
+      return end.isPaused ? end : { ...end, rest: restOf(startedAt) };
+    }
+    pace.note(clock.elapsed() - startedAt);
+    const result = resultOf(end.answer);
+    // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
+    const isRepeatable =
+      end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
+    const counted = entry.report(result, isRepeatable ? request : undefined);
+    // Whoever is told of a failure is told for how long the operator is left alone after it.
+    if (result === 'failed') await counted;
+    return end;
   }
 
   async function ask(request: QuoteRequest, abandoned: AbortSignal, startedAt: number): Promise<CallEnd> {
@@ -195,14 +206,9 @@ export function createAskOperator({
   }
 
   /** When the operator would no longer have been busy with a call that was broken off. */
-  function afterRest(startedAt: number, leave: () => void): Promise<void> {
+  function restOf(startedAt: number): Promise<void> {
     const restMs = Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
-    return new Promise((resolve) => {
-      clock.after(restMs, () => {
-        leave();
-        resolve();
-      });
-    });
+    return new Promise((resolve) => clock.after(restMs, resolve));
   }
 
   async function quote(request: QuoteRequest, signal: AbortSignal): Promise<OperatorVerdicts> {

@@ -11,7 +11,7 @@ callEntranceContract(
     const entrance = createCallEntrance({
       clock,
       breaker: createCircuitBreaker({ clock }),
-      gate: createConcurrencyGate({ limit, reserved: reservesLast ? 1 : 0, queueLimit: 100 }),
+      gate: createConcurrencyGate({ clock, limit, reserved: reservesLast ? 1 : 0, queueLimit: 100 }),
       maxWaitMs,
     });
     return { nodes: [entrance, entrance], pass: clock.advance };

@@ -16,7 +16,7 @@ export type CallEntrance = {
 
 export type CallEntry = EnteredCall | { readonly kind: 'kept_out'; readonly failure: FailureKind };
 
-/** A place at the gate, and the breaker's leave to call. Use each of both exactly once. */
+/** A place at the gate, and the breaker's leave to call. */
 export type EnteredCall = AdmittedCall & { readonly kind: 'entered'; leave(): void };
 
 /** For a process that is alone with the operator. */

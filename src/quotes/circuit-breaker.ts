@@ -18,9 +18,9 @@ export type CircuitBreaker = {
 };
 
 export type AdmittedCall = {
-  /** A question that was answered before, to be asked in place of the call's own. When it is answered the call may ask for admission again. */
+  /** A question that was answered before, to be asked first. When it is answered the call's own follows, whose result is reported too but not counted. */
   readonly probe: QuoteRequest | null;
-  /** Exactly once, with the caller's question if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
+  /** Once for each question, with the caller's own if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
   report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
 };
 

@@ -36,7 +36,7 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   callsWaiting: 256,
 };
 
-/** What a place is kept for beyond the call itself, so that it is never free while the operator is asked. */
+/** What a place is kept for beyond a probe and the call itself, so that it is never free while the operator is asked. */
 const PLACE_MARGIN_MS = 2000;
 
 const NEVER = new AbortController().signal;
@@ -44,8 +44,8 @@ const NEVER = new AbortController().signal;
 /** For estimates of all brands together: they only decide whom to ask, and prices must come in time after them. */
 const MAX_ESTIMATE_MS = 2000;
 
-/** A call that fails must leave time to ask another operator. */
-const MAX_SHARE_OF_DEADLINE = 0.9;
+/** A call that fails must leave time to ask another operator, or for the call of another caller that waits behind it. */
+const maxShareOfDeadline = (concurrency: number) => (concurrency === 1 ? 0.45 : 0.9);
 
 export type CollectQuotes = (search: QuoteSearch) => Promise<Collected>;
 
@@ -75,7 +75,6 @@ export function createCollectQuotes({
   /** Null where no other process asks the operators. */
   readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
-  const maxCallMs = limits.deadlineMs * MAX_SHARE_OF_DEADLINE;
   const operators = new Map<BrandId, Operator>();
   const leftAloneUntil = new Map<BrandId, number>();
   const canEstimate = systems.values().some(({ estimates }) => estimates !== undefined);
@@ -93,7 +92,7 @@ export function createCollectQuotes({
     const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
     // Where a search that is alone is as quick without it, and searches of one address lose no more than a quarter.
     const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
-    const queueLimit = limits.callsWaiting;
+    const line = { clock, queueLimit: limits.callsWaiting };
     const common = {
       // As long as the call behind it can still end in time, and as the call of another caller may last: most take less.
       maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, timeoutMs),
@@ -101,13 +100,13 @@ export function createCollectQuotes({
     };
     const onChange = breakerListener(brand);
     if (!shared) {
-      const gate = createConcurrencyGate({ limit: concurrency, reserved: reservesLast ? 1 : 0, queueLimit });
+      const gate = createConcurrencyGate({ ...line, limit: concurrency, reserved: reservesLast ? 1 : 0 });
       return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
     }
     // One address has as many places of it as of all nodes, so that none of its calls asks for more again and again.
     const limit = reservesLast ? concurrency + 1 : concurrency + 2;
-    const gate = createConcurrencyGate({ limit, reserved: 2, queueLimit });
-    const terms = { brand, concurrency, reservesLast, maxPlaceMs: timeoutMs + PLACE_MARGIN_MS };
+    const gate = createConcurrencyGate({ ...line, limit, reserved: 2 });
+    const terms = { brand, concurrency, reservesLast, maxPlaceMs: 2 * timeoutMs + PLACE_MARGIN_MS };
     const open = (onBreaker: BreakerListener) => shared.open({ ...terms, onBreaker });
     return createSharedEntrance({ ...common, gate, open, onChange, random: shared.random });
   }
@@ -174,7 +173,8 @@ export function createCollectQuotes({
   }
 
   for (const [brand, system] of systems) {
-    const timeoutMs = Math.min(system.limits.timeoutMs, maxCallMs);
+    const { concurrency, timeoutMs: ownMs } = system.limits;
+    const timeoutMs = Math.min(ownMs, limits.deadlineMs * maxShareOfDeadline(concurrency));
     operators.set(brand, {
       batchSize: Math.max(1, Math.floor(system.limits.batchSize)),
       timeoutMs,

@@ -10,7 +10,8 @@ import {
 } from './concurrency-gate.ts';
 
 const never = new AbortController().signal;
-const { settle } = createFakeClock(0);
+const clock = createFakeClock(0);
+const { settle } = clock;
 
 /** One caller, who stays as long as the call. */
 const of = (...line: string[]): Callers => ({ follow: (join) => join(line) });
@@ -31,7 +32,7 @@ async function hasRoom(gate: ConcurrencyGate): Promise<boolean> {
 }
 
 test('the queue is served in order, one for one', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 2 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 2 });
   const order: string[] = [];
   const first = await gate.enter(never);
   const second = gate.enter(never).then((entrance) => {
@@ -48,7 +49,7 @@ test('the queue is served in order, one for one', async () => {
 });
 
 test('a newcomer cannot slip in before those who wait', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 2 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 2 });
   const entrance = await gate.enter(never);
   const inside: string[] = [];
   gate.enter(never).then(() => inside.push('waiting'));
@@ -59,14 +60,14 @@ test('a newcomer cannot slip in before those who wait', async () => {
 });
 
 test('a full queue turns away at once', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 1 });
   await gate.enter(never);
   gate.enter(never);
   assert.deepEqual(await gate.enter(never), { kind: 'turned_away' });
 });
 
 test('who gives up waiting frees the place in the queue and is never let in', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 1 });
   const entrance = await gate.enter(never);
   const impatient = new AbortController();
   const waiting = gate.enter(impatient.signal);
@@ -80,7 +81,7 @@ test('who gives up waiting frees the place in the queue and is never let in', as
 });
 
 test('callers take turns, whoever came first', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 100 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 100 });
   const order: string[] = [];
   const entrance = await gate.enter(never);
   const come = (name: string) =>
@@ -94,8 +95,57 @@ test('callers take turns, whoever came first', async () => {
   assert.deepEqual(order, ['greedy', 'modest', 'greedy', 'modest', 'greedy', 'greedy', 'greedy']);
 });
 
+for (const [who, modest] of [
+  ['another assistant', 'modest 192.0.2.9'],
+  ['another address of their assistant', 'greedy 192.0.2.9'],
+] as const) {
+  test(`beside two addresses whose calls take long, ${who} waits for the call under way only`, async () => {
+    const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 100 });
+    const inside: string[] = [];
+    let end = () => {};
+    const come = async (line: string) => {
+      const entrance = await gate.enter(never, of(...line.split(' ')));
+      inside.push(line);
+      end = () => leave(entrance);
+    };
+    const pass = async (milliseconds: number) => {
+      await clock.advance(milliseconds);
+      end();
+      await settle();
+    };
+    const greedy = ['greedy 192.0.2.1', 'greedy 192.0.2.2'];
+    for (let round = 0; round < 5; round += 1) for (const line of greedy) come(line);
+    await settle();
+    for (let round = 0; round < 4; round += 1) {
+      await pass(3000);
+      const before = inside.length;
+      come(modest);
+      await pass(3000);
+      assert.deepEqual(inside.slice(before), [modest]);
+      await pass(100);
+    }
+    assert.deepEqual(new Set(inside.filter((line) => line !== modest)), new Set(greedy));
+  });
+}
+
+test('a caller that was away has no advantage over one whose calls took long meanwhile', async () => {
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 100 });
+  const inside: string[] = [];
+  const come = async (line: string) => {
+    const entrance = await gate.enter(never, of(line));
+    inside.push(line);
+    clock.after(1000, () => leave(entrance));
+  };
+  for (let call = 0; call < 20; call += 1) come('busy');
+  await clock.advance(10_000);
+  const before = inside.length;
+  for (let call = 0; call < 20; call += 1) come('back');
+  await clock.advance(8000);
+  assert.equal(inside.slice(before).filter((line) => line === 'busy').length, 4);
+});
+
 test('in a full queue it is the longest line that gives a place to a newcomer', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 3 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 3 });
   const entrance = await gate.enter(never);
   const ends: string[] = [];
   const come = (name: string, line: string) =>
@@ -116,7 +166,7 @@ test('in a full queue it is the longest line that gives a place to a newcomer', 
 });
 
 test('a call waits in the lines of all its callers and enters when the first of them would', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 100 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 100 });
   const entrance = await gate.enter(never);
   const order: string[] = [];
   const come = (name: string, callers: Callers) =>
@@ -150,7 +200,7 @@ test('a call waits in the lines of all its callers and enters when the first of 
 });
 
 test('a call is turned away when the last place that it had is taken from it', async () => {
-  const gate = createConcurrencyGate({ limit: 1, queueLimit: 1 });
+  const gate = createConcurrencyGate({ clock, limit: 1, queueLimit: 1 });
   const entrance = await gate.enter(never);
   let ends: (() => void)[] = [];
   const waiting = gate.enter(never, {
@@ -169,7 +219,7 @@ test('a call is turned away when the last place that it had is taken from it', a
 });
 
 test('the last place is for an address that has none, also when it joins a call that waits', async () => {
-  const gate = createConcurrencyGate({ limit: 3, reserved: 1, queueLimit: 100 });
+  const gate = createConcurrencyGate({ clock, limit: 3, reserved: 1, queueLimit: 100 });
   const entered: string[] = [];
   const come = (name: string, callers: Callers) =>
     gate.enter(never, callers).then((entrance) => {
@@ -214,7 +264,7 @@ test('one that is alone has all places but the last, and the only one there is',
     [2, 1],
     [8, 7],
   ] as const) {
-    const gate = createConcurrencyGate({ limit, reserved: 1, queueLimit: 100 });
+    const gate = createConcurrencyGate({ clock, limit, reserved: 1, queueLimit: 100 });
     const inside = Array.from({ length: 9 }, () => gate.enterAtOnce(['assistant', 'address', 'session']));
     assert.equal(inside.filter((entrance) => entrance !== null).length, has);
     for (const entrance of inside) entrance?.leave();
@@ -230,7 +280,7 @@ test('whatever comes, leaves and gives up: never more inside than allowed, and n
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom(0, 1, 2),
       async (events, limit, reserved) => {
-        const gate = createConcurrencyGate({ limit, reserved, queueLimit: 5 });
+        const gate = createConcurrencyGate({ clock, limit, reserved, queueLimit: 5 });
         const inside: { readonly name: string; leave(): void }[] = [];
         const waiting = new Map<AbortController, string>();
         for (const what of events) {

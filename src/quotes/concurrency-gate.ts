@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { createFairQueue, type Line, type QueuePlace } from './fair-queue.ts';
 
 export type Entrance =
@@ -35,39 +36,32 @@ const SOMEBODY: Callers = { follow: (join) => join([]) };
 
 /**
  * Limits how many calls run and how many wait, so that a slow operator does not fill the memory with waiting calls. Callers
- * enter by turns, and when the queue is full it is the one with the most waiting calls that loses one. The last place is reserved for
+ * enter in a fair order, and when the queue is full it is the one with the most waiting calls that loses one. The last place is reserved for
  * an address that has none, because one whose calls take long would keep all others waiting; of two that are reserved, the very last is
  * for an assistant that has none.
  */
 export function createConcurrencyGate({
+  clock,
   limit,
   reserved = 0,
   queueLimit,
 }: {
+  readonly clock: Pick<Clock, 'elapsed'>;
   readonly limit: number;
   readonly reserved?: 0 | 1 | 2;
   readonly queueLimit: number;
 }): ConcurrencyGate {
-  let inside = 0;
-  const insideByName = new Map<string, number>();
-  const queue = createFairQueue<Waiter>();
+  const queue = createFairQueue<Waiter>(clock.elapsed);
 
-  function hasRoomFor(line: Line): boolean {
-    const without = namesOf(line).filter((name) => !insideByName.has(name)).length;
-    return inside < limit - reserved + Math.min(without, reserved);
-  }
-
-  function count(change: 1 | -1, line: Line): void {
-    inside += change;
-    for (const name of namesOf(line)) {
-      const calls = (insideByName.get(name) ?? 0) + change;
-      if (calls > 0) insideByName.set(name, calls);
-      else insideByName.delete(name);
-    }
+  function hasRoomFor([assistant = '', address = '']: Line): boolean {
+    const without = [[assistant], [assistant, address]].filter((names) => queue.underWay(names) === 0).length;
+    return queue.underWay([]) < limit - reserved + Math.min(without, reserved);
   }
 
   function admit(line: Line): EnteredGate {
-    count(1, line);
+    const [assistant = '', address = ''] = line;
+    // Whatever the session: a caller opens as many of those as it likes.
+    const end = queue.begin([assistant, address]);
     let left = false;
     return {
       kind: 'entered',
@@ -75,8 +69,8 @@ export function createConcurrencyGate({
       leave() {
         if (left) return;
         left = true;
-        count(-1, line);
-        while (inside < limit) {
+        end();
+        while (queue.underWay([]) < limit) {
           const next = queue.take(hasRoomFor);
           if (!next) break;
           next.item.enter(next.line);
@@ -128,9 +122,4 @@ export function createConcurrencyGate({
       return signal.aborted ? TURNED_AWAY : waitInQueue(signal, callers);
     },
   };
-}
-
-/** An assistant and one of its addresses, whatever the session: a caller opens as many of those as it likes. */
-function namesOf([assistant = '', address = '']: Line): readonly [assistant: string, address: string] {
-  return [assistant, `${assistant}\n${address}`];
 }

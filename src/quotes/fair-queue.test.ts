@@ -82,7 +82,7 @@ const event = fc.oneof(
 test('whoever comes, goes and has its turn: the same as by brute force', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 80 }), (events) => {
-      const queue = createFairQueue<number>();
+      const queue = createFairQueue<number>(() => 0);
       const plain = createPlainFairQueue();
       const places: QueuePlace<number>[] = [];
       for (const [item, now] of events.entries()) {
@@ -118,7 +118,7 @@ test('who comes waits for at most one turn of each other, however many wait ther
         maxLength: 100,
       }),
       (comings) => {
-        const queue = createFairQueue<string>();
+        const queue = createFairQueue<string>(() => 0);
         const waiting = new Map<string, number>();
         /** For each who waits: how often each other had a turn since. */
         const passedBy = new Map<string, Map<string, number>>();
@@ -145,7 +145,7 @@ test('who comes waits for at most one turn of each other, however many wait ther
 });
 
 test('an assistant with a thousand sessions has the turns of one assistant', () => {
-  const queue = createFairQueue<string>();
+  const queue = createFairQueue<string>(() => 0);
   for (let session = 0; session < 1000; session += 1)
     queue.add(['greedy', '192.0.2.1', `${session}`], 'greedy');
   for (let call = 0; call < 3; call += 1) queue.add(['modest', '192.0.2.2', 'one'], 'modest');

@@ -5,26 +5,39 @@ export type Line = readonly string[];
 export type QueuePlace<Item> = { readonly line: Line; readonly item: Item; leave(): boolean };
 
 /**
- * Serves lines by turns: first the widest names take turns, then the next level within each, and so on; within a line the first
- * comes first. However many wait in one line, another one waits for a single turn of it.
+ * Serves lines fairly: first the widest names, then the next level within each, and so on; within a line the first comes first. The
+ * name goes first whose calls will have taken the least time, the next one as long as its last: one whose calls are long delays others
+ * by the call that is under way. Equal ones take turns. Time without calls gives no advantage: a name begins with the time of the one
+ * that was served last.
  */
 export type FairQueue<Item> = {
   /** The same item may wait in several lines. */
   add(line: Line, item: Item): QueuePlace<Item>;
   /** Takes the place whose turn it is, of those in lines that may have one. */
   take(isAllowed?: (line: Line) => boolean): QueuePlace<Item> | undefined;
-  /** The last place of whoever has most of them, level by level. Of equals it is the one that `comer` belongs to. */
+  /** A call of these names begins; call what is returned when it ends. */
+  begin(names: Line): () => void;
+  /** Calls of these names that are under way; of no names: all calls. */
+  underWay(names: Line): number;
+  /** The last place of the name that has most of them, level by level. Of equals it is the one that `comer` belongs to. */
   lastOfLongest(comer: QueuePlace<Item>): QueuePlace<Item> | undefined;
   readonly size: number;
 };
 
-/** A level of the tree of names. Its parts are in the order of their turns; only those where somebody waits are kept. */
+/** A level of the tree of names. Its parts are in the order of their turns. */
 type Level<Item> = {
   readonly parent: Level<Item> | null;
   readonly name: string | null;
   readonly parts: Map<string | null, Level<Item>>;
   readonly places: Set<HeldPlace<Item>>;
   waiting: number;
+  calls: number;
+  /** Time that calls have taken, less the moments at which those under way began. */
+  used: number;
+  /** What its last call took, and the next one is expected to take. */
+  lastMs: number;
+  /** What the part that was served last had used until then. */
+  servedAt: number;
 };
 
 type HeldPlace<Item> = QueuePlace<Item> & { readonly level: Level<Item> };
@@ -32,7 +45,10 @@ type HeldPlace<Item> = QueuePlace<Item> & { readonly level: Level<Item> };
 /** The line of a level itself takes turns with the levels below. */
 const OWN_LINE = null;
 
-export function createFairQueue<Item>(): FairQueue<Item> {
+/** Names without calls that a level stores. */
+const MAX_IDLE = 1000;
+
+export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
   const root = emptyLevel<Item>(null, OWN_LINE);
 
   function leave(place: HeldPlace<Item>): boolean {
@@ -40,9 +56,32 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     if (!level.places.delete(place)) return false;
     for (let at: Level<Item> | null = level; at; at = at.parent) {
       at.waiting -= 1;
-      if (at.waiting === 0) at.parent?.parts.delete(at.name);
+      dropIfIdle(at);
     }
     return true;
+  }
+
+  function usedBy(level: Level<Item>): number {
+    return Math.max(level.used + level.calls * now(), level.parent?.servedAt ?? 0);
+  }
+
+  /** Also one that has used more than others, once nothing is under way or too many are stored. */
+  function dropIfIdle(level: Level<Item>): void {
+    const { parent } = level;
+    if (!parent || level.waiting > 0 || level.calls > 0) return;
+    const isOfUse = root.calls + root.waiting > 0 && level.used > parent.servedAt;
+    if (!isOfUse || parent.parts.size > MAX_IDLE) parent.parts.delete(level.name);
+  }
+
+  function firstAllowed(level: Level<Item>, isAllowed: (line: Line) => boolean): HeldPlace<Item> | undefined {
+    const [first] = level.places;
+    if (first && isAllowed(first.line)) return first;
+    const waiting = [...level.parts.values()].filter((part) => part.waiting > 0);
+    for (const part of waiting.sort((a, b) => usedBy(a) + a.lastMs - usedBy(b) - b.lastMs)) {
+      const found = firstAllowed(part, isAllowed);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   return {
@@ -64,6 +103,31 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       leave(place);
       return place;
     },
+    begin(names) {
+      const beganAt = now();
+      const levels = [root];
+      for (const name of names) levels.push(partOf(levels.at(-1) ?? root, name));
+      for (const level of levels) {
+        const used = usedBy(level);
+        if (level.parent) level.parent.servedAt = used;
+        level.used = used - (level.calls + 1) * beganAt;
+        level.calls += 1;
+      }
+      return () => {
+        for (const level of levels.toReversed()) {
+          level.calls -= 1;
+          level.used += now();
+          level.lastMs = now() - beganAt;
+        }
+        for (const level of levels.toReversed()) dropIfIdle(level);
+        if (root.calls + root.waiting === 0) root.parts.clear();
+      };
+    },
+    underWay(names) {
+      let level: Level<Item> | undefined = root;
+      for (const name of names) level = level?.parts.get(name);
+      return level?.calls ?? 0;
+    },
     lastOfLongest(comer) {
       const own = levelsAbove(comer);
       let level = root;
@@ -84,21 +148,18 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   };
 }
 
-function firstAllowed<Item>(
-  level: Level<Item>,
-  isAllowed: (line: Line) => boolean,
-): HeldPlace<Item> | undefined {
-  const [first] = level.places;
-  if (first && isAllowed(first.line)) return first;
-  for (const part of level.parts.values()) {
-    const found = firstAllowed(part, isAllowed);
-    if (found) return found;
-  }
-  return undefined;
-}
-
 function emptyLevel<Item>(parent: Level<Item> | null, name: string | null): Level<Item> {
-  return { parent, name, parts: new Map(), places: new Set(), waiting: 0 };
+  return {
+    parent,
+    name,
+    parts: new Map(),
+    places: new Set(),
+    waiting: 0,
+    calls: 0,
+    used: 0,
+    lastMs: 0,
+    servedAt: 0,
+  };
 }
 
 function partOf<Item>(level: Level<Item>, name: string | null): Level<Item> {

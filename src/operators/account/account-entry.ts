@@ -79,7 +79,8 @@ export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaul
         minimum: 1,
         maximum: 64,
         default: limits.concurrency,
-        description: 'Stays that are priced at the same time at most.',
+        description:
+          'Stays that are priced at the same time at most. With 1, a call lasts at most 45 % of a search.',
       }),
     ),
   };

@@ -46,7 +46,7 @@ const OpenEntry = Type.Object(
         minimum: 1,
         maximum: 64,
         default: DEFAULT_LIMITS.concurrency,
-        description: 'Calls in flight at most.',
+        description: 'Calls in flight at most. With 1, a call lasts at most 45 % of a search.',
       }),
     ),
     quote_batch: Type.Optional(

@@ -13,7 +13,7 @@ import { systemRandom } from '../../random.ts';
 function entranceOf({ clock }: RedisNodes, { operator }: OperatorLimits, terms: EntranceTerms) {
   const { limit, reservesLast = false, maxWaitMs, maxPlaceMs } = terms;
   return createSharedEntrance({
-    gate: createConcurrencyGate({ limit: limit + 2, reserved: 2, queueLimit: 100 }),
+    gate: createConcurrencyGate({ clock, limit: limit + 2, reserved: 2, queueLimit: 100 }),
     open: (onBreaker) => operator({ brand: 'sol', concurrency: limit, reservesLast, maxPlaceMs, onBreaker }),
     maxWaitMs,
     clock,
