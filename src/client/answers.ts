@@ -1,8 +1,8 @@
-import type { components, operations } from './interface-types.ts';
+import type { components } from './interface-types.ts';
 import type { SearchQuestion, SearchRefusal } from './question.ts';
 
 type Schemas = components['schemas'];
-type SearchRequestBody = NonNullable<operations['search']['requestBody']>['content']['application/json'];
+type SearchRequestBody = Schemas['SearchRequest'];
 
 /** What `open` returns. Its `session` is the token that every later call carries. */
 export type OpenedSession = Schemas['SessionBody'];
