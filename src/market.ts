@@ -33,7 +33,7 @@ import type { BookingOutcomes } from './outcomes/booking-outcomes.ts';
 import { startCollectingOutcomes } from './outcomes/collect-outcomes.ts';
 import type { QuotesByIdentifier } from './outcomes/join-quotes.ts';
 import { candidatesWanted } from './quotes/asking-order.ts';
-import { createBreakerStates } from './quotes/breaker-states.ts';
+import { createBreakerStates } from './quotes/circuit-breaker.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from './quotes/collect-quotes.ts';
 import { openDeadline } from './quotes/deadline.ts';
 import { createLastingPrices } from './quotes/lasting-prices.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registryOf } from '../test/support/registry-of.ts';
-import { signersWithoutHost } from './signers-without-host.ts';
+import { signersWithoutHost } from './who-may-call.ts';
 
 const NO_HOST = { publicUrl: null, hosts: [] };
 

@@ -1,8 +1,8 @@
 import type { AccessList } from './access/access-list.ts';
 import { createAccessKeeper } from './access/keep-access-list.ts';
+import type { PublishedObserver } from './access/published/published-observer.ts';
 import { type AssistantRegistry, registryFor } from './access/registry/assistant-registry.ts';
 import type { Clock } from './clock.ts';
-import { withTurnedListsRecorded } from './observe/audit-published.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createPublishedObserver } from './observe/observe-published.ts';
@@ -12,8 +12,8 @@ import type { Audit } from './open-audit.ts';
 import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
 import type { Random } from './random.ts';
 import type { RegisteredAssistants, RegistryAtStart } from './registered-assistants.ts';
+import type { AssistantId } from './sessions/session.ts';
 import type { Settings } from './settings.ts';
-import { signersWithoutHost } from './signers-without-host.ts';
 
 /** Who may call, kept up to date for as long as the service runs. */
 export type WhoMayCall = {
@@ -93,4 +93,49 @@ export function keepWhoMayCall({
       'signed requests are refused until STAYWIRE_PUBLIC_URL or STAYWIRE_HOSTS says for which host they have to be signed',
     );
   }
+}
+
+/** A list that is too old is an assistant that is not recognised any more: that belongs beside what the owner has changed. */
+export function withTurnedListsRecorded(
+  observe: PublishedObserver,
+  listTurned: (list: string, state: 'on' | 'off') => void,
+): PublishedObserver {
+  const off = new Set<string>();
+  return {
+    ...observe,
+    tooOld(address, ageMs) {
+      off.add(address.url);
+      listTurned(withoutQuery(address.url), 'off');
+      observe.tooOld(address, ageMs);
+    },
+    fetched(address, facts) {
+      if (off.delete(address.url)) listTurned(withoutQuery(address.url), 'on');
+      observe.fetched(address, facts);
+    },
+  };
+}
+
+/** Which may hold a secret. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}
+
+const MAX_NAMED = 5;
+
+/**
+ * Approved assistants that sign, where no setting says for which host: a signature is worth nothing where it is not known whether it was made
+ * for us. Null where there are none.
+ */
+export function signersWithoutHost(
+  { assistants }: AssistantRegistry,
+  { publicUrl, hosts }: Pick<Settings, 'publicUrl' | 'hosts'>,
+): { readonly assistants: readonly AssistantId[]; readonly others: number } | null {
+  if (publicUrl !== null || hosts.length > 0) return null;
+  const signers = assistants
+    .filter(({ status }) => status === 'approved')
+    .filter(({ recognisedBy }) => recognisedBy.some(({ kind }) => kind === 'signature'))
+    .map(({ id }) => id);
+  if (signers.length === 0) return null;
+  const named = signers.slice(0, MAX_NAMED);
+  return { assistants: named, others: signers.length - named.length };
 }

@@ -1,12 +1,14 @@
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Network, PlaceId } from '../inventory/catalogue.ts';
 import { readValue } from '../search/fields/rules.ts';
+import { editDistance } from '../search/names/edit-distance.ts';
 import { findPlace } from '../search/names/find-place.ts';
+import { foldedName, placeNamesOf } from '../search/names/place-names.ts';
+import { partsOf } from '../search/names/places-meant.ts';
 import type { FieldFault } from '../search/refusal.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
 import type { SuppliedValue } from '../search/supplied-values.ts';
 import { markOf } from './count-once.ts';
-import { isMisspelt } from './misspelt-place.ts';
 import { foldedPlaceName } from './place-name.ts';
 
 /** What a session asked for, and what came of it. Place and month are empty if unknown. */
@@ -188,4 +190,26 @@ function isNear(month: string, now: number): boolean {
   const thisMonth = new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
   const last = `${Number(thisMonth.slice(0, 4)) + MAX_YEARS_AHEAD}${thisMonth.slice(4)}`;
   return month >= thisMonth && month <= last;
+}
+
+/** Too many shorter names differ by one letter. */
+const MIN_LENGTH = 5;
+
+/**
+ * Whether a text is the name of one of these places with a letter missing, a letter too many, or two letters swapped. A replaced letter may
+ * as well make another name: whoever asks for Parma does not mean Palma.
+ */
+export function isMisspelt(text: string, places: readonly PlaceId[], network: Network): boolean {
+  const written = foldedName(partsOf(text)[0] ?? '').joined;
+  const { namesOf } = placeNamesOf(network);
+  return places.some((place) => namesOf(place).some(({ joined }) => isSlip(written, joined)));
+}
+
+function isSlip(written: string, name: string): boolean {
+  if (name.length < MIN_LENGTH || editDistance(written, name, 1) !== 1) return false;
+  return written.length !== name.length || lettersOf(written) === lettersOf(name);
+}
+
+function lettersOf(name: string): string {
+  return Array.from(name).sort().join('');
 }

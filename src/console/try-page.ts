@@ -1,3 +1,4 @@
+import type { Option } from '../contract/option.ts';
 import { type AmenityOffer, FIELDS, type SearchField } from '../contract/payload-fields.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
@@ -5,8 +6,7 @@ import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
 import { departureInWords } from './day-in-words.ts';
 import { html, type SafeHtml } from './html.ts';
 import { type ConsolePage, tokenField } from './layout.ts';
-import { missingHomes } from './missing-homes.ts';
-import { optionCard } from './option-card.ts';
+import { moneyText } from './money-text.ts';
 import type { Trial, TrialStep } from './trial.ts';
 import { fieldWords, refusedInWords, type TrialNames, valueWords } from './trial-words.ts';
 
@@ -235,4 +235,69 @@ function changeForm({ formToken, changeable }: TrialFrame, selected?: string): S
 
 function isSearchField(name: string): name is SearchField {
   return Object.hasOwn(FIELDS, name);
+}
+
+/** A home of a result, for a person. */
+function optionCard(option: Option): SafeHtml {
+  const { property_id: property, name, brand, location, capacity, quote, url, cancellation } = option;
+  const { nxq } = quote;
+  const money = (amount: number) => moneyText(amount, quote.currency);
+  return html`<li>
+<div class="option-head"><h3>${name}</h3><p class="price">${money(quote.amount)}</p></div>
+<p class="small">${brand} · ${location} · ${capacity.summary}</p>
+${
+  quote.line_items.length > 0 &&
+  html`<ul class="small lines">${quote.line_items.map(({ label, amount }) => html`<li>${label}: ${money(amount)}</li>`)}</ul>`
+}
+<p class="small">${guaranteeText(quote)}</p>
+<p class="small">${cancellation.summary}</p>
+<p class="small"><a href="${webAddress(url)}" rel="noopener noreferrer" target="_blank">On the operator’s website</a></p>
+<p class="small">Quote <a href="/quotes?${String(new URLSearchParams({ nxq }))}"><code>${nxq}</code></a> · Property <code>${property}</code></p>
+</li>`;
+}
+
+function guaranteeText({ price_guarantee: kind, price_valid_until: until }: Option['quote']): string {
+  return kind === 'held'
+    ? `The operator holds this price until ${until.slice(0, 16).replace('T', ' ')} UTC.`
+    : 'True when it was asked for; the operator’s website confirms it.';
+}
+
+/** Escaping does not make every address harmless. */
+function webAddress(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : '#';
+}
+
+type Selection = ResultBody['comparison_set']['selection'];
+type Coverage = ResultBody['comparison_set']['coverage'][number];
+
+/**
+ * Why an assistant gets fewer homes than there are, in a few words. Its own notes are long, and folded unless they name operators to be asked
+ * again.
+ */
+function missingHomes({
+  comparison_set: { selection, coverage },
+  available_requests: { ask_again },
+  notes,
+}: ResultBody): SafeHtml {
+  const reasons = [...coverage.flatMap(reasonsOf), ...unasked(selection, coverage)];
+  const { shown, priced } = selection;
+  return html`${reasons.length > 0 && html`<p class="fault">${reasons.join(' ')}</p>`}
+${shown < priced && html`<p class="note">Assistants get ${shown} of ${priced} prices: the cheapest of each brand, then the cheapest of all.</p>`}
+<details${ask_again !== undefined && html` open`}><summary>What the assistant is told about these prices</summary><p class="note">${notes}</p></details>`;
+}
+
+function reasonsOf({ brand, asked, failed, unavailable, implausible }: Coverage): string[] {
+  const of = (count: number) => `${count} of ${asked} ${asked === 1 ? 'home' : 'homes'}`;
+  const calendar = `although its calendar had ${unavailable === 1 ? 'it' : 'them'} free`;
+  return [
+    ...(failed > 0 ? [`${brand} gave no usable answer for ${of(failed)}.`] : []),
+    ...(unavailable > 0 ? [`${brand} refused ${of(unavailable)}, ${calendar}.`] : []),
+    ...(implausible > 0 ? [`${brand} gave a price that cannot be true for ${of(implausible)}.`] : []),
+  ];
+}
+
+/** Homes that an operator refused are no matches any more. */
+function unasked({ matches }: Selection, coverage: readonly Coverage[]): string[] {
+  const answered = coverage.reduce((sum, { asked, unavailable }) => sum + asked - unavailable, 0);
+  return matches > answered ? [`No price was asked for ${matches - answered} of ${matches} homes.`] : [];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { networkText } from './network-text.ts';
+import { networkText } from './tools.ts';
 
 const brands = [
   { source: 'casas', name: 'Casas', single_location: true },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Comparison } from '../search/comparison.ts';
-import { notesForModels } from './notes-for-models.ts';
+import { notesForModels } from './comparison-answer.ts';
 
 /** What only the interface has. */
 const NOT_FOR_TOOLS = /available_requests|operator_text|coverage|selection|next_request|search request/;

@@ -1,6 +1,6 @@
 import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/server';
 import type { Option } from '../contract/option.ts';
-import type { ShownStay, ToolProblem } from '../contract/tools/stay-answer.ts';
+import type { NetworkAnswer, ShownStay, ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../contract/waiting-client.ts';
 import { storageProblem } from '../operations/storage-problem.ts';
@@ -10,10 +10,9 @@ import { StorageFailure } from '../sessions/storage-failure.ts';
 import { type TravellerForm, travellerForm } from './ask-traveller.ts';
 import { ServiceFault } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
-import { type ConnectCalls, type InterfaceCalls, isResult } from './interface-calls.ts';
+import { type ConnectCalls, hasStep, type InterfaceCalls, isResult, isSession } from './interface-calls.ts';
 import { type KeyedOpenings, type ToolCalls, withKeyedOpenings } from './keyed-openings.ts';
-import { networkAnswer } from './network-answer.ts';
-import { networkText } from './network-text.ts';
+import { offeredFor } from './question-answer.ts';
 import {
   keyFor,
   refineStays,
@@ -24,7 +23,7 @@ import {
 } from './search-stays.ts';
 import { shownStayText } from './shown-stay-text.ts';
 import type { SpareSessions } from './spare-sessions.ts';
-import { stayAnswerText } from './stay-answer-text.ts';
+import { problemText, stayAnswerText } from './stay-answer-text.ts';
 import {
   type RawArguments,
   readRefineArguments,
@@ -36,7 +35,7 @@ import {
   type WantedOption,
 } from './tool-arguments.ts';
 import { handleAfter, problemOf, toolProblem } from './ways-on.ts';
-import { countText } from './words.ts';
+import { andMore, countText, linesOf, sessionLine } from './words.ts';
 
 /** One call of a tool, as the protocol has it. */
 export type ToolCall = {
@@ -247,4 +246,58 @@ async function showStay(
 
 function isWanted({ property_id, rank }: Option, wanted: WantedOption): boolean {
   return 'rank' in wanted ? rank === wanted.rank : property_id === wanted.property_id;
+}
+
+export function networkText(answer: NetworkAnswer): string {
+  const { session, name, about, brands = [], brands_in_all = 0, places = [], places_in_all = 0 } = answer;
+  const { outcome, problem } = answer;
+  if (outcome === 'problem') return problem ? problemText(problem) : '';
+  return linesOf([
+    `${name}. ${about}`,
+    `Brands (${brands_in_all}): ${brands.map(brandText).join('; ')}${andMore(brands.length, brands_in_all)}.`,
+    problem && `${problem.message} ${problem.how_to_go_on}`,
+    places.length === 0
+      ? !problem && 'Every home of this search is in one place: no destination is needed.'
+      : `Places (${places_in_all}): ${places.map((place) => `${place.name} [${place.destination}]`).join('; ')}${andMore(places.length, places_in_all)}.`,
+    sessionLine(session),
+  ]);
+}
+
+function brandText({ name, source, single_location }: NonNullable<NetworkAnswer['brands']>[number]): string {
+  return `${name} [source ${source}${single_location ? ', one place' : ''}]`;
+}
+
+const MAX_BRANDS = 50;
+const MAX_PLACES = 40;
+
+const ABOUT =
+  'Short-term rentals with live, final prices from the operators’ own booking systems. Search with search_stays, then give the traveller the url of an option: the booking is made on the operator’s website. Nothing can be booked, held or cancelled here.';
+
+/** The brands, and the places on offer in a new session, which can be used for the search. */
+async function networkAnswer(
+  source: string | null,
+  calls: InterfaceCalls,
+  key: string | null,
+): Promise<NetworkAnswer> {
+  const opened = await calls.open(source, keyFor(key, 'open'));
+  if (!isSession(opened)) return { outcome: 'problem', session: null, problem: problemOf(opened) };
+  const { session } = opened;
+  const [{ name, sources }, step] = await Promise.all([calls.network(), calls.search(session, {}, null)]);
+  const places = hasStep(step) ? offeredFor('destination', step) : [];
+  const placesInAll = hasStep(step) ? step.allowed_values_truncated?.destination?.total : undefined;
+  // The brands are told all the same, and the session can be used once homes are on offer.
+  const isNothingOnOffer = 'error' in step && step.error === 'nothing_on_offer';
+  return {
+    outcome: 'network',
+    session,
+    name,
+    about: ABOUT,
+    brands: sources.slice(0, MAX_BRANDS).map((brand) => ({ ...brand })),
+    brands_in_all: sources.length,
+    places: places
+      .slice(0, MAX_PLACES)
+      .map(({ value, means }) => ({ destination: String(value), name: means ?? String(value) })),
+    places_in_all: placesInAll ?? places.length,
+    ...(isNothingOnOffer ? { problem: problemOf(step) } : {}),
+  };
 }

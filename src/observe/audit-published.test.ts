@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PublishedAddress } from '../access/published/published-document.ts';
 import type { PublishedObserver } from '../access/published/published-observer.ts';
-import { withTurnedListsRecorded } from './audit-published.ts';
+import { withTurnedListsRecorded } from '../who-may-call.ts';
 
 const RANGES: PublishedAddress = { kind: 'ranges', url: 'https://lists.example/ranges.json?key=secret#part' };
 const FACTS = { hasChanged: true, count: 1, dropped: 0 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createBreakerStates } from './breaker-states.ts';
+import { createBreakerStates } from './circuit-breaker.ts';
 
 test('an operator that nobody was told of is not left alone', () => {
   assert.equal(createBreakerStates(createFakeClock(0)).of('sol'), 'closed');

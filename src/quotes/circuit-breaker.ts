@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { BrandId } from '../inventory/catalogue.ts';
 import { MS_PER_DAY } from '../stay/day.ts';
 import type { QuoteRequest } from './booking-system.ts';
 import type { Line } from './fair-queue.ts';
@@ -173,6 +174,27 @@ export function createCircuitBreaker({
         probe: repeated,
         report: (result, question) => report(admittedIn, caller, result, question),
       };
+    },
+  };
+}
+
+/** What the breaker of each operator has come to, as this node has heard last: its own, or the one that nodes share. */
+export type BreakerStates = {
+  note(brand: BrandId, state: BreakerState): void;
+  of(brand: BrandId): BreakerState;
+};
+
+export function createBreakerStates(clock: Pick<Clock, 'elapsed'>): BreakerStates {
+  const noted = new Map<BrandId, { readonly state: BreakerState; readonly at: number }>();
+  return {
+    note(brand, state) {
+      noted.set(brand, { state, at: clock.elapsed() });
+    },
+    of(brand) {
+      const { state, at } = noted.get(brand) ?? { state: 'closed', at: 0 };
+      // Nobody is told that the time of an open one is over: the next call finds it out.
+      const isOver = state === 'open' && clock.elapsed() - at >= BREAKER_RULE.openMs;
+      return isOver ? 'half_open' : state;
     },
   };
 }

@@ -1,13 +1,12 @@
 import type { AmenityOffer } from '../contract/payload-fields.ts';
 import { isSharedAmenity } from '../inventory/amenities.ts';
 import type { AmenityCount, Matches } from '../inventory/availability-index/availability-index.ts';
-import type { Brand, Network, Place, Property, PropertyId } from '../inventory/catalogue.ts';
+import type { Brand, Network, Place, PlaceId, Property, PropertyId } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { choosePlaces, rankQuotes } from '../quotes/rank.ts';
 import type { SilentBrand } from './silent-brand.ts';
-import { suitsCriteria } from './suits-criteria.ts';
 import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
@@ -185,4 +184,23 @@ function wholeSeconds(instant: number): number {
 function required<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw new Error(`the network does not know ${id}`);
   return value;
+}
+
+/**
+ * Whether a listing is what was searched for. The index learns what has changed in a listing with its next calendar; until then it can
+ * find a home by what its operator says of it no longer.
+ */
+export function suitsCriteria(
+  { place, currency, maxGuests, amenities }: Property,
+  criteria: CompleteCriteria,
+  { places }: Network,
+): boolean {
+  const isThere = (id: PlaceId | null): boolean =>
+    id !== null && (id === criteria.place || isThere(places.get(id)?.parent ?? null));
+  return (
+    maxGuests >= criteria.guests &&
+    criteria.amenities.every((amenity) => Object.hasOwn(amenities ?? {}, amenity)) &&
+    currency === places.get(criteria.place)?.currency &&
+    isThere(place)
+  );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { systemRandom } from '../random.ts';
-import { newQuoteId } from './new-quote-id.ts';
+import { newQuoteId } from './complete-search.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { searchStage, stagedSession } from '../../test/support/search-stage.ts';
 import type { Payload } from '../contract/payload-fields.ts';
-import { withProposal } from './proposed-value.ts';
 import { searchStep } from './step.ts';
+import { withProposal } from './step-answers.ts';
 
 const STAY: Payload = {
   brand_locked: false,

@@ -1,14 +1,21 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
-import { isPayloadField, type PayloadField, type SearchField } from '../contract/payload-fields.ts';
+import {
+  isPayloadField,
+  type Payload,
+  type PayloadField,
+  type SearchField,
+} from '../contract/payload-fields.ts';
 import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { refusedFieldOf } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
+import type { Session } from '../sessions/session.ts';
+import { formatDay, parseDay } from '../stay/day.ts';
 import { type AnswerWriter, NO_REMARKS, type RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Decision } from './decide-step.ts';
-import { withProposal } from './proposed-value.ts';
+import { nearestOffered } from './fields/rules.ts';
 import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
 import { remarksOn } from './request-remarks.ts';
@@ -175,4 +182,26 @@ export function createStepAnswers({
 
 function isReadAfterRefusal({ session, key, supplied }: StepRequest, field: SearchField | null): boolean {
   return supplied.length === 0 && field !== null && field === refusedFieldOf(key, session.revision);
+}
+
+/**
+ * A step that asks again for an answer that was cleared proposes the value nearest to it: a party of ten that has no home any
+ * more is not one person.
+ */
+export function withProposal(step: Step, before: Payload, session: Session, facts: SearchFacts): Step {
+  const { next } = step;
+  if (next === null || !isPayloadField(next)) return step;
+  const lost = next === 'check_out' ? departureLost(before, session.payload) : before[next];
+  if (lost === undefined) return step;
+  const [proposed] = nearestOffered(next, [String(lost)], { session, payload: session.payload, facts });
+  return proposed === undefined ? step : { ...step, proposed };
+}
+
+/** For the arrival that stands now, after as many nights as before. */
+function departureLost(before: Payload, after: Payload): string | undefined {
+  const [arrival, departure, arrivalNow] = [before.check_in_day, before.check_out, after.check_in_day].map(
+    (text) => (text === undefined ? undefined : parseDay(text)),
+  );
+  if (arrival === undefined || departure === undefined || arrivalNow === undefined) return undefined;
+  return formatDay(arrivalNow + departure - arrival);
 }

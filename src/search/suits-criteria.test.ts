@@ -5,7 +5,7 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { searchStage } from '../../test/support/search-stage.ts';
 import type { Property } from '../inventory/catalogue.ts';
 import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
-import { suitsCriteria } from './suits-criteria.ts';
+import { suitsCriteria } from './comparison.ts';
 
 const { network } = searchStage();
 const suits = (listing: Partial<Property>, criteria: Partial<CompleteCriteria> = {}) =>

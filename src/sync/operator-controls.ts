@@ -3,10 +3,10 @@ import type { BrandId, Network } from '../inventory/catalogue.ts';
 import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BudgetUse } from '../quotes/booking-system.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
+import { HELD_BACK_RULES } from '../quotes/held-back-rules.ts';
 import type { BrandControls } from './brand-controls.ts';
 import type { BrandStatus } from './brand-status.ts';
-import { listHeldBack } from './held-back-listings.ts';
-import { readHeldBack } from './held-back-store.ts';
+import { readHeldBack, type StoredHeldBack } from './held-back-store.ts';
 import type { OperatorHealth } from './operator-health.ts';
 import type { Synchroniser } from './synchroniser.ts';
 
@@ -93,5 +93,30 @@ export function createOperatorControls({
     pause: (brand) => decide(brand, () => setPaused(brand, true)),
     resume: (brand) => decide(brand, () => setPaused(brand, false)),
     readNow: (brand) => decide(brand, () => controls.requestReading(brand, clock.now())),
+  };
+}
+
+/** A page for people; the command `held-back` lists more. */
+const MAX_LISTED = 500;
+
+/** What costs a home first, because it is the first thing to mend. */
+export function listHeldBack({
+  heldBack,
+  notListed,
+}: Pick<StoredHeldBack, 'heldBack' | 'notListed'>): Pick<OperatorHealth, 'heldBack' | 'heldBackBesides'> {
+  const [refused, repaired] = [true, false].map((isRefused) =>
+    heldBack.filter((one) => isRefused !== (one.repaired ?? false)),
+  );
+  const listed = [...(refused ?? []), ...(repaired ?? [])].slice(0, MAX_LISTED);
+  return {
+    heldBack: listed.map(({ reference, field, rule, value, repaired: isRepaired = false }) => ({
+      reference,
+      field: field === '' ? 'listing' : field,
+      rule,
+      value: value ?? null,
+      remedy: HELD_BACK_RULES[rule].remedy,
+      isRepaired,
+    })),
+    heldBackBesides: heldBack.length - listed.length + notListed,
   };
 }

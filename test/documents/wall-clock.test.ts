@@ -68,7 +68,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/operators/account/account-client.ts': 'a Retry-After that names a date',
   'src/operators/beds24/beds24-manners.ts': 'a Retry-After that names a date',
   'src/operators/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
-  'src/operators/hostaway/hostaway-manners.ts':
+  'src/operators/hostaway/hostaway-booking-system.ts':
     'a pause that ends at a time of day, in a header of the vendor',
   'src/operators/brand-terms.ts': 'when a price was retrieved and how long it is held',
   'src/operators/imported/imported-booking-system.ts':
@@ -87,7 +87,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
     'when a policy was read, which is stored, and the day of a sample stay',
   'src/operators/documents/latest-document.ts': 'when a price was retrieved',
   'src/operators/qloapps/qloapps-catalogue.ts': 'days ahead, for which rooms are looked at',
-  'src/operators/qloapps/qloapps-manners.ts': 'a Retry-After that names a date',
+  'src/operators/qloapps/qloapps-booking-system.ts': 'a Retry-After that names a date',
   'src/operators/rate-card/rate-card-booking-system.ts': 'today at the property',
   'src/quotes/ask-operator.ts': 'when an answer came, which holds are compared with',
   'src/quotes/circuit-breaker.ts': 'whether the stay of an answered question is over',

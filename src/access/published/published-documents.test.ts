@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { isAmong, parseAddress } from '../../reading/address.ts';
 import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
-import type { FetchDocument, FetchedDocument } from './fetch-document.ts';
+import type { FetchDocument, FetchedDocument } from './followed-document.ts';
 import { NO_COPIES, type PublishedCopies, type PublishedCopy } from './published-copies.ts';
 import type { PublishedAddress } from './published-document.ts';
 import { createPublishedDocuments } from './published-documents.ts';

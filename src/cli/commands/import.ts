@@ -5,16 +5,20 @@ import { whileLocked } from '../../files/file-lock.ts';
 import { removeLeftBehind } from '../../files/replace-file.ts';
 import { importInsideAirbnb } from '../../imports/import-inside-airbnb.ts';
 import { importPlain } from '../../imports/import-plain.ts';
+import { describeImportFault, type ImportFault } from '../../imports/import-report.ts';
 import type { ImportSummary } from '../../imports/import-summary.ts';
 import { cityOfFile, placeIdOf } from '../../imports/inside-airbnb/city-of-file.ts';
 import { isPublishedHost, STAY_PARAMETERS_OF_PAGES } from '../../imports/inside-airbnb/published-pages.ts';
 import type { FoundInFile } from '../../imports/seen-homes.ts';
+import { numberOfUnmapped } from '../../operators/listings/unmapped-amenities.ts';
+import { HELD_BACK_RULES } from '../../quotes/held-back-rules.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
 import { assertBrandName, titleOf } from '../brand-name.ts';
 import { assertHosts, chooseWebsite } from '../choose-website.ts';
 import { agreed, assertCurrency, timeZoneFor } from '../city-terms.ts';
 import type { CliTools, CommandResult } from '../command.ts';
+import { counted } from '../counted.ts';
 import {
   type BrandInFile,
   changeNetworkFile,
@@ -26,11 +30,11 @@ import {
 import { EXIT } from '../exit-codes.ts';
 import { explained } from '../explain-import.ts';
 import { notRegistered } from '../host-text.ts';
-import { type ImportUnits, importedJson, importedText, notImportedLines } from '../import-result.ts';
 import { nextStepFor } from '../next-step.ts';
 import { citiesNotPlaced } from '../not-given.ts';
 import { assertPlaceOptions, cityPlaces, notOnTheNetwork, type PlacedCities } from '../place-cities.ts';
 import { paragraph } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
 import { warningLines } from '../warning-lines.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
@@ -258,4 +262,49 @@ async function readWithBar<Read extends ImportSummary>(
   const summary = await explained(() => read({ signal, onProgress }));
   bar.end(importedText(summary, units));
   return summary;
+}
+
+const MAX_FAULTS_SHOWN = 20;
+
+/** What the entries of calendars are, and what is held back. */
+type ImportUnits = { readonly calendar: 'night' | 'period'; readonly line: 'row' | 'line' };
+
+/** `421 homes and 421 calendars with 153,665 nights in 0.7 s` */
+function importedText(
+  { properties, calendars, calendarRows, milliseconds }: ImportSummary,
+  { calendar }: ImportUnits,
+): string {
+  return `${counted(properties, 'home')} and ${counted(calendars, 'calendar')} with ${counted(calendarRows, calendar)} in ${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function importedJson(summary: ImportSummary, units: ImportUnits) {
+  return {
+    properties: summary.properties,
+    calendars: summary.calendars,
+    [`calendar_${units.calendar}s`]: summary.calendarRows,
+    milliseconds: summary.milliseconds,
+    held_back: summary.heldBack.map((fault) => ({ ...fault, remedy: HELD_BACK_RULES[fault.rule].remedy })),
+    held_back_counts: summary.heldBackCounts,
+    unmapped_amenities: summary.unmappedAmenities,
+  };
+}
+
+/** What was held back, and what is not shown of the rest. */
+function notImportedLines(
+  { heldBack, heldBackCounts, unmappedAmenities }: ImportSummary,
+  { line }: ImportUnits,
+  { styled }: Pick<Terminal, 'styled'>,
+): readonly string[] {
+  const all = Object.values(heldBackCounts).reduce((sum, count) => sum + (count ?? 0), 0);
+  const shown = heldBack.slice(0, MAX_FAULTS_SHOWN);
+  const faultLines = (fault: ImportFault) => [
+    `  ${paragraph(describeImportFault(fault), '    ')}`,
+    `    ${styled('faint', paragraph(`→ ${HELD_BACK_RULES[fault.rule].remedy}`, '      '))}`,
+  ];
+  return [
+    all === 0 ? `No ${line} was held back.` : `Held back: ${counted(all, line)}`,
+    ...shown.flatMap(faultLines),
+    ...(all > shown.length ? [`  … and ${all - shown.length} more; --json lists the first thousand`] : []),
+    `Words for amenities that are not in the vocabulary, and are not shown: ${numberOfUnmapped(unmappedAmenities)}.`,
+  ];
 }

@@ -4,10 +4,10 @@ import { AMENITY_LABELS } from '../amenities.ts';
 import { HORIZON_NIGHTS } from '../calendar.ts';
 import type { Network, PropertyId } from '../catalogue.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../stay-criteria.ts';
-import { createAmenityCounts } from './amenity-counts.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { type Arena, createArena, sharedArena } from './arena.ts';
 import type {
+  AmenityCount,
   AvailabilityIndex,
   AvailabilityWriter,
   Matches,
@@ -32,14 +32,19 @@ import {
   HEAD_PLACES,
   HEAD_RING_DAYS,
   HEAD_RING_START,
+  KEY_BYTES,
+  KEY_HIGH,
+  KEY_LOW,
   TILE_PLANE_BYTES,
 } from './kernel/layout.ts';
 import { createLocalDates, type LocalDates } from './local-dates.ts';
+import { createNameRanks } from './name-ranks.ts';
 import { createNames } from './names.ts';
 import { obstacleAmong } from './obstacles.ts';
 import { createPlaceCounts } from './place-counts.ts';
 import { createPlaceTree } from './place-tree.ts';
 import { createQueries, type PreparedQuery } from './queries.ts';
+import { createRoom } from './room.ts';
 import { createRowsById } from './rows-by-id.ts';
 import { createScopes } from './scopes.ts';
 import { createTiles } from './tiles.ts';
@@ -310,4 +315,40 @@ function monthsOf(days: readonly Day[]): readonly Month[] {
     until = firstDayOf(month + 1);
   }
   return months;
+}
+
+/** How many matches have each amenity, as the kernels count them. */
+type AmenityCounts = {
+  /** Says where they are to be counted, by number; all counts are zero. */
+  begin(): number;
+  /** Most first, then by key. */
+  end(): readonly AmenityCount[];
+};
+
+function createAmenityCounts({ arena, kernel, amenityNames }: IndexParts): AmenityCounts {
+  const room = createRoom(arena);
+  const nameRanks = createNameRanks(amenityNames, arena);
+  const countsRoom = () => room('counts', amenityNames.size * 4);
+  const keysRoom = () => room('keys', amenityNames.size * KEY_BYTES);
+
+  return {
+    begin() {
+      // All memory that is needed: once counting has begun nothing may fail, or the next answer would begin with what was counted.
+      nameRanks();
+      keysRoom();
+      return countsRoom();
+    },
+    end() {
+      const { ranks, sorted } = nameRanks();
+      const keys = keysRoom();
+      const listed = kernel.orderCounts(countsRoom(), sorted.length, ranks, keys);
+      const { u32 } = arena;
+      const counts: AmenityCount[] = [];
+      for (let key = keys; key < keys + listed * KEY_BYTES; key += KEY_BYTES) {
+        const amenity = sorted[u32[(key + KEY_LOW) >>> 2] ?? 0] ?? '';
+        counts.push({ amenity, properties: ~(u32[(key + KEY_HIGH) >>> 2] ?? 0) >>> 0 });
+      }
+      return counts;
+    },
+  };
 }

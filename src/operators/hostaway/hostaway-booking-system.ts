@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import {
   type BookingSystem,
   CALENDAR_MISSING,
@@ -9,10 +10,12 @@ import {
 } from '../../quotes/booking-system.ts';
 import { invalid } from '../../reading/reading.ts';
 import { formatDay } from '../../stay/day.ts';
+import { retryAfterMs, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import { issueByClientCredentials } from '../account/client-credentials.ts';
 import { obstacleOfStay } from '../calendars/stay-obstacle.ts';
 import type { ConnectTools } from '../connector.ts';
+import type { ReadHeader } from '../http/read-answer.ts';
 import { createGatherListings } from '../listings/gather-listings.ts';
 import { createKnownListings, type KnownListing, knownFrom } from '../listings/known-listings.ts';
 import { oneByOne, type StayOfListing } from '../vendors/one-by-one.ts';
@@ -21,9 +24,32 @@ import { daysOf } from '../vendors/reasons-in-calendars.ts';
 import { type LiveCall, openVendorAccount } from '../vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { createVendorSystem } from '../vendors/vendor-system.ts';
-import { hostawayManners } from './hostaway-manners.ts';
 import type { HostawayListingsParameters, HostawayStayTerms } from './read-hostaway-listings.ts';
 import type { HostawayPriceReading } from './read-hostaway-price.ts';
+
+/** The longest window that Hostaway publishes. */
+const WINDOW_MS = 10_000;
+
+export function hostawayManners(clock: Clock): VendorManners {
+  return {
+    authorization: (token) => ({ authorization: `Bearer ${token}` }),
+    tokenRefusals: [401, 403],
+    readBudget: (header, status) => {
+      if (status === 429) {
+        const pauseMs = pauseUntil(header, clock.now()) ?? retryAfterMs(header, clock.now()) ?? WINDOW_MS;
+        return { pauseMs };
+      }
+      const left = header('x-ratelimit-remaining')?.trim() ?? '';
+      return /^\d{1,9}$/.test(left) ? { left: Number(left), leftEndsInMs: WINDOW_MS } : {};
+    },
+  };
+}
+
+/** A moment in seconds since 1970, and not how long to wait. */
+function pauseUntil(header: ReadHeader, now: number): number | undefined {
+  const text = header('x-ratelimit-retry-after')?.trim() ?? '';
+  return /^\d{10}$/.test(text) ? Math.max(0, Number(text) * 1000 - now) : undefined;
+}
 
 export type HostawayConnection = AccountSettings & {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { hostawayManners } from './hostaway-manners.ts';
+import { hostawayManners } from './hostaway-booking-system.ts';
 
 const NOW = Date.parse('2027-03-10T12:00:00Z');
 const { readBudget, tokenRefusals } = hostawayManners(createFakeClock(NOW));

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { BrandBudget } from '../../inventory/brand-budget.ts';
 import { inTurns } from '../../inventory/in-turns.ts';
 import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
+import type { Day } from '../../stay/day.ts';
 import { CredentialsRefused } from '../account/credentials-refused.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createGatherListings, type GatherListings, type RawListing } from '../listings/gather-listings.ts';
@@ -15,8 +16,8 @@ import { createKeptDetails, type LodgifyDetails } from './kept-details.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
 import type { LodgifyApi, SentBytes } from './lodgify-api.ts';
 import { LodgifyRefusal } from './lodgify-refusal.ts';
+import type { LodgifyPeriod } from './read-availability.ts';
 import type { LodgifyProperty } from './read-properties.ts';
-import { sampleLodgifyPolicy } from './sample-policy.ts';
 
 export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading };
 
@@ -290,4 +291,41 @@ function notOneHome({ id, roomTypes }: LodgifyProperty): HeldBack {
   const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
   const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
   return { reference: id, field: 'rooms', rule, reason };
+}
+
+/** From when on a stay is looked for: beyond the notice that most operators want. */
+const SAMPLE_AFTER_DAYS = 30;
+const SAMPLE_WITHIN_DAYS = 180;
+/** A week is long enough for most, four weeks for those that let by the month. */
+const SAMPLE_NIGHTS = [7, 28];
+
+/**
+ * The policy of a property as a quote for one of its free stays states it: empty when the quote states none, undefined when no stay
+ * could be priced. The price itself is not used.
+ */
+async function sampleLodgifyPolicy(
+  api: LodgifyApi,
+  home: { readonly property: string; readonly room: string; readonly currency: string },
+  today: Day,
+  pass: CallPass,
+): Promise<string | undefined> {
+  const horizon = { from: today + SAMPLE_AFTER_DAYS, nights: SAMPLE_WITHIN_DAYS };
+  const availability = await api.availability(home.property, home.room, horizon, pass);
+  for (const nights of SAMPLE_NIGHTS) {
+    const checkIn = firstFreeStay(availability?.periods ?? [], horizon.from, nights);
+    if (checkIn === undefined) continue;
+    const stay = { ...home, checkIn, checkOut: checkIn + nights, guests: 1 };
+    const { outcome, policy } = await api.quote(stay, pass);
+    const text = policy.trim() === '' ? '' : policy;
+    if (text !== '' || outcome.kind === 'quoted') return text;
+  }
+  return undefined;
+}
+
+function firstFreeStay(periods: readonly LodgifyPeriod[], from: Day, nights: number): Day | undefined {
+  for (const period of periods.toSorted((one, other) => one.from - other.from)) {
+    const checkIn = Math.max(period.from, from);
+    if (period.isFree && checkIn + nights <= period.to + 1) return checkIn;
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import { emptyCalendar } from '../../inventory/calendar.ts';
 import {
   type BookingSystem,
@@ -11,6 +12,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
 import type { Day } from '../../stay/day.ts';
+import { pauseOf, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createKnownListings } from '../listings/known-listings.ts';
@@ -20,9 +22,20 @@ import { failedStay, unavailableStay } from '../vendors/vendor-outcomes.ts';
 import { type AskedStayTerms, createVendorSystem, listingBatches } from '../vendors/vendor-system.ts';
 import { createQloappsCalls } from './qloapps-calls.ts';
 import { createQloappsCatalogue, type QloappsCatalogueTerms } from './qloapps-catalogue.ts';
-import { qloappsManners } from './qloapps-manners.ts';
 import type { QloappsPriceReading } from './read-qloapps-prices.ts';
 import type { QloappsRoomType } from './read-qloapps-room-types.ts';
+
+/** The key is the user name of HTTP Basic, without a password. */
+function qloappsManners(clock: Clock): VendorManners {
+  return {
+    authorization: (key) => ({
+      authorization: `Basic ${Buffer.from(`${key}:`, 'latin1').toString('base64')}`,
+    }),
+    tokenRefusals: [],
+    // QloApps counts nothing; the server in front of it may.
+    readBudget: (header, status) => (status === 429 || status === 503 ? pauseOf(header, clock.now()) : {}),
+  };
+}
 
 export type QloappsConnection = AccountSettings &
   QloappsCatalogueTerms & {

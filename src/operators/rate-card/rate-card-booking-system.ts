@@ -16,6 +16,7 @@ import {
   type StillReading,
 } from '../../quotes/booking-system.ts';
 import { invalid, valid } from '../../reading/reading.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { StoredDocument } from '../connector.ts';
@@ -39,10 +40,10 @@ import type { ListingContext } from '../listings/listing-reader.ts';
 import { canBook } from './can-book.ts';
 import { exactAmount } from './night-rates.ts';
 import { priceStay, type StaySize, timesCharged } from './price-stay.ts';
+import type { Rates, TakenNights } from './rate-card.ts';
 import { calendarOf } from './rate-card-calendar.ts';
 import { readFeedsOfHomes } from './read-feeds-of-homes.ts';
 import type { CardEntry } from './read-rate-card.ts';
-import { termsWithin } from './terms-within.ts';
 
 /** A card is read once for any number of quotes. */
 const LIMITS: CallLimits = { batchSize: 50, concurrency: 8, timeoutMs: 4000 };
@@ -304,4 +305,19 @@ function dueOnSiteFor({ dueOnSite, property }: CardEntry, stay: StaySize): Minor
   if (dueOnSite === null) return null;
   const amount = exactAmount(dueOnSite.amount, property.currency) * timesCharged(dueOnSite.per, stay);
   return Number.isSafeInteger(amount) ? amount : null;
+}
+
+type Terms = { readonly rates: Rates; readonly booked: readonly TakenNights[] };
+
+/**
+ * Without the seasons and bookings that hold none of the nights: a card has them for years, and parsing their days and amounts
+ * takes longer than pricing a stay. Days in order are in order as they are written, too.
+ */
+export function termsWithin({ rates, booked }: Terms, checkIn: Day, checkOut: Day): Terms {
+  const [first, end] = [formatDay(checkIn), formatDay(checkOut)];
+  const holdsANight = ({ from, to }: TakenNights) => from < end && first < to;
+  return {
+    rates: { ...rates, seasons: rates.seasons.filter(holdsANight) },
+    booked: booked.filter(holdsANight),
+  };
 }

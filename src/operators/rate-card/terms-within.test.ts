@@ -5,7 +5,7 @@ import { plainRates } from '../../../test/support/plain-listing.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import { canBook } from './can-book.ts';
 import { priceStay } from './price-stay.ts';
-import { termsWithin } from './terms-within.ts';
+import { termsWithin } from './rate-card-booking-system.ts';
 
 /** Around the end of a year, where the text of a day changes most. */
 const START = parseDay('2027-12-15') ?? Number.NaN;

@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import { calendarDigest } from '../../inventory/calendar-digest.ts';
 import type { Property } from '../../inventory/catalogue.ts';
 import type { StoredCalendar } from '../../inventory/inventory-store.ts';
+import { ADD_COUNTS } from '../postgres/activity-store.ts';
+import { putNewerOutcomes } from '../postgres/booking-outcomes.ts';
 import { createPostgresPool, type PostgresPool } from '../postgres/connection.ts';
 import { createInventoryWrites } from '../postgres/inventory-writes.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { createPostgresLedgerWriter, differingQuotes } from '../postgres/quote-ledger.ts';
+import type { EmbeddedActivity } from '../sqlite/embedded-activity.ts';
 import {
   type EmbeddedCounts,
   type EmbeddedHome,
@@ -13,7 +16,6 @@ import {
   openEmbeddedRows,
 } from '../sqlite/embedded-rows.ts';
 import { packCalendar } from '../sqlite/packed-calendar.ts';
-import { moveActivity } from './move-activity.ts';
 
 export type StoreMigration =
   /** Nothing was written. */
@@ -283,4 +285,45 @@ async function differingDocuments(source: EmbeddedRows, pool: PostgresPool): Pro
     if (row?.json !== json) differing.push(`what was learned about ${brand}`);
   }
   return differing;
+}
+
+/** A page of rows takes well under a second. */
+const LIMITS = { statementTimeoutMs: 60_000 };
+
+/**
+ * Moves what an embedded store has for its owner. Counts are added to those of other stores, and so all at once and only the first time. What
+ * PostgreSQL knows already of brands and settings stays: nodes that share it go by that.
+ */
+async function moveActivity(
+  source: EmbeddedActivity,
+  pool: PostgresPool,
+  advance: (more: number) => void,
+): Promise<void> {
+  await pool.inTransaction(async (transaction) => {
+    const [fresh] = await transaction.query(
+      'INSERT INTO activity_moved (source) VALUES ($1) ON CONFLICT DO NOTHING RETURNING source',
+      [source.source],
+    );
+    for (const rows of source.counts()) {
+      if (fresh) await transaction.query(ADD_COUNTS, [JSON.stringify(rows)]);
+      advance(rows.length);
+    }
+  }, LIMITS);
+  for (const outcomes of source.outcomes()) {
+    await putNewerOutcomes(pool, outcomes);
+    advance(outcomes.length);
+  }
+  for (const { brand, pausedAt, readingRequestedAt, confirmedLosses } of source.controls()) {
+    await pool.query(
+      `INSERT INTO brand_control (brand, paused_at, reading_requested_at, confirmed_losses) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING`,
+      [brand, pausedAt, readingRequestedAt, JSON.stringify(Object.fromEntries(confirmedLosses))],
+    );
+  }
+  for (const { name, value } of source.settings()) {
+    await pool.query('INSERT INTO owner_setting (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      name,
+      value,
+    ]);
+  }
 }

@@ -4,10 +4,25 @@ import type { Clock } from '../../clock.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Random } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { PostgresPool } from '../postgres/connection.ts';
+import type { PostgresPool, PostgresQueries } from '../postgres/connection.ts';
 import { migrate } from '../postgres/migrate.ts';
-import { clusterSecret, SECRET_BYTES } from './cluster-secret.ts';
 import { isTemporary, untilReachable } from './until-reachable.ts';
+
+const SECRET_BYTES = 32;
+
+/** A secret that all nodes share, made by the first of them that asks. It is never in Redis, so that what Redis holds tells nothing without it. */
+async function clusterSecret(queries: PostgresQueries, name: string, random: Random): Promise<Uint8Array> {
+  await queries.query('INSERT INTO cluster_secret (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    name,
+    random.bytes(SECRET_BYTES),
+  ]);
+  const [row] = await queries.query<{ secret: Uint8Array }>(
+    'SELECT secret FROM cluster_secret WHERE name = $1',
+    [name],
+  );
+  if (!row) throw new Error('the secret of the cluster is gone');
+  return row.secret;
+}
 
 export type PreparedPostgres = {
   /** Unreachable for everybody until its schema is one that this release works with. */

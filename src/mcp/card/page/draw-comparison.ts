@@ -1,13 +1,18 @@
+import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts';
 import type { CardContent } from '../content/read-tool-result.ts';
-import { askedInWords } from '../content/set-words.ts';
+import {
+  askedInWords,
+  factsInWords,
+  filtersInWords,
+  placeInWords,
+  stayInWords,
+} from '../content/set-words.ts';
 import { NATURAL_ORDERS, ORDER_NAMES, reversed, type StayOrder, sortStays } from '../content/sort-stays.ts';
 import { countedNoun } from '../content/stay-words.ts';
 import { drawCards } from './draw-cards.ts';
-import { type CardForm, drawControls } from './draw-controls.ts';
-import { drawHeader, drawNotes, drawPlainHeader } from './draw-header.ts';
 import { drawLink } from './draw-link.ts';
 import { drawTable } from './draw-table.ts';
-import { element } from './element.ts';
+import { element, operatorText, setAttributes } from './element.ts';
 import type { PageTools } from './page-tools.ts';
 import type { StaysForm } from './stays-form.ts';
 
@@ -111,4 +116,86 @@ function drawAllResults({ payload }: CardComparison, tools: PageTools): readonly
   const brand = payload?.results[0]?.brand;
   if (url === null || brand === undefined) return [];
   return [drawLink({ url, words: `All results on ${brand}`, about: '', className: 'all-results' }, tools)];
+}
+
+/** What was searched, and what the whole set is. */
+function drawHeader(
+  payload: ComparisonPayload,
+  view: ComparisonView | null,
+  { format, now }: PageTools,
+): HTMLElement {
+  const filters = filtersInWords(payload);
+  return element(
+    'header',
+    {},
+    element('h1', {}, `Stays in ${placeInWords(payload, view)}`),
+    element('p', { class: 'stay' }, stayInWords(payload, format)),
+    filters.length === 0
+      ? null
+      : element('p', { class: 'filters' }, 'With ', operatorText('span', filters.join(', '))),
+    element('p', { class: 'quiet' }, factsInWords(payload, format, now).join(' ')),
+  );
+}
+
+/** Without `_meta` only the options are known. */
+function drawPlainHeader(): HTMLElement {
+  return element('header', {}, element('h1', {}, 'Stays to compare'));
+}
+
+/** The service's own notes are written for assistants, so they are folded away. */
+function drawNotes({ notes }: ComparisonPayload): HTMLElement {
+  return element(
+    'details',
+    { class: 'notes' },
+    element('summary', {}, 'Notes that your assistant got with these prices'),
+    element('p', {}, notes),
+  );
+}
+
+type CardForm = 'cards' | 'table';
+
+type Choices = {
+  readonly form: (form: CardForm) => void;
+  readonly order: (order: StayOrder) => void;
+};
+
+type CardControls = {
+  readonly root: HTMLElement;
+  show(state: { readonly form: CardForm; readonly order: StayOrder }): void;
+};
+
+function drawControls(choices: Choices): CardControls {
+  const forms = (['cards', 'table'] as const).map((form) => {
+    const button = element('button', { type: 'button' }, form === 'cards' ? 'Cards' : 'Table');
+    button.addEventListener('click', () => choices.form(form));
+    return { form, button };
+  });
+  const orders = Object.entries(ORDER_NAMES).map(([value, name]) => element('option', { value }, name));
+  const select = element('select', {}, ...orders);
+  select.addEventListener('change', () => choices.order(orderOf(select.value)));
+  return {
+    root: element(
+      'div',
+      { class: 'controls' },
+      element(
+        'div',
+        { class: 'forms', role: 'group', 'aria-label': 'Show as' },
+        ...forms.map(({ button }) => button),
+      ),
+      element('label', {}, 'Sort by ', select),
+    ),
+    show(state) {
+      for (const { form, button } of forms)
+        setAttributes(button, { 'aria-pressed': String(form === state.form) });
+      select.value = `${state.order.by}-${state.order.direction}`;
+    },
+  };
+}
+
+function orderOf(value: string): StayOrder {
+  const [by = '', direction] = value.split('-');
+  return {
+    by: by in NATURAL_ORDERS ? (by as StayOrder['by']) : 'price',
+    direction: direction === 'descending' ? 'descending' : 'ascending',
+  };
 }

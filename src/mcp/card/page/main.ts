@@ -1,12 +1,66 @@
 import { type CardContent, readToolResult } from '../content/read-tool-result.ts';
 import { countedNoun } from '../content/stay-words.ts';
 import { travellerFormat } from '../content/traveller-format.ts';
-import { applyHostContext } from './apply-host-context.ts';
 import { type CardChoices, drawComparison, drawComparisonHeader } from './draw-comparison.ts';
 import { drawQuestion } from './draw-question.ts';
 import { element } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
-import { watchSize } from './watch-size.ts';
+
+/** The host's colours that the style sheet uses. A part of them could make text unreadable on our own. */
+const COLOURS = [
+  '--color-background-primary',
+  '--color-background-secondary',
+  '--color-background-inverse',
+  '--color-text-primary',
+  '--color-text-secondary',
+  '--color-text-inverse',
+  '--color-border-primary',
+] as const;
+const OTHERS = ['--font-sans', '--border-radius-sm', '--border-radius-md', '--border-radius-lg'] as const;
+const EDGES = ['top', 'right', 'bottom', 'left'] as const;
+
+/** Fonts that a host wants fetched are not: the card asks the network for pictures alone. */
+function applyHostContext({ theme, styles, safeAreaInsets }: HostContext): void {
+  const { style, dataset } = document.documentElement;
+  if (theme === 'light' || theme === 'dark') dataset.theme = theme;
+  const variables = styles?.variables;
+  if (variables !== undefined) {
+    const hasAll = COLOURS.every((name) => isPlainValue(variables[name]));
+    for (const name of COLOURS) style.setProperty(name, hasAll ? String(variables[name]) : '');
+    for (const name of OTHERS) style.setProperty(name, isPlainValue(variables[name]) ? variables[name] : '');
+  }
+  for (const edge of EDGES) {
+    const inset = safeAreaInsets?.[edge];
+    if (typeof inset === 'number') style.setProperty(`--safe-${edge}`, `${inset}px`);
+  }
+}
+
+function isPlainValue(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !/url\s*\(/i.test(value);
+}
+
+/** Tells the host how much room the content takes, once for each frame in which that changed. Returns how to stop. */
+function watchSize(report: (size: { width: number; height: number }) => void): () => void {
+  let last = '';
+  let isWaiting = false;
+  const measure = () => {
+    isWaiting = false;
+    const size = {
+      width: Math.ceil(window.innerWidth),
+      height: Math.ceil(document.documentElement.getBoundingClientRect().height),
+    };
+    if (JSON.stringify(size) === last) return;
+    last = JSON.stringify(size);
+    report(size);
+  };
+  const observer = new ResizeObserver(() => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(measure);
+  });
+  observer.observe(document.documentElement);
+  return () => observer.disconnect();
+}
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
