@@ -29,7 +29,7 @@ export type Callers = {
   follow(join: (line: Line) => () => void): () => void;
 };
 
-type Waiter = { places: number; enter(line: Line): void; turnAway(): void };
+type Waiter = { places: number; enter(line: Line, endCall: () => void): void; turnAway(): void };
 
 const TURNED_AWAY: Entrance = { kind: 'turned_away' };
 const SOMEBODY: Callers = { follow: (join) => join([]) };
@@ -58,10 +58,7 @@ export function createConcurrencyGate({
     return queue.underWay([]) < limit - reserved + Math.min(without, reserved);
   }
 
-  function admit(line: Line): EnteredGate {
-    const [assistant = '', address = ''] = line;
-    // Whatever the session: a caller opens as many of those as it likes.
-    const end = queue.begin([assistant, address]);
+  function admit(line: Line, end: () => void): EnteredGate {
     let left = false;
     return {
       kind: 'entered',
@@ -73,7 +70,7 @@ export function createConcurrencyGate({
         while (queue.underWay([]) < limit) {
           const next = queue.take(hasRoomFor);
           if (!next) break;
-          next.item.enter(next.line);
+          next.item.enter(next.line, next.end);
         }
       },
     };
@@ -92,12 +89,12 @@ export function createConcurrencyGate({
       };
       const waiter: Waiter = {
         places: 0,
-        enter: (line) => end(() => admit(line)),
+        enter: (line, endCall) => end(() => admit(line, endCall)),
         turnAway: () => end(() => TURNED_AWAY),
       };
       signal.addEventListener('abort', waiter.turnAway, { once: true });
       leaveAll = callers.follow((line) => {
-        if (!hasEnded && hasRoomFor(line)) waiter.enter(line);
+        if (!hasEnded && hasRoomFor(line)) waiter.enter(line, queue.begin(line));
         if (hasEnded) return () => {};
         const place = queue.add(line, waiter);
         waiter.places += 1;
@@ -117,7 +114,7 @@ export function createConcurrencyGate({
   }
 
   return {
-    enterAtOnce: (line = []) => (hasRoomFor(line) ? admit(line) : null),
+    enterAtOnce: (line = []) => (hasRoomFor(line) ? admit(line, queue.begin(line)) : null),
     async enter(signal, callers = SOMEBODY) {
       return signal.aborted ? TURNED_AWAY : waitInQueue(signal, callers);
     },

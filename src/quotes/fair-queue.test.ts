@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createFairQueue, type Line, type QueuePlace } from './fair-queue.ts';
+import { createFairQueue, type FairQueue, type Line, type QueuePlace } from './fair-queue.ts';
 
 type PlainPlace = { readonly line: Line; readonly item: number };
 
@@ -72,6 +72,13 @@ function createPlainFairQueue() {
   };
 }
 
+/** Its call takes no time. */
+function takeFrom<Item>(queue: FairQueue<Item>): Item | undefined {
+  const taken = queue.take();
+  taken?.end();
+  return taken?.item;
+}
+
 const line = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
 const event = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('add' as const), line }) },
@@ -92,7 +99,7 @@ test('whoever comes, goes and has its turn: the same as by brute force', () => {
           plain.add(now.line, item);
           const expected = plain.lastOfLongest(item);
           if (expected !== undefined) assert.equal(queue.lastOfLongest(place)?.item, expected);
-        } else if (now.kind === 'take') assert.equal(queue.take()?.item, plain.take());
+        } else if (now.kind === 'take') assert.equal(takeFrom(queue), plain.take());
         else {
           const leaving = places[now.which % Math.max(1, places.length)];
           if (leaving) {
@@ -103,7 +110,7 @@ test('whoever comes, goes and has its turn: the same as by brute force', () => {
         }
         assert.equal(queue.size, plain.size);
       }
-      while (plain.size > 0) assert.equal(queue.take()?.item, plain.take());
+      while (plain.size > 0) assert.equal(takeFrom(queue), plain.take());
       assert.equal(queue.take(), undefined);
     }),
     { numRuns: 500 },
@@ -128,7 +135,7 @@ test('who comes waits for at most one turn of each other, however many wait ther
           waiting.set(name, before + 1);
           if (before === 0) passedBy.set(name, new Map());
           for (let turn = 0; turn < taken; turn += 1) {
-            const served = queue.take()?.item;
+            const served = takeFrom(queue);
             if (served === undefined) break;
             waiting.set(served, (waiting.get(served) ?? 0) - 1);
             passedBy.set(served, new Map());
@@ -149,6 +156,44 @@ test('an assistant with a thousand sessions has the turns of one assistant', () 
   for (let session = 0; session < 1000; session += 1)
     queue.add(['greedy', '192.0.2.1', `${session}`], 'greedy');
   for (let call = 0; call < 3; call += 1) queue.add(['modest', '192.0.2.2', 'one'], 'modest');
-  const turns = Array.from({ length: 6 }, () => queue.take()?.item);
+  const turns = Array.from({ length: 6 }, () => takeFrom(queue));
   assert.deepEqual(turns, ['greedy', 'modest', 'greedy', 'modest', 'greedy', 'modest']);
+});
+
+test('names that always wait get the same time, whatever their calls take', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 }), {
+        minLength: 2,
+        maxLength: 5,
+      }),
+      fc.integer({ min: 1, max: 3 }),
+      (durations, limit) => {
+        let now = 0;
+        const queue = createFairQueue<number>(() => now);
+        const used = durations.map(() => 0);
+        const calls = durations.map(() => 0);
+        let underWay: { endsAt: number; end: () => void }[] = [];
+        for (const name of durations.keys())
+          for (let wait = 0; wait < 300; wait += 1) queue.add([`${name}`], name);
+        while (queue.size > durations.length * 200) {
+          while (underWay.length < limit) {
+            const taken = queue.take();
+            const name = taken?.item ?? 0;
+            const ofName = durations[name] ?? [];
+            const takes = ofName[(calls[name] ?? 0) % ofName.length] ?? 1;
+            calls[name] = (calls[name] ?? 0) + 1;
+            used[name] = (used[name] ?? 0) + takes;
+            underWay.push({ endsAt: now + takes, end: () => taken?.end() });
+          }
+          now = Math.min(...underWay.map(({ endsAt }) => endsAt));
+          for (const { endsAt, end } of underWay) if (endsAt === now) end();
+          underWay = underWay.filter(({ endsAt }) => endsAt > now);
+          const calmed = durations.flatMap((_, name) => ((calls[name] ?? 0) < 300 ? [used[name] ?? 0] : []));
+          assert.ok(Math.max(...calmed) - Math.min(...calmed) <= 50 * (limit + 2), `${used}`);
+        }
+      },
+    ),
+    { numRuns: 100 },
+  );
 });

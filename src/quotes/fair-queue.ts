@@ -13,16 +13,18 @@ export type QueuePlace<Item> = { readonly line: Line; readonly item: Item; leave
 export type FairQueue<Item> = {
   /** The same item may wait in several lines. */
   add(line: Line, item: Item): QueuePlace<Item>;
-  /** Takes the place whose turn it is, of those in lines that may have one. */
-  take(isAllowed?: (line: Line) => boolean): QueuePlace<Item> | undefined;
-  /** A call of these names begins; call what is returned when it ends. */
-  begin(names: Line): () => void;
+  /** Begins the call whose turn it is, of those in lines that may have one. */
+  take(isAllowed?: (line: Line) => boolean): TakenCall<Item> | undefined;
+  /** Begins a call that has not waited. Call what is returned when it ends. */
+  begin(line: Line): () => void;
   /** Calls of these names that are under way; of no names: all calls. */
   underWay(names: Line): number;
   /** The last place of the name that has most of them, level by level. Of equals it is the one that `comer` belongs to. */
   lastOfLongest(comer: QueuePlace<Item>): QueuePlace<Item> | undefined;
   readonly size: number;
 };
+
+export type TakenCall<Item> = { readonly line: Line; readonly item: Item; end(): void };
 
 /** A level of the tree of names. Its parts are in the order of their turns. */
 type Level<Item> = {
@@ -45,6 +47,9 @@ type HeldPlace<Item> = QueuePlace<Item> & { readonly level: Level<Item> };
 /** The line of a level itself takes turns with the levels below. */
 const OWN_LINE = null;
 
+/** Time is shared among so many of the first names, assistants and their addresses; those below take turns, because a caller opens as many sessions as it likes. */
+const SHARING_NAMES = 2;
+
 /** Names without calls that a level stores. */
 const MAX_IDLE = 1000;
 
@@ -62,7 +67,12 @@ export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
   }
 
   function usedBy(level: Level<Item>): number {
-    return Math.max(level.used + level.calls * now(), level.parent?.servedAt ?? 0);
+    return level.used + level.calls * now();
+  }
+
+  /** It comes: nothing of it waited or was under way. */
+  function forgetIdleTime(level: Level<Item>): void {
+    if (level.waiting + level.calls === 0) level.used = Math.max(level.used, level.parent?.servedAt ?? 0);
   }
 
   /** Also one that has used more than others, once nothing is under way or too many are stored. */
@@ -84,45 +94,54 @@ export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
     return undefined;
   }
 
+  function begin(line: Line): () => void {
+    const beganAt = now();
+    const levels = [root];
+    for (const name of line.slice(0, SHARING_NAMES)) levels.push(partOf(levels.at(-1) ?? root, name));
+    for (const level of levels) {
+      forgetIdleTime(level);
+      const { parent } = level;
+      if (parent) parent.servedAt = Math.max(parent.servedAt, usedBy(level));
+      level.used -= beganAt;
+      level.calls += 1;
+    }
+    return () => {
+      for (const level of levels) {
+        level.calls -= 1;
+        level.used += now();
+        level.lastMs = now() - beganAt;
+      }
+      for (const level of levels.toReversed()) dropIfIdle(level);
+      if (root.calls + root.waiting === 0) root.parts.clear();
+    };
+  }
+
   return {
     add(line, item) {
       let level = root;
       for (const name of [...line, OWN_LINE]) level = partOf(level, name);
       const place: HeldPlace<Item> = { line, item, level, leave: () => leave(place) };
       level.places.add(place);
-      for (let at: Level<Item> | null = level; at; at = at.parent) at.waiting += 1;
+      for (let at: Level<Item> | null = level; at; at = at.parent) {
+        forgetIdleTime(at);
+        at.waiting += 1;
+      }
       return place;
     },
     take(isAllowed = () => true) {
       const place = root.waiting > 0 ? firstAllowed(root, isAllowed) : undefined;
       if (!place) return undefined;
+      const { line, item } = place;
+      // Before it leaves the line, which would otherwise begin anew.
+      const end = begin(line);
       for (let at = place.level; at.parent; at = at.parent) {
         at.parent.parts.delete(at.name);
         at.parent.parts.set(at.name, at);
       }
       leave(place);
-      return place;
+      return { line, item, end };
     },
-    begin(names) {
-      const beganAt = now();
-      const levels = [root];
-      for (const name of names) levels.push(partOf(levels.at(-1) ?? root, name));
-      for (const level of levels) {
-        const used = usedBy(level);
-        if (level.parent) level.parent.servedAt = used;
-        level.used = used - (level.calls + 1) * beganAt;
-        level.calls += 1;
-      }
-      return () => {
-        for (const level of levels.toReversed()) {
-          level.calls -= 1;
-          level.used += now();
-          level.lastMs = now() - beganAt;
-        }
-        for (const level of levels.toReversed()) dropIfIdle(level);
-        if (root.calls + root.waiting === 0) root.parts.clear();
-      };
-    },
+    begin,
     underWay(names) {
       let level: Level<Item> | undefined = root;
       for (const name of names) level = level?.parts.get(name);
