@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createAnswerPace } from './answer-pace.ts';
+import { createAnswerPace } from './ask-operator.ts';
 
 test('nothing is known before the first call has ended, and its time is taken as it is', () => {
   const pace = createAnswerPace(createFakeClock(0));

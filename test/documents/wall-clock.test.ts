@@ -14,7 +14,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/clock.ts': 'the system’s clocks',
   'src/access/published/followed-document.ts':
     'when a document was confirmed, which outlives the process, and when it last failed, which is shown',
-  'src/access/published/keys-on-time.ts': 'from when to when a key holds, as its publisher dates it',
+  'src/access/published/published-documents.ts': 'from when to when a key holds, as its publisher dates it',
   'src/access/web-bot-auth/create-signature-verifier.ts':
     'whether a signature has begun or expired, which its signer dates',
   'src/console/build-console.ts': 'when somebody signed in or out, in the audit log',

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
-import type { Place, PlaceId } from '../../inventory/catalogue.ts';
+import type { BrandId, Place, PlaceId } from '../../inventory/catalogue.ts';
 import { workerBeside } from '../../worker-thread.ts';
 import { cleanText, verbatimText } from '../model-text/operator-text.ts';
+import { createBrandQueue } from './brand-queue.ts';
 import { runInline } from './inline-intake.ts';
-import { createInlineQueue } from './inline-queue.ts';
-import { createInlineShare } from './inline-share.ts';
+import { createInlineShare, type InlineShare } from './inline-share.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
 
@@ -122,4 +122,51 @@ function warmUpTexts(): void {
       verbatimText(each, MAX_POLICY);
     }
   }
+}
+
+/** Reads documents on the calling thread, those that have to wait in the following turns of the event loop. */
+type InlineQueue = {
+  add(document: WaitingDocument): void;
+};
+
+type WaitingDocument = {
+  readonly brand: BrandId;
+  /** Called with the share charged. */
+  readHere(): void;
+  readElsewhere(): void;
+};
+
+/** One for all that wait, so that a burst of thousands costs each of them one turn, and brands take turns. */
+function createInlineQueue(share: InlineShare): InlineQueue {
+  const queue = createBrandQueue<WaitingDocument>();
+  let isWaiting = false;
+
+  function read(document: WaitingDocument): void {
+    if (share.isTooDear(document.brand)) document.readElsewhere();
+    else share.charge(document.brand, document.readHere);
+  }
+
+  function readWaiting(): void {
+    while (!share.isSpent()) {
+      const next = queue.next();
+      if (!next) {
+        isWaiting = false;
+        return;
+      }
+      read(next);
+    }
+    if (share.isSpentOnFew()) for (const document of queue.takeAll()) document.readElsewhere();
+    setImmediate(readWaiting);
+  }
+
+  return {
+    add(document) {
+      if (!isWaiting && !share.isSpent()) return read(document);
+      queue.add(document.brand, document);
+      if (isWaiting) return;
+      isWaiting = true;
+      // The first turn only ends this one: timers and other sockets come before the second.
+      setImmediate(() => setImmediate(readWaiting));
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
-import { withPatientReads } from './patient-reads.ts';
+import { withPatientReads } from './vendor-connector.ts';
 
 const HOUR_MS = 3_600_000;
 const signal = new AbortController().signal;

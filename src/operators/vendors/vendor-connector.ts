@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { type CredentialDescription, readCredentials } from '../../credentials/account-credentials.ts';
-import type { BookingSystem } from '../../quotes/booking-system.ts';
+import type { BookingSystem, StillReading } from '../../quotes/booking-system.ts';
 import { invalid, type Reading, valid } from '../../reading/reading.ts';
 import type { PointedFault } from '../../reading/schema-faults.ts';
 import {
@@ -11,7 +11,6 @@ import {
   readAccountEntry,
 } from '../account/account-entry.ts';
 import { type ConnectorDocumentation, type ConnectTools, createConnector } from '../connector.ts';
-import { withPatientReads } from './patient-reads.ts';
 
 /** The connector of a vendor whose customers have accounts, which secrets open. */
 export function createVendorConnector<
@@ -82,4 +81,27 @@ export function createVendorConnector<
 /** The member with which an owner says what the vendor does not. */
 export function cancellationTextMember(description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, description }));
+}
+
+/** The budget of an account may be used up for an hour, and a vendor may announce a longer pause. */
+const MAX_WAIT_FOR_A_TURN_MS = 6 * 3_600_000;
+
+/**
+ * A booking system with an account waits for its turn in the vendor's budget, and each of its calls has a time limit of its own: so its
+ * silence is no sign that it hangs.
+ */
+export function withPatientReads(system: BookingSystem): BookingSystem {
+  return {
+    ...system,
+    limits: { ...system.limits, keepsBudget: true },
+    catalogue: (signal, stillReading) => system.catalogue(signal, patient(stillReading)),
+    calendars: (references, horizon, signal, stillReading) =>
+      system.calendars(references, horizon, signal, patient(stillReading)),
+  };
+}
+
+function patient(stillReading: StillReading = () => undefined): StillReading {
+  const waits: StillReading = () => stillReading(MAX_WAIT_FOR_A_TURN_MS);
+  waits();
+  return waits;
 }

@@ -1,4 +1,5 @@
 import type { ComparisonPayload, ComparisonView } from '../comparison-payload.ts';
+import type { CardStay } from '../content/card-stay.ts';
 import type { CardContent } from '../content/read-tool-result.ts';
 import {
   askedInWords,
@@ -8,10 +9,11 @@ import {
   stayInWords,
 } from '../content/set-words.ts';
 import { NATURAL_ORDERS, ORDER_NAMES, reversed, type StayOrder, sortStays } from '../content/sort-stays.ts';
-import { countedNoun } from '../content/stay-words.ts';
-import { drawCards } from './draw-cards.ts';
-import { drawLink } from './draw-link.ts';
+import { bookingInWords, capacityInWords, countedNoun } from '../content/stay-words.ts';
+import { drawLink, drawStayLink } from './draw-link.ts';
+import { drawPicture } from './draw-picture.ts';
 import { drawTable } from './draw-table.ts';
+import { drawAmenityExcerpt, drawCancellation, drawDetails, drawRating, drawTotal } from './draw-terms.ts';
 import { element, operatorText, setAttributes } from './element.ts';
 import type { PageTools } from './page-tools.ts';
 import type { StaysForm } from './stays-form.ts';
@@ -198,4 +200,48 @@ function orderOf(value: string): StayOrder {
     by: by in NATURAL_ORDERS ? (by as StayOrder['by']) : 'price',
     direction: direction === 'descending' ? 'descending' : 'ascending',
   };
+}
+
+/** The options as a grid of cards. */
+function drawCards(stays: readonly CardStay[], lowest: string | null, tools: PageTools): StaysForm {
+  const cards = new Map(stays.map((stay) => [stay.id, drawCard(stay, lowest, tools)]));
+  // Without a bullet, a list is one to screen readers only when it says so.
+  const list = element('ul', { class: 'cards', role: 'list' });
+  return {
+    root: list,
+    show: (shown) => list.replaceChildren(...shown.flatMap(({ id }) => cards.get(id) ?? [])),
+  };
+}
+
+function drawCard(stay: CardStay, lowest: string | null, tools: PageTools): HTMLElement {
+  const badge = stay.rank === 1 && lowest !== null ? element('p', { class: 'badge' }, lowest) : null;
+  const heading = operatorText('h2', stay.name, { id: `card-${stay.rank}` });
+  return element(
+    'li',
+    { class: 'card' },
+    element(
+      'article',
+      { 'aria-labelledby': heading.id },
+      drawPicture(stay),
+      element(
+        'div',
+        { class: 'summary' },
+        badge,
+        heading,
+        element('p', { class: 'quiet' }, stay.brand, ' · ', operatorText('span', stay.location)),
+        drawRating(stay, tools),
+        element('p', {}, capacityInWords(stay, tools.format)),
+        drawAmenityExcerpt(stay),
+      ),
+      element(
+        'div',
+        { class: 'terms' },
+        drawTotal(stay, tools),
+        drawCancellation(stay, tools),
+        element('p', { class: 'quiet' }, bookingInWords(stay)),
+        drawDetails(stay, tools),
+        drawStayLink(stay, tools),
+      ),
+    ),
+  );
 }

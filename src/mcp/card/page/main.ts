@@ -1,10 +1,11 @@
+import { type CardAsk, questionInWords, refusalsInWords } from '../content/question-words.ts';
 import { type CardContent, readToolResult } from '../content/read-tool-result.ts';
 import { countedNoun } from '../content/stay-words.ts';
 import { travellerFormat } from '../content/traveller-format.ts';
 import { type CardChoices, drawComparison, drawComparisonHeader } from './draw-comparison.ts';
-import { drawQuestion } from './draw-question.ts';
 import { element } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
+import type { PageTools } from './page-tools.ts';
 
 /** The host's colours that the style sheet uses. A part of them could make text unreadable on our own. */
 const COLOURS = [
@@ -177,4 +178,36 @@ function showMessage(text: string): void {
 
 function textOr(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What was refused and what is asked for, in words with choices. Nothing where only the model has to do something. */
+function drawQuestion(
+  { isRefused, refusals, question }: Extract<CardContent, { kind: 'question' }>,
+  { format }: Pick<PageTools, 'format'>,
+): readonly HTMLElement[] {
+  const refused = refusalsInWords(refusals, question, format);
+  // The traveller has answered what the model has sent wrongly.
+  const isAsked = question !== undefined && (refused.length > 0 || !isRefused);
+  const asked = isAsked ? questionInWords(question, format) : null;
+  // What can be had instead is the question.
+  const isAnswered = refused.some(({ choices }) => choices.length > 0);
+  const isSaid = refusals.some(({ field }) => field === question?.field);
+  const choice = asked && isSaid ? { ...asked, words: 'You can choose:' } : asked;
+  const asks = [...refused, ...(choice === null || isAnswered ? [] : [choice])];
+  if (asks.length === 0) return [];
+  return [
+    element('h1', {}, refused.length > 0 ? 'Not possible like that' : 'One more answer is needed'),
+    ...asks.flatMap(drawAsk),
+    element('p', { class: 'quiet' }, 'Tell your assistant what you would like.'),
+  ];
+}
+
+function drawAsk({ words, choices, more }: CardAsk): readonly HTMLElement[] {
+  const chips = choices.map((choice) => element('li', {}, choice));
+  if (more > 0) chips.push(element('li', { class: 'quiet' }, `and ${more} more`));
+  return [
+    element('p', { class: 'ask', dir: 'auto' }, words),
+    // Without a bullet, a list is one to screen readers only when it says so.
+    ...(choices.length === 0 ? [] : [element('ul', { class: 'chips', role: 'list' }, ...chips)]),
+  ];
 }
