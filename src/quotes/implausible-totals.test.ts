@@ -48,6 +48,14 @@ describe('a total is implausible', () => {
     assert.equal(judge(candidate('odd:street0', 20_000), 2000, memory), false);
   });
 
+  it('above a thousand times what three other brands ask in the search: it could be a number to call', () => {
+    const given = ['fair', 'dear', 'mild'].flatMap((brand) => street(brand, 15_000));
+    const odd = candidate('odd:1', 912_345_678_00);
+    assert.equal(judge(odd, 912_345_678_00, undefined, given), true);
+    assert.equal(judge(odd, 15_000_000, undefined, given), false);
+    assert.equal(judge(odd, 912_345_678_00, undefined, given.slice(5)), false, 'two could be those that lie');
+  });
+
   it('below a hundredth of what three other brands ask, whatever its calendar says', () => {
     const two = memoryOf(street('fair', 80_000), street('dear', 90_000));
     const dear = memoryOf(street('fair', 80_000), street('dear', 90_000), street('mild', 130_000));

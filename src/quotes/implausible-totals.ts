@@ -9,7 +9,7 @@ import {
   ratioOf,
 } from './learned-prices.ts';
 
-/** Whether a total is too low to be true. Without enough evidence only one that no home could be let for is. */
+/** Whether a total is too low, or far too high, to be true. Without enough evidence only one that no home could be let for is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
 /** What each brand asks for a stay in a place. Now it is its lowest total: dear homes of its own must be no evidence for a brand that sells cheap ones. */
@@ -32,6 +32,8 @@ const SHARE_OF_OTHERS_NOW = 1 / 5;
 const SHARE_OF_OTHERS_ANYWHERE = 1 / 10;
 /** Below this share of what they usually ask: a large party in August costs many times what two pay in November. */
 const SHARE_OF_OTHERS_USUALLY = 1 / 100;
+/** Above this multiple of what they ask in the search a total is no price: it could be a number to call. */
+const MULTIPLE_OF_OTHERS = 1000;
 /** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
 const MIN_RIVALS = 3;
 /** No home is let for less than ten cents, yen or fils a night. */
@@ -73,6 +75,7 @@ export function plausibilityIn({
     const totalsByPlace = Map.groupBy(given, ({ candidate }) => candidate.place);
     const anywhere = lowestByBrand(given);
     const highestAnywhere = Math.max(0, ...anywhere.values());
+    const lowestAnywhere = Math.min(...anywhere.values());
 
     function costsIn(place: PlaceId): PlaceCosts {
       const totals = totalsByPlace.get(place) ?? [];
@@ -89,6 +92,10 @@ export function plausibilityIn({
 
     return ({ property, brand, place, indicativeTotal }, total) => {
       if (total < MIN_NIGHTLY * nights) return true;
+      if (total > lowestAnywhere * MULTIPLE_OF_OTHERS) {
+        const agreed = agreedCost(costsOfOthers(anywhere, brand));
+        if (agreed > 0 && total > agreed * MULTIPLE_OF_OTHERS) return true;
+      }
       const { now, usually, highest } = places.get(place) ?? costsIn(place);
       // Most totals are nowhere near a bound, and then need no list of what is known.
       const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;

@@ -56,6 +56,8 @@ seaside-villas_._com
 host\\@seaside-villas\\.com
 https\\://seaside-villas\\.com/pay
 e v i l . c o m
+write to m.me/casaevil
+photos: v.gd/abc
 `);
   for (const text of written) {
     it(`is held back in ${JSON.stringify(text)}`, () => {
@@ -71,6 +73,7 @@ Fast Wi-Fi.Pool/garden view
 Kitchen.Living/dining room
 45 sq.mt/480 sq.ft
 Zona P.za Bologna, P.za/Corso
+P.za/Corso però vicino
 S.Paolo/Ostiense, St.Peter/Vatican
 3BedroomApt-St.Peter/Vatican
 CENTRO.CHUECA/JUSTICIA

@@ -45,13 +45,13 @@ function withoutHosts(said: string, hosts: readonly string[]): string {
 
 const SEVEN_DIGITS = /(?:\d\D*){7}/;
 const BETWEEN = '[ ()._/-]{0,2}';
-const SIGNED = new RegExp(`\\+ ?\\(?\\d(?:${BETWEEN}\\d){6,}`);
+const SIGNED = new RegExp(`(?:\\+|(?<![a-z])plus) ?\\(?\\d(?:${BETWEEN}\\d){6,}`);
 // Without slashes: folders are often named by two digits. Ids filled up with two zeros are shorter.
 const WITH_ZEROS = /(?<![\p{L}\p{N}])00[ ()_-]{0,2}[1-9](?:[ ()_-]{0,2}\d){8,14}(?![\p{L}\p{N}])/u;
 
 const CONTACT_WORDS = [
   'tel|telef|telefon|telefone|telefono|telephone|phone|fone|handy|movil|telemovel|cellulare|call|sms|fax',
-  'whatsapp|viber|telegram|wechat|llama|llame|ligue|appelez|chiama|zadzwon|rufen',
+  'contact|contacto|contato|contatto|kontakt|ring|signal|whats[-_ ]?app|viber|telegram|wechat|llama|llame|ligue|appelez|chiama|zadzwon|rufen',
   'тел|телефон|звоните|电话|致电|電話|هاتف|جوال|전화|फोन',
   'iban|swift|konto|kontonummer|cuenta|conta|rekening|rachunek|paypal|bizum|mbway|revolut|venmo',
   'bank[-_ ]?(?:account|transfer|details|wire)|wire[-_ ]?transfer|account[-_ ]?(?:number|no|nr)',
@@ -59,7 +59,7 @@ const CONTACT_WORDS = [
 // `/mobile/48213377` is a page for phones.
 const WORDS_FOR_PAGES_TOO = '(?:mobile|cell|pay|account)(?=[-_=: ])';
 const FILLERS =
-  '(?:[-_ =:/.]?(?:us|me|now|at|on|to|the|owner|host|number|numero|nummer|no|nr|num|here|it)(?!\\p{L}))*';
+  '(?:[-_ =:/.]?(?:us|me|now|is|at|on|to|the|owner|host|number|numero|nummer|no|nr|num|here|it)(?!\\p{L}))*';
 const BESIDE_A_WORD = new RegExp(
   `(?<![a-z])(?:${foldLookalikes(CONTACT_WORDS)}|${WORDS_FOR_PAGES_TOO})(?![a-z])${FILLERS}[^\\p{L}\\d|]{0,3}\\d(?:${BETWEEN}\\d){6,}`,
   'u',
@@ -71,7 +71,7 @@ const DATES = new RegExp(
   `(?<!\\d)(?:${YEAR}([-_./]?)(?:0?[1-9]|1[0-2])\\1(?:0[1-9]|[12]\\d|3[01]|[1-9])${TIME}|\\d{1,2}([-_./])\\d{1,2}\\2${YEAR})(?!\\d)`,
   'g',
 );
-const GROUPS = /(?<![\p{L}\p{N}])\d{1,4}(?:[ ._()-]{1,2}\d{1,4}){2,}(?![\p{L}\p{N}])/gu;
+const GROUPS = /(?<![\p{L}\p{N}])\d{1,4}(?:[ ._()~:;=!-]{1,2}\d{1,4}){2,}(?![\p{L}\p{N}])/gu;
 const MIN_DIALLED_DIGITS = 9;
 const MAX_DIALLED_DIGITS = 15;
 

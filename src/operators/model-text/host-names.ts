@@ -55,6 +55,7 @@ function someHost(text: string, judge: (pair: DottedPair) => boolean): boolean {
 }
 
 const PATH = /^(?::\d{2,5})?\/[\p{L}\p{N}]/u;
+const SMALL_PATH = /^\/[a-z\d]/;
 const QUERY = /^\/?\?[\w-]{1,30}=/;
 const PORT = /^:\d{4,5}(?![\d:])/;
 const SMALL_LATIN = /^[a-z]+$/;
@@ -81,7 +82,8 @@ function isHost({ label, ending, after }: DottedPair, isSmall: boolean): boolean
     // An ending that nobody knows yet.
     if (kind === undefined) return isSmall && SMALL_LATIN.test(ending) && SMALL_LATIN_LABEL.test(label);
     // "P.za/Corso" is a square; "kitchen.Living/dining room" forgets a blank.
-    if (ending.length === 2 ? label.length > 1 : kind !== 'prose' || isSmall || isMarked) return true;
+    const isLink = label.length > 1 || (isSmall && SMALL_PATH.test(after));
+    if (ending.length === 2 ? isLink : kind !== 'prose' || isSmall || isMarked) return true;
   }
   if (kind === undefined || kind === 'country') return false;
   if (PORT.test(after) && ending.length > 2 && label.length >= MIN_LABEL) return true;
@@ -123,6 +125,6 @@ const WORD_ENDING_IN_PATH = new RegExp(
   'u',
 );
 const WORD_ENDING_WITH_PATH = new RegExp(
-  `(?<=[\\p{L}\\p{N}])\\.(?:${WORDS_IN_PATH})(?::\\d{2,5})?\\/[\\p{L}\\p{N}]`,
+  `(?:(?<=[\\p{L}\\p{N}])\\.(?:${WORDS_IN_PATH})(?::\\d{2,5})?|(?<=\\/[a-z])\\.[a-z]{2})\\/[\\p{L}\\p{N}]`,
   'u',
 );

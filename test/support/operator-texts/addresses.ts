@@ -149,6 +149,16 @@ export const CONTACTS_IN_ADDRESSES: readonly string[] = `
 /evil-booking.com/casa.jpg
 /book-at-evil-booking.com.jpg
 /www.evil.example
+/contact-912345678
+/our-phone-is-912345678
+/ring/912345678
+/whats-app-912345678
+/plus34912345678
+/signal-912345678
+/34~912~345~678
+/34:912:345:678
+/34=912=345=678
+/go/v.gd/AbC12
 /wa.me/351912345678
 /t.me/evil
 /casa?to=evil-booking.es
