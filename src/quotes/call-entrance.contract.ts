@@ -203,6 +203,37 @@ export function callEntranceContract(
       end(await next(stage, 0, greedy), 'succeeded');
     });
 
+    it('keeps the next place for a caller without one, also when the call before makes the operator doubted', async (t) => {
+      const stage = await open({ ...TERMS, limit: 1 }, t);
+      const [greedy, modest] = [
+        ['greedy', '192.0.2.1'],
+        ['modest', '192.0.2.1'],
+      ];
+      end(await next(stage, 0, greedy), 'succeeded', { ...QUESTION, askedBy: greedy });
+      await stage.pass(BREAKER_RULE.windowSeconds * 1000);
+      for (let call = 0; call < BREAKER_RULE.minCalls - 1; call += 1)
+        end(await next(stage, 0, greedy), 'failed');
+      const last = await next(stage, 0, greedy);
+      const entered: string[] = [];
+      const own = enter(stage.nodes[1], modest).then(async (entry) => {
+        entered.push('modest');
+        return entry;
+      });
+      await stage.pass(1000);
+      assert.ok(last.kind === 'entered');
+      await last.report('failed');
+      last.leave();
+      enter(stage.nodes[0], greedy).then((entry) => {
+        entered.push('greedy');
+        end(entry, 'abandoned');
+      });
+      await stage.pass(1000);
+      assert.deepEqual(entered, ['modest']);
+      end(await own, 'succeeded');
+      await stage.pass(1000);
+      assert.deepEqual(entered, ['modest', 'greedy']);
+    });
+
     it('keeps a call out that finds no place in time', async (t) => {
       const stage = await open({ ...TERMS, limit: 1, maxWaitMs: 500 }, t);
       const call = await next(stage, 0);

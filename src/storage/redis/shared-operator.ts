@@ -116,7 +116,8 @@ local function change(until_, probes, caller)
   generation, openUntil = tostring(tonumber(generation) + 1), until_
   redis.call('DEL', breaker)
   redis.call('HSET', breaker, 'generation', generation, 'open_until', until_, 'rests_until', now + openMs,
-    'failed_probes', probes or 0, 'failed_caller', caller or '')
+    'failed_probes', probes or 0, 'failed_caller', caller or '',
+    'wanted_until', kept[7] or 0, 'wanted_by', kept[8] or 0, 'last', kept[9] or '')
   redis.call('PEXPIRE', breaker, keptMs)
 end
 
