@@ -24,7 +24,11 @@ async function setFailingScene(t: TestContext, fails: (guests: number) => number
     calls.push(guests);
     const status = fails(guests);
     if (status !== null && status !== SILENCE) {
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+      const headers = {
+        'content-type': 'application/json',
+        ...(status === 429 ? {} : { 'retry-after': '3600' }),
+      };
+      response.writeHead(status, headers).end('{}');
     }
     return status !== null;
   };
@@ -160,6 +164,16 @@ test('a server that limits requests has prices for a caller beside one that asks
   assert.deepEqual(missed, []);
   assert.ok(answered.length > 90, `the greedy one has its share too: ${answered.length} calls`);
 });
+
+for (const status of [503, 400]) {
+  test(`a server with rate limits has prices for a caller when it answers another with ${status} and Retry-After`, async (t) => {
+    const { callerOf } = await setFailingScene(t, (guests) => (guests < 5 ? null : status), {
+      rate_limits: [{ requests: 600, seconds: 60 }],
+    });
+    assert.equal((await callerOf('greedy', '192.0.2.1')(5)).error, 'upstream_unavailable');
+    assert.equal((await callerOf('modest', '192.0.2.2')(2)).object, 'search_result');
+  });
+}
 
 test('a brand that fails for everybody is left alone with a single caller, and comes back', async (t) => {
   let isWell = true;

@@ -3,7 +3,7 @@ import type { RequestBudget } from './request-budget.ts';
 
 /** What the headers of an answer say about the budget of the account. */
 export type BudgetNews = {
-  /** Nothing may be sent for so long. */
+  /** With a 429: nothing may be sent for so long. */
   readonly pauseMs?: number;
   readonly left?: number;
   readonly leftEndsInMs?: number;
@@ -20,8 +20,8 @@ export const MAX_PAUSE_MS = 6 * 3_600_000;
 const PAUSE_WITHOUT_ADVICE_MS = 5000;
 
 export function heedBudgetNews(budget: RequestBudget, news: BudgetNews, status: number): void {
-  if (news.pauseMs !== undefined) budget.pause(Math.min(news.pauseMs, MAX_PAUSE_MS));
-  else if (status === 429) budget.pause(PAUSE_WITHOUT_ADVICE_MS);
+  // With another status `Retry-After` is about that question, and others may be answered.
+  if (status === 429) budget.pause(Math.min(news.pauseMs ?? PAUSE_WITHOUT_ADVICE_MS, MAX_PAUSE_MS));
   if (news.left !== undefined && news.leftEndsInMs !== undefined) {
     budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
   }

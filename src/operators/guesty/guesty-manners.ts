@@ -17,10 +17,7 @@ export function guestyManners(clock: Clock): VendorManners {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     // 403 is about the listing: it is not part of this booking engine.
     tokenRefusals: [401],
-    readBudget: (header, status) => ({
-      ...(status === 429 ? pauseOf(header, clock.now()) : {}),
-      ...leftOf(header),
-    }),
+    readBudget: (header) => ({ ...pauseOf(header, clock.now()), ...leftOf(header) }),
   };
 }
 

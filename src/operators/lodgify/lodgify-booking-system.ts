@@ -31,7 +31,7 @@ export function createLodgifyBookingSystem(
   const manners: VendorManners = {
     authorization: (key) => ({ 'x-apikey': key }),
     tokenRefusals: [],
-    readBudget: (header, status) => (status === 429 ? pauseOf(header, clock.now()) : {}),
+    readBudget: (header) => pauseOf(header, clock.now()),
   };
 
   // The vendor limits version 1 apart, to 600 requests a minute. Only calls in the background use it, and what they may have of the

@@ -33,7 +33,7 @@ function qloappsManners(clock: Clock): VendorManners {
     }),
     tokenRefusals: [],
     // QloApps counts nothing; the server in front of it may.
-    readBudget: (header, status) => (status === 429 || status === 503 ? pauseOf(header, clock.now()) : {}),
+    readBudget: (header) => pauseOf(header, clock.now()),
   };
 }
 
