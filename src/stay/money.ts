@@ -32,36 +32,30 @@ export function toDecimal(amount: MinorUnits, currency: string): number {
 }
 
 /**
- * Never rounds: `undefined` for too many decimals, exponents, and amounts beyond safe integers. Digit by digit, because a search reads
- * some two hundred amounts, and the parts that a regular expression finds are texts to be put together again.
+ * Never rounds: `undefined` for too many decimals, exponents, and amounts beyond safe integers. Digit by digit in one pass, because a
+ * search reads some two hundred amounts.
  */
 export function parseAmount(text: string, currency: string): MinorUnits | undefined {
-  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
-  const point = endOfDigits(text, start);
-  const end = text.charCodeAt(point) === POINT ? endOfDigits(text, point + 1) : point;
-  const hasWhole = point > start && point - start <= MAX_WHOLE_DIGITS;
-  const hasFraction = end === point || (end > point + 1 && end - point - 1 <= MAX_FRACTION_DIGITS);
-  if (!hasWhole || !hasFraction || end < text.length) return undefined;
   const decimals = decimalsOf(currency);
+  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
+  const end = text.length;
+  let point = end;
   let amount = 0;
-  for (let at = start; at < point; at += 1) amount = amount * 10 + digitAt(text, at);
-  for (let at = point + 1; at <= point + decimals; at += 1) {
-    amount = amount * 10 + (at < end ? digitAt(text, at) : 0);
+  for (let at = start; at < end; at += 1) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      if (at - point <= decimals) amount = amount * 10 + digit;
+      else if (digit !== 0) return undefined;
+    } else if (digit === POINT - ZERO && point === end) point = at;
+    else return undefined;
   }
-  for (let at = point + decimals + 1; at < end; at += 1) if (digitAt(text, at) !== 0) return undefined;
+  const fraction = end - point - 1;
+  if (point === start || point - start > MAX_WHOLE_DIGITS || fraction > MAX_FRACTION_DIGITS) return undefined;
+  // "1."
+  if (fraction === 0) return undefined;
+  if (fraction < decimals) amount *= 10 ** (decimals - Math.max(0, fraction));
   if (!Number.isSafeInteger(amount)) return undefined;
   return start === 1 ? -amount || 0 : amount;
-}
-
-function endOfDigits(text: string, start: number): number {
-  let at = start;
-  while (digitAt(text, at) >= 0 && digitAt(text, at) <= 9) at += 1;
-  return at;
-}
-
-/** Neither from 0 to 9 for another character, nor behind the end. */
-function digitAt(text: string, at: number): number {
-  return text.charCodeAt(at) - ZERO;
 }
 
 /** With all decimals of the currency, as in the open operator protocol. */
