@@ -130,7 +130,7 @@ export function createAskOperator({
     }
   }
 
-  /** Null when the operator answered: the call's own question follows in the same place, because another call could take it for long. */
+  /** Null when the operator answered. The call's own question follows in the same place: a caller with long calls could take it otherwise. */
   async function askProbe(
     probe: QuoteRequest,
     entry: EnteredCall,
@@ -167,7 +167,7 @@ export function createAskOperator({
     const isRepeatable =
       end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
     const counted = entry.report(result, isRepeatable ? request : undefined);
-    // Whoever is told of a failure is told for how long the operator is left alone after it.
+    // An answer that names a failure also says for how long the operator is left alone.
     if (result === 'failed') await counted;
     return end;
   }

@@ -36,7 +36,7 @@ export const DEFAULT_QUOTE_LIMITS: QuoteLimits = {
   callsWaiting: 256,
 };
 
-/** What a place is kept for beyond a probe and the call itself, so that it is never free while the operator is asked. */
+/** A place is reserved for this long beyond a probe and the call itself, so that it is never free while the operator is asked. */
 const PLACE_MARGIN_MS = 2000;
 
 const NEVER = new AbortController().signal;

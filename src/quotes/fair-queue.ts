@@ -1,4 +1,4 @@
-/** Who waits, from the widest to the narrowest, such as an assistant, its address and its session. */
+/** A caller by its names, from the widest to the narrowest, such as an assistant, its address and its session. */
 export type Line = readonly string[];
 
 /** A place in a line. Leaving says whether it was still waiting. */
@@ -70,12 +70,12 @@ export function createFairQueue<Item>(now: () => number): FairQueue<Item> {
     return level.used + level.calls * now();
   }
 
-  /** It comes: nothing of it waited or was under way. */
+  /** For a name that comes back: nothing of it waited or was under way. */
   function forgetIdleTime(level: Level<Item>): void {
     if (level.waiting + level.calls === 0) level.used = Math.max(level.used, level.parent?.servedAt ?? 0);
   }
 
-  /** Also one that has used more than others, once nothing is under way or too many are stored. */
+  /** A name that has used more than others is stored until nothing is under way, or too many are stored. */
   function dropIfIdle(level: Level<Item>): void {
     const { parent } = level;
     if (!parent || level.waiting > 0 || level.calls > 0) return;

@@ -11,18 +11,22 @@ import { setScene } from '../support/scene.ts';
 const SILENCE = 0;
 
 /** One operator, whose homes take eight guests. `fails` says with which status it fails for a party; null when it answers. */
-async function setFailingScene(t: TestContext, fails: (guests: number) => number | null, bookingSystem = {}) {
+async function setFailingScene(
+  t: TestContext,
+  fails: (guests: number) => number | null | Promise<null>,
+  bookingSystem = {},
+) {
   const homes = ['a', 'b'].map((reference) => property(reference, { max_guests: 8 }));
   const { service, operator } = await setScene(t, {
     brands: { acme: { properties: homes, bookingSystem } },
     settings: { rateLimit: 100_000 },
   });
   const calls: number[] = [];
-  operator.misbehave = (path, response, body) => {
+  operator.misbehave = async (path, response, body) => {
     if (path !== '/quotes') return false;
     const { guests } = body as QuotesRequest;
     calls.push(guests);
-    const status = fails(guests);
+    const status = await fails(guests);
     if (status !== null && status !== SILENCE) {
       const headers = {
         'content-type': 'application/json',
@@ -119,14 +123,25 @@ test('a brand comes back after an outage, and after a start, beside a caller who
 test('a brand that takes one call at a time has prices for a caller beside questions that it does not answer', {
   skip: perNode('a caller of another node may wait for its turn twice'),
 }, async (t) => {
-  const { service, calls, callerOf } = await setFailingScene(t, (guests) => (guests < 5 ? null : SILENCE), {
-    concurrency: 1,
-    timeout_ms: 8000,
-  });
+  const ANSWER_TENTHS = 15;
+  let tenths = 0;
+  let answers: { readonly due: number; readonly send: () => void }[] = [];
+  const answer = () =>
+    new Promise<null>((resolve) => answers.push({ due: tenths + ANSWER_TENTHS, send: () => resolve(null) }));
+  const { service, calls, callerOf } = await setFailingScene(
+    t,
+    (guests) => (guests < 5 ? answer() : SILENCE),
+    {
+      concurrency: 1,
+      timeout_ms: 8000,
+    },
+  );
   const greedy = callerOf('greedy', '192.0.2.1');
   const modest = callerOf('modest', '192.0.2.2');
   const found: Promise<string>[] = [];
-  for (let tenths = 0; tenths < 700; tenths += 1) {
+  for (; tenths < 700; tenths += 1) {
+    for (const { due, send } of answers) if (due <= tenths) send();
+    answers = answers.filter(({ due }) => due > tenths);
     if (tenths % 30 === 0 && tenths < 600) greedy(5 + ((tenths / 30) % 4));
     if (tenths % 41 === 1 && tenths < 600) found.push(modest(2).then(({ object }) => object));
     await service.time.pass(100);
