@@ -309,7 +309,7 @@ test('five failures open the circuit: the system is spared until a probe succeed
 });
 
 /** Answers parties of up to four, and others with `failure`. */
-function setUpForSmallParties(failure: () => FailureKind | null, { keepsBudget = false } = {}) {
+function setUpForSmallParties(failure: () => FailureKind | null, { keepsBudget = false, limit = 8 } = {}) {
   const scene = setUp(
     async ({ references, guests }) => {
       const failed = guests > 4 ? 'server_error' : failure();
@@ -317,7 +317,7 @@ function setUpForSmallParties(failure: () => FailureKind | null, { keepsBudget =
         failed === null ? quotedAt(reference, 100) : { kind: 'failed', reference, failure: failed },
       );
     },
-    { keepsBudget },
+    { keepsBudget, limit },
   );
   const askFor = (guests: number, changes: Partial<QuoteRequest> = {}) =>
     scene.ask({ ...about(`for-${guests}`), guests, ...changes }, never, ['assistant', `address-${guests}`]);
@@ -362,6 +362,13 @@ test('an operator that fails for what it has answered before is left alone', asy
   failure = null;
   await clock.advance(15_000);
   assert.equal((await askFor(3)).failure, null);
+});
+
+test('a call asks its own question in the place of its probe, before a call that waits', async () => {
+  const { askFor, asked } = setUpForSmallParties(() => null, { limit: 1 });
+  for (const guests of [2, 5, 5, 5, 5]) await askFor(guests);
+  await Promise.all([askFor(3), askFor(6)]);
+  assert.deepEqual(asked().slice(5), [2, 3, 6]);
 });
 
 test('a stay that an operator rejects is no outage, and an operator that rejects the probe works', async () => {
