@@ -7,7 +7,7 @@ import { type AttackAnswer, type Caller, setAttackStage, startCanary } from '../
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 
-/** Each test is a row of docs/security.md, which another test holds against this file. */
+/** Each test is a row of docs/security.md. */
 
 const UNKNOWN = `ses_${'B'.repeat(43)}`;
 const TOOL_STAY = { destination: 'Lisbon', check_in_day: '2027-04-10', check_out: '2027-04-13', guests: 2 };
