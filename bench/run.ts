@@ -40,7 +40,7 @@ const OPERATOR_MS = 50;
 const STEP_SESSIONS = flags.quick ? 400 : 4000;
 const RESULT_SESSIONS = 64;
 /** Sections of the document that one part fills, whichever parts run. */
-const WHOLE_PARTS = ['gate', 'threads', 'nodes', 'scaling', 'soak', 'index', 'peers'] as const;
+const WHOLE_PARTS = ['gate', 'threads', 'nodes', 'soak', 'index', 'peers'] as const;
 
 const quiet = { logLevel: 'silent', cores: [SERVER_CORE] } as const;
 const SCENARIOS: readonly Scenario[] = [

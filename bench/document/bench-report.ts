@@ -5,18 +5,13 @@ import { withGeneratedSection } from './generated-section.ts';
 import { markdownTable, plainTable } from './table.ts';
 
 /** The generated sections of the document. */
-export type SectionName = 'service' | 'gate' | 'threads' | 'nodes' | 'soak' | 'index' | 'peers' | 'scaling';
-
-/** The others are in the document of the benchmarks. */
-const DOCUMENTS: Partial<Record<SectionName, string>> = { scaling: 'docs/scaling.md' };
+export type SectionName = 'service' | 'gate' | 'threads' | 'nodes' | 'soak' | 'index' | 'peers';
 
 export type Picture = { readonly file: string; readonly alt: string; readonly svg: string };
 
 /** What a run has measured, for the terminal and for the document. */
 export type BenchReport = {
   add(section: SectionName, figures: readonly Figure[], picture?: Picture): void;
-  /** For a section that is no table of figures. */
-  addText(section: SectionName, markdown: string): void;
   table(): string;
   isEveryGoalMet(): boolean;
   /** Replaces the given sections; those that this run has not measured stay as they are. */
@@ -27,27 +22,22 @@ export type BenchReport = {
 export function createBenchReport(root: URL): BenchReport {
   const figures = new Map<SectionName, Figure[]>();
   const pictures = new Map<SectionName, Picture>();
-  const texts = new Map<SectionName, string>();
   const all = () => [...figures.values()].flat();
   return {
     add(section, added, picture) {
       figures.set(section, [...(figures.get(section) ?? []), ...added]);
       if (picture) pictures.set(section, picture);
     },
-    addText(section, markdown) {
-      texts.set(section, markdown);
-    },
     table: () => plainTable(all()),
     isEveryGoalMet: () => all().every(({ isMet }) => isMet !== false),
     write(sections, now) {
       for (const section of sections) {
         const measured = figures.get(section);
-        const shownText = measured ? markdownTable(measured) : texts.get(section);
-        if (shownText === undefined) continue;
-        const file = new URL(DOCUMENTS[section] ?? 'docs/benchmarks.md', root);
+        if (!measured) continue;
+        const file = new URL('docs/benchmarks.md', root);
         const picture = pictures.get(section);
         const shown = picture ? [`![${picture.alt}](pictures/${picture.file})`] : [];
-        const content = [circumstances(now), shownText, ...shown].join('\n\n');
+        const content = [circumstances(now), markdownTable(measured), ...shown].join('\n\n');
         writeFileSync(file, withGeneratedSection(readFileSync(file, 'utf8'), section, content));
         if (picture) writeFileSync(new URL(`docs/pictures/${picture.file}`, root), picture.svg);
       }

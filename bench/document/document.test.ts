@@ -106,12 +106,6 @@ describe('the report of a run', () => {
       assert.match(written, /old service/);
       assert.match(written, /old peers/);
       assert.equal(readFileSync(join(folder, 'docs/pictures/curve.svg'), 'utf8'), '<svg/>');
-      const paper = join(folder, 'docs/scaling.md');
-      writeFileSync(paper, section('scaling'));
-      report.addText('scaling', 'On paper');
-      report.write(['scaling'], new Date(0));
-      assert.match(readFileSync(paper, 'utf8'), /commit [^\n]+\n\nOn paper\n/);
-      assert.equal(readFileSync(page, 'utf8'), written);
     } finally {
       rmSync(folder, { recursive: true });
     }

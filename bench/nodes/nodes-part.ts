@@ -9,7 +9,6 @@ import { measureRequests, type RequestsWork } from './measure-requests.ts';
 import { measureSearches, type SearchesWork } from './measure-searches.ts';
 import { homesFigures, requestFigures, searchFigures, trafficFigures } from './node-figures.ts';
 import { type NodeParts, startNodeParts } from './node-parts.ts';
-import { type MeasuredNode, scaleOnPaper } from './scale-on-paper.ts';
 
 export type NodesWork = {
   readonly requests: RequestsWork;
@@ -66,7 +65,6 @@ export async function addNodes(
 
 /** What fails on a machine that is too busy is said in the table, and takes nothing else with it. */
 async function measureNodes(report: BenchReport, parts: NodeParts, work: NodesWork): Promise<void> {
-  const measured: { -readonly [Part in keyof MeasuredNode]?: MeasuredNode[Part] } = {};
   const add = async (what: string, measure: () => Promise<readonly Figure[]>) => {
     try {
       report.add('nodes', await measure());
@@ -80,33 +78,16 @@ async function measureNodes(report: BenchReport, parts: NodeParts, work: NodesWo
   await add('requests', async () => {
     const figures: Figure[] = [];
     for await (const compared of measureRequests(parts, work.requests)) {
-      const { kind, failures, unexpected, sides } = compared;
+      const { kind, failures, unexpected } = compared;
       console.log(`  ${kind}: ${failures} failures, not as expected: ${JSON.stringify(unexpected)}`);
       figures.push(...requestFigures(compared));
-      if (kind !== 'read') measured[kind] = sides[1];
     }
     return figures;
   });
-  await add('completed searches', async () => {
-    const compared = await measureSearches(parts, work.searches);
-    measured.search = compared.sides[1];
-    return searchFigures(compared);
-  });
-  await add('what servers are asked', async () => {
-    measured.traffic = await countTraffic(parts, work.traffic);
-    return trafficFigures(measured.traffic);
-  });
-  await add('homes', async () => {
-    measured.homes = await measureHomes(parts, work.homes);
-    return homesFigures(measured.homes);
-  });
+  await add('completed searches', async () => searchFigures(await measureSearches(parts, work.searches)));
+  await add('what servers are asked', async () => trafficFigures(await countTraffic(parts, work.traffic)));
+  await add('homes', async () => homesFigures(await measureHomes(parts, work.homes)));
   report.add('nodes', [
     figure('requests that were refused for now, and sent again', whole(requestsSentAgain())),
   ]);
-  const { step, result, search, traffic, homes } = measured;
-  if (step && result && search && traffic && homes) {
-    const paper = scaleOnPaper({ step, result, search, traffic, homes });
-    console.log(paper);
-    report.addText('scaling', paper);
-  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { SideMeasured } from './compare-sides.ts';
-import { countTraffic, type Traffic } from './count-traffic.ts';
+import { countTraffic } from './count-traffic.ts';
 import { measureHomes } from './measure-homes.ts';
 import { measureRequests } from './measure-requests.ts';
 import { measureSearches } from './measure-searches.ts';
@@ -9,7 +9,6 @@ import { homesFigures, requestFigures, searchFigures, trafficFigures } from './n
 import { type NodeParts, SIDES, startNodeParts } from './node-parts.ts';
 import { QUICK_WORK } from './nodes-part.ts';
 import { readTimes } from './process-times.ts';
-import { scaleOnPaper } from './scale-on-paper.ts';
 
 it('processor times are read whatever a program is called', () => {
   const stat = '712 (a) (b c)) S 7 712 712 0 -1 4194560 1 0 0 0 200 50 30 20 20 0 4 0 100 1 1';
@@ -47,55 +46,6 @@ it('the figures of nodes compare one with the embedded store, and more with one'
       ['— load and other work, of the machine, four nodes', '25 % and 1 %', null],
     ],
   );
-});
-
-it('what many nodes need is computed from what one was measured to need', () => {
-  const side = { perSecond: 1, boundPerSecond: 1, p50Ms: 1, p99Ms: 1, loadShare: 0, otherShare: 0 };
-  const step = { ...side, nodes: 1000, redis: 100, postgres: 0 };
-  const result = { ...step, nodes: 500, redis: 50 };
-  const search = { ...step, nodes: 3000, redis: 300, postgres: 200 };
-  const request: Traffic = {
-    redisMessages: 2,
-    redisCommands: 4,
-    redisBytesIn: 100,
-    redisBytesOut: 200,
-    postgresTransactions: 0,
-    postgresLogBytes: 0,
-    postgresStatements: 0,
-  };
-  const paper = scaleOnPaper({
-    ...{ step, result, search },
-    traffic: {
-      sessions: 1,
-      of: { opening: request, step: request, read: request, search: request, result: request },
-      sessionBytes: 1000,
-      sessionWithResultBytes: 10_000,
-      quoteBytes: 100,
-      idleNode: { redisCommands: 1, postgresTransactions: 2 },
-    },
-    homes: {
-      homes: 1000,
-      storingMs: 1,
-      fillingMs: 60,
-      startingAgainMs: 6,
-      fillingPostgres: 1,
-      postgresBytesAHome: 2000,
-      folderBytesAHome: 3000,
-      seenMs: { median: 1, p99: 2, slowest: 3 },
-      changesPerSecond: 1,
-      writers: 1,
-      changePostgres: 1,
-      changeFollower: 100,
-      changeLogBytes: 1,
-    },
-  });
-  // Ten milliseconds of a node are 60 searches a second at 60 %.
-  assert.match(paper, /^\| whole searches a second \| 600 \| 6,000 \| 60,000 \|$/m);
-  assert.match(paper, /^\| Redis: messages a second \| 10,800 \| 108,000 \| 1,080,000 \|$/m);
-  assert.match(paper, /^\| Redis: processors \| 0.6 \| 6 \| 60 \|$/m);
-  assert.match(paper, /^\| Redis: memory \| 62.6 GB \| 626 GB \| 6.26 TB \|$/m);
-  assert.match(paper, /^\| Redis: primaries \| 4 \| 40 \| 392 \|$/m);
-  assert.match(paper, /20 GB in PostgreSQL, 30 GB in the folder of each node, 10 minutes for a new node/);
 });
 
 /** With a handful of requests: speed is not tested, because it depends on the machine. */
