@@ -1,8 +1,8 @@
 import { createAccessGate } from '../src/access/access-gate.ts';
 import type { CallerFacts } from '../src/access/caller-facts.ts';
+import { type Algorithm, isSignedBy, signBase } from '../src/access/signatures/algorithms.ts';
+import { directoryOf } from '../src/access/signatures/signature-agent.ts';
 import { systemClock } from '../src/clock.ts';
-import { type Algorithm, isSignedBy, signBase } from '../src/signatures/algorithms.ts';
-import { directoryOf } from '../src/signatures/signature-agent.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
 import { registryOf } from '../test/support/registry-of.ts';
 import { createSignatureScene, SCENE_AGENT, signedFacts } from '../test/support/signature-scene.ts';

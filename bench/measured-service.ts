@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { registryFor } from '../src/access/registry/assistant-registry.ts';
+import { createServiceOfThreads } from '../src/app/request-threads.ts';
+import { createService, type RunningService } from '../src/app/service.ts';
 import { systemClock } from '../src/clock.ts';
-import { createServiceOfThreads } from '../src/desk-threads.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';
-import { createLog } from '../src/observe/log.ts';
-import { createMetrics } from '../src/observe/metrics.ts';
+import { LOOPBACK_NETWORKS } from '../src/parsing/address.ts';
 import { systemRandom } from '../src/random.ts';
-import { LOOPBACK_NETWORKS } from '../src/reading/address.ts';
-import { createService, type RunningService } from '../src/service.ts';
 import type { StoreServer } from '../src/sessions/store-server.ts';
 import { openClusterStorage } from '../src/storage/cluster/storage.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
-import type { WorkerNumber } from '../src/workers/session-home.ts';
+import { createLog } from '../src/telemetry/log.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
+import type { WorkerNumber } from '../src/threads/session-home.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
 
 export type MeasuredService = {

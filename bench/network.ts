@@ -1,6 +1,6 @@
+import type { CalendarPeriod } from '../src/connectors/open/protocol.ts';
+import type { Listing } from '../src/connectors/shared/listings/listing.ts';
 import type { NetworkFile } from '../src/network/network-file.ts';
-import type { Listing } from '../src/operators/listings/listing.ts';
-import type { CalendarPeriod } from '../src/operators/open/protocol.ts';
 import { type Day, formatDay } from '../src/stay/day.ts';
 
 /** The network of the benchmark: 200 properties of four brands in twelve cities of three countries. */

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signBase } from '../src/access/signatures/algorithms.ts';
 import { systemClock } from '../src/clock.ts';
-import { createRequestSigner } from '../src/identity/request-signer.ts';
-import { createAllowedAddresses } from '../src/operators/http/allowed-addresses.ts';
-import { createClientOpener, type OperatorClient } from '../src/operators/http/operator-client.ts';
+import { createAllowedAddresses } from '../src/outbound/allowed-addresses.ts';
+import { createClientOpener, type OperatorClient } from '../src/outbound/operator-client.ts';
+import { createRequestSigner } from '../src/outbound/request-signer.ts';
 import { systemRandom } from '../src/random.ts';
-import { signBase } from '../src/signatures/algorithms.ts';
 import { LOOPBACK } from '../test/support/loopback-client.ts';
 import { sampleIdentity } from '../test/support/sample-identity.ts';
 import { median } from './median.ts';

@@ -1,4 +1,4 @@
-import type { Rates } from '../src/operators/rate-card/rate-card.ts';
+import type { Rates } from '../src/connectors/rate-card/rate-card.ts';
 import { areaOf, areasAround } from './places.ts';
 
 /** How a city looks on a picture. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { isPasswordOf, recordOfPassword } from '../src/console/password-record.ts';
+import { isPasswordOf, recordOfPassword } from '../src/access/password-record.ts';
+import { readSetting } from '../src/app/settings.ts';
 import { systemRandom } from '../src/random.ts';
-import { readSetting } from '../src/settings.ts';
 import { openOwnerStore } from '../src/storage/stores.ts';
 import { demoConsolePassword } from './console-password.ts';
 

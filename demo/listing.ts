@@ -1,5 +1,5 @@
-import type { ImageType } from '../src/inventory/catalogue.ts';
-import type { Listing } from '../src/operators/listings/listing.ts';
+import type { ImageType } from '../src/catalogue/catalogue.ts';
+import type { Listing } from '../src/connectors/shared/listings/listing.ts';
 import { AMENITIES } from './amenities.ts';
 import { KINDS } from './kinds.ts';
 import type { Property } from './properties.ts';

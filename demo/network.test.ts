@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
+import { RateCard } from '../src/connectors/rate-card/rate-card.ts';
+import { rateFault } from '../src/connectors/rate-card/rate-faults.ts';
 import { NetworkFile } from '../src/network/network-file.ts';
-import { RateCard } from '../src/operators/rate-card/rate-card.ts';
-import { rateFault } from '../src/operators/rate-card/rate-faults.ts';
 import { parseDay } from '../src/stay/day.ts';
 import { parseAmount } from '../src/stay/money.ts';
 import { createBookings } from './bookings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PlaceId } from '../src/inventory/catalogue.ts';
+import type { PlaceId } from '../src/catalogue/catalogue.ts';
 import { describeNetwork } from '../src/network/read-network.ts';
 import { findPlace } from '../src/search/names/find-place.ts';
 import { foldIntoOneWord } from '../src/search/names/fold-text.ts';

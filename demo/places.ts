@@ -1,4 +1,4 @@
-import type { PlaceKind } from '../src/inventory/catalogue.ts';
+import type { PlaceKind } from '../src/catalogue/catalogue.ts';
 
 /** Countries and regions of the demo network; its cities stand in `cities.ts`. */
 type Area = {

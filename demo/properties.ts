@@ -1,4 +1,4 @@
-import type { BookingMode, ImageType } from '../src/inventory/catalogue.ts';
+import type { BookingMode, ImageType } from '../src/catalogue/catalogue.ts';
 import { type Amenity, chooseAmenities } from './amenities.ts';
 import type { Brand } from './brands.ts';
 import { CANCELLATION_POLICIES, type CancellationPolicy } from './cancellation.ts';

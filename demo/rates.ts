@@ -1,4 +1,4 @@
-import type { RateCard, Rates } from '../src/operators/rate-card/rate-card.ts';
+import type { RateCard, Rates } from '../src/connectors/rate-card/rate-card.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../src/stay/money.ts';
 import { KINDS, priceFactorOf } from './kinds.ts';
 import type { Property } from './properties.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { invalid, type Reading, valid } from '../src/reading/reading.ts';
+import { invalid, type Reading, valid } from '../src/parsing/reading.ts';
 
 export type DemoSettings = {
   /** Null when none is configured: then the default one, or any free one if that is taken. */

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
+import { createCliTools } from './app/cli-tools.ts';
 import { runCommandLine, wantsJson } from './cli/program.ts';
 import { createSystemTerminal } from './cli/system-terminal.ts';
-import { createCliTools } from './cli-tools.ts';
 import { systemClock } from './clock.ts';
 import { SOFTWARE_VERSION } from './contract/software-version.ts';
 import { systemRandom } from './random.ts';

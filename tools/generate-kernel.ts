@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const COMPILER = new URL('node_modules/assemblyscript/bin/asc.js', import.meta.url);
-const KERNEL = new URL('../src/inventory/availability-index/kernel/', import.meta.url);
+const KERNEL = new URL('../src/availability/kernel/', import.meta.url);
 const COMPILED = new URL('kernel.generated.ts', KERNEL);
 const MAX_RUN_MS = 120_000;
 

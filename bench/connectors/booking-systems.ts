@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { credentialVariable } from '../../src/credentials/account-credentials.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { QuotesRequest } from '../../src/operators/open/protocol.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { QuotesRequest } from '../../src/connectors/open/protocol.ts';
+import { credentialVariable } from '../../src/connectors/shared/account/account-credentials.ts';
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import { type EmulatedVendorSystem, VENDORS } from '../../test/connectors/vendors.ts';
 import type { EmulatedHome } from '../../test/emulators/homes.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import type { ConnectorCost } from './measure-connector.ts';
 import { measureConnectors } from './measure-connectors.ts';
 import { reportConnector } from './report.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrandId, Network, PlaceId } from '../../src/inventory/catalogue.ts';
-import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { BrandId, Network, PlaceId } from '../../src/catalogue/catalogue.ts';
+import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { BenchInventory } from '../inventory/bench-inventory.ts';
 import { completeQuestions, partialQuestions } from '../inventory/questions.ts';
 import { createSeededRandom } from '../inventory/seeded-random.ts';

@@ -1,9 +1,9 @@
+import type { AvailabilityWriter } from '../../src/availability/availability-index.ts';
+import { openIndex } from '../../src/availability/snapshot/open-index.ts';
+import { writeSnapshot } from '../../src/availability/snapshot/write-snapshot.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { Network } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { AvailabilityWriter } from '../../src/inventory/availability-index/availability-index.ts';
-import { openIndex } from '../../src/inventory/availability-index/snapshot/open-index.ts';
-import { writeSnapshot } from '../../src/inventory/availability-index/snapshot/write-snapshot.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network } from '../../src/inventory/catalogue.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -1,4 +1,4 @@
-import { AMENITY_LABELS, type AmenityKey } from '../../src/inventory/amenities.ts';
+import { AMENITY_LABELS, type AmenityKey } from '../../src/catalogue/amenities.ts';
 
 /** In how many of a hundred homes that publish amenities there is which: a few are nearly everywhere, most are rare. */
 const AMENITY_SHARES = {

@@ -1,5 +1,5 @@
-import type { Calendar } from '../../src/inventory/calendar.ts';
-import type { BrandId, Network, PlaceId, Property } from '../../src/inventory/catalogue.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
+import type { BrandId, Network, PlaceId, Property } from '../../src/catalogue/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
 /** What the index has to know of a home. */

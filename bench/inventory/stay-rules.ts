@@ -1,4 +1,4 @@
-import type { Calendar } from '../../src/inventory/calendar.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
 import type { Nights } from './seasons.ts';
 import { type SeededRandom, weightedValues } from './seeded-random.ts';
 

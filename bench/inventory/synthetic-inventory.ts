@@ -1,4 +1,4 @@
-import { emptyCalendar, HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
+import { emptyCalendar, HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { SYNTHETIC_AMENITIES } from './amenity-shares.ts';
 import { type BenchHome, type BenchInventory, nightsAsked } from './bench-inventory.ts';

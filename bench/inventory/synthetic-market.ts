@@ -1,4 +1,4 @@
-import type { BrandId, Network, Place, PlaceId } from '../../src/inventory/catalogue.ts';
+import type { BrandId, Network, Place, PlaceId } from '../../src/catalogue/catalogue.ts';
 import { sampleBrand } from '../../test/support/sample-network.ts';
 import type { BenchCity } from './bench-inventory.ts';
 import { SYNTHETIC_COUNTRIES, type SyntheticCountry } from './countries.ts';

@@ -1,5 +1,5 @@
+import type { PropertyId } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { PropertyId } from '../../src/inventory/catalogue.ts';
 import { openClusterStorage } from '../../src/storage/cluster/storage.ts';
 import { mapConcurrently } from '../client.ts';
 import { startIndex, storeHomes } from '../index/start-index.ts';

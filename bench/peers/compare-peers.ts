@@ -1,5 +1,5 @@
-import type { PlaceId } from '../../src/inventory/catalogue.ts';
-import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { PlaceId } from '../../src/catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../../src/catalogue/stay-criteria.ts';
 import { type AskedIndex, createAskedIndex, type FullAnswer } from '../index/ask.ts';
 import { inTurn, type QuestionTimes, timesAmong } from '../index/time-questions.ts';
 import type { BenchInventory } from '../inventory/bench-inventory.ts';

@@ -1,4 +1,4 @@
-import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { CompleteCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { FullAnswer } from '../index/ask.ts';
 import type { PlaceTable } from './place-table.ts';
 

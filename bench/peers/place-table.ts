@@ -1,5 +1,5 @@
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { PlaceId } from '../../src/inventory/catalogue.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { PlaceId } from '../../src/catalogue/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { todayIn } from '../../src/stay/time-zone.ts';
 import { type BenchInventory, nightsAsked, noonOf } from '../inventory/bench-inventory.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { CompleteCriteria } from '../../src/catalogue/stay-criteria.ts';
 import { CHEAPEST, type FullAnswer } from '../index/ask.ts';
 import { MAX_WANTED_AMENITIES, matchedHomes, QUESTION_FORMS } from './full-question.ts';
 import { answerIn, type Cell, type Engine, type Peer, parametersOf } from './peer.ts';

@@ -1,8 +1,8 @@
+import type { BrandId, Place, PlaceId } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
-import type { BrandId, Place, PlaceId } from '../../src/inventory/catalogue.ts';
-import type { Intake } from '../../src/operators/intake/intake.ts';
-import { createIntakeThreads } from '../../src/operators/intake/intake-threads.ts';
-import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
+import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
+import type { Intake } from '../../src/connectors/shared/intake/intake.ts';
+import { createIntakeThreads } from '../../src/connectors/shared/intake/intake-threads.ts';
 import type { BookingSystem, CallLimits, QuoteRequest } from '../../src/quotes/booking-system.ts';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 

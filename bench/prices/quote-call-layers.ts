@@ -1,10 +1,10 @@
 import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
-import { createJsonClient } from '../../src/operators/http/json-client.ts';
+import { createConcurrencyGate } from '../../src/limits/concurrency-gate.ts';
+import { createJsonClient } from '../../src/outbound/json-client.ts';
 import { type AskOperator, createAskOperator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
 import { createCallEntrance } from '../../src/quotes/call-entrance.ts';
 import { createCircuitBreaker } from '../../src/quotes/circuit-breaker.ts';
-import { createConcurrencyGate } from '../../src/quotes/concurrency-gate.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import {

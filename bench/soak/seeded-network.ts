@@ -1,11 +1,11 @@
-import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
-import type { BrandId, Property } from '../../src/inventory/catalogue.ts';
-import { inTurns } from '../../src/inventory/in-turns.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
+import type { BrandId, Property } from '../../src/catalogue/catalogue.ts';
+import type { ConnectTools } from '../../src/connectors/connector.ts';
+import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
+import { inTurns } from '../../src/limits/in-turns.ts';
 import type { NetworkSettings } from '../../src/network/read-network.ts';
-import type { ConnectTools } from '../../src/operators/connector.ts';
-import { createOpenBookingSystem } from '../../src/operators/open/open-booking-system.ts';
+import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReading } from '../../src/quotes/booking-system.ts';
-import { valid } from '../../src/reading/reading.ts';
 import type { HomeFacts } from '../inventory/bench-inventory.ts';
 import type { SyntheticInventory } from '../inventory/synthetic-inventory.ts';
 import { LIMITS } from '../prices/connected-operators.ts';

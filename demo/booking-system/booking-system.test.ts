@@ -7,8 +7,8 @@ import {
   CalendarsAnswer,
   CataloguePage,
   QuotesAnswer,
-} from '../../src/operators/open/protocol.ts';
-import { RateCard } from '../../src/operators/rate-card/rate-card.ts';
+} from '../../src/connectors/open/protocol.ts';
+import { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import { type Day, formatDay, parseDay } from '../../src/stay/day.ts';
 import { parseAmount } from '../../src/stay/money.ts';
 import { createBookings } from '../bookings.ts';

@@ -1,10 +1,10 @@
 import { Compile } from 'typebox/compile';
-import type { Calendar } from '../../src/inventory/calendar.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
 import {
   type CalendarPeriod,
   type CalendarsAnswer,
   CalendarsRequest,
-} from '../../src/operators/open/protocol.ts';
+} from '../../src/connectors/open/protocol.ts';
 import { formatDay, parseDay } from '../../src/stay/day.ts';
 import { formatAmount } from '../../src/stay/money.ts';
 import type { Answer } from '../http.ts';

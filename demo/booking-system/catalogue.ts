@@ -1,4 +1,4 @@
-import type { CataloguePage } from '../../src/operators/open/protocol.ts';
+import type { CataloguePage } from '../../src/connectors/open/protocol.ts';
 import type { Answer, DemoRequest } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { badRequest, jsonWithTag } from './json-answer.ts';

@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/compile';
-import { type QuotesAnswer, QuotesRequest } from '../../src/operators/open/protocol.ts';
+import { type QuotesAnswer, QuotesRequest } from '../../src/connectors/open/protocol.ts';
 import { formatAmount } from '../../src/stay/money.ts';
 import type { Answer } from '../http.ts';
 import { type Operator, type Stay, stayOf } from '../operator.ts';

@@ -1,4 +1,4 @@
-import type { RateCard } from '../../src/operators/rate-card/rate-card.ts';
+import type { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import type { Route } from '../http.ts';
 import type { Operator } from '../operator.ts';
 import { jsonWithTag } from './json-answer.ts';

@@ -1,4 +1,4 @@
-import type { BookingsPage } from '../../src/operators/open/protocol.ts';
+import type { BookingsPage } from '../../src/connectors/open/protocol.ts';
 import type { Bookings } from '../bookings.ts';
 import type { Answer, DemoRequest } from '../http.ts';
 import { badRequest, json } from './json-answer.ts';

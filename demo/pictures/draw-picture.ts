@@ -1,4 +1,4 @@
-import type { ImageType } from '../../src/inventory/catalogue.ts';
+import type { ImageType } from '../../src/catalogue/catalogue.ts';
 import type { Property } from '../properties.ts';
 import { drawBathroom } from './bathroom.ts';
 import { drawBedroom } from './bedroom.ts';

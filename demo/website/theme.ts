@@ -1,4 +1,4 @@
-import type { ImageType } from '../../src/inventory/catalogue.ts';
+import type { ImageType } from '../../src/catalogue/catalogue.ts';
 import { html, type Markup } from './html.ts';
 
 /** Colours, fonts and corners of a brand. The layout is the same for all. */

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
-import { LOOPBACK_NETWORKS } from '../reading/address.ts';
-import { directoryOf } from '../signatures/signature-agent.ts';
+import { LOOPBACK_NETWORKS } from '../parsing/address.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
 import type { AccessList } from './access-list.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';
 import { describeAssistantRegistry, registryFor } from './registry/assistant-registry.ts';
 import type { Resolver } from './resolver.ts';
 import type { SignatureOutcome } from './signature-verifier.ts';
+import { directoryOf } from './signatures/signature-agent.ts';
 
 const clock = createFakeClock(1_800_000_000_000);
 

@@ -1,6 +1,6 @@
-import type { AssistantChange, ConsoleAction } from '../audit/audit-record.ts';
-import type { ChainedRecord } from '../audit/chained-line.ts';
-import type { LogFault } from '../audit/verify-log.ts';
+import type { AssistantChange, ConsoleAction } from '../telemetry/audit/audit-record.ts';
+import type { ChainedRecord } from '../telemetry/audit/chained-line.ts';
+import type { LogFault } from '../telemetry/audit/verify-log.ts';
 
 /** A record on one line, for people. */
 export function recordLine(record: ChainedRecord): string {

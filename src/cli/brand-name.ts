@@ -1,4 +1,4 @@
-import { shownText } from '../quotes/held-back-value.ts';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { UsageFault } from './faults.ts';
 import { shellOption } from './shell-command.ts';
 

@@ -1,6 +1,6 @@
-import type { RequestBudget } from '../operators/account/request-budget.ts';
-import type { OperatorAccess } from '../operators/connector.ts';
-import type { OperatorClient, OperatorRequest } from '../operators/http/operator-client.ts';
+import type { OperatorAccess } from '../connectors/connector.ts';
+import type { RequestBudget } from '../limits/request-budget.ts';
+import type { OperatorClient, OperatorRequest } from '../outbound/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 
 type ClientAnswer = Awaited<ReturnType<OperatorClient['send']>>;

@@ -1,10 +1,10 @@
-import { propertyStayLink } from '../answers/stay-link.ts';
+import type { Calendar } from '../catalogue/calendar.ts';
+import type { BrandId, Network, Property } from '../catalogue/catalogue.ts';
+import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
-import type { Calendar } from '../inventory/calendar.ts';
-import type { BrandId, Network, Property } from '../inventory/catalogue.ts';
-import { ANY_STAY } from '../inventory/stay-criteria.ts';
 import { type BookingSystem, BookingSystemFailure, type QuoteOutcome } from '../quotes/booking-system.ts';
 import { breakdownFault } from '../quotes/reconcile.ts';
+import { propertyStayLink } from '../search/answers/stay-link.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admit-listings.ts';

@@ -1,8 +1,8 @@
-import type { FoundHost } from '../imports/found-hosts.ts';
-import { registeredHost } from '../reading/web-address.ts';
+import { registeredHost } from '../parsing/web-address.ts';
 import type { Discovery } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
 import { hostUses } from './host-text.ts';
+import type { FoundHost } from './import/found-hosts.ts';
 import { notGiven, STAY_URL_FORM } from './not-given.ts';
 import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';

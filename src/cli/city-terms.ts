@@ -1,11 +1,11 @@
-import { openImportFiles } from '../imports/import-files.ts';
-import { tableRows } from '../imports/inside-airbnb/table.ts';
 import { isCurrency } from '../stay/money.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import type { CliTools } from './command.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { explained } from './explain-import.ts';
 import { UsageFault } from './faults.ts';
+import { openImportFiles } from './import/import-files.ts';
+import { tableRows } from './import/inside-airbnb/table.ts';
 import { shellOption } from './shell-command.ts';
 
 export function assertCurrency(code: string | undefined): void {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
-import type { BrandId } from '../inventory/catalogue.ts';
-import type { Connector } from '../operators/connector.ts';
-import { CONNECTORS } from '../operators/connectors.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { CONNECTORS } from '../connectors/connectors.ts';
 import type { BrandInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
 import { shellOption } from './shell-command.ts';

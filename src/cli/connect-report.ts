@@ -1,13 +1,13 @@
-import type { FoundHost } from '../imports/found-hosts.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
-import type { Connector } from '../operators/connector.ts';
-import { shownText } from '../quotes/held-back-value.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
+import type { Connector } from '../connectors/connector.ts';
 import type { BrandCheck } from './check-brand.ts';
 import { heldBackList } from './commands/held-back.ts';
 import { counted } from './counted.ts';
 import type { Discovery } from './discover-listings.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { notRegistered } from './host-text.ts';
+import type { FoundHost } from './import/found-hosts.ts';
 import { nextStepFor } from './next-step.ts';
 import { notOnTheNetwork } from './place-cities.ts';
 import type { CityApart } from './place-countries.ts';

@@ -1,7 +1,10 @@
-import { credentialVariable, type SealedCredentials } from '../credentials/account-credentials.ts';
-import { readCredentialsFile, writeCredentialsFile } from '../credentials/credentials-file.ts';
-import { whileLocked } from '../files/file-lock.ts';
-import type { Connector } from '../operators/connector.ts';
+import type { Connector } from '../connectors/connector.ts';
+import {
+  credentialVariable,
+  type SealedCredentials,
+} from '../connectors/shared/account/account-credentials.ts';
+import { readCredentialsFile, writeCredentialsFile } from '../connectors/shared/account/credentials-file.ts';
+import { whileLocked } from '../parsing/file-lock.ts';
 import type { CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';
 import { OPEN_CREDENTIALS, type Workspace } from './workspace.ts';

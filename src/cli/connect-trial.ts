@@ -1,5 +1,5 @@
+import type { Connector, OperatorAccess } from '../connectors/connector.ts';
 import { describeNetwork, type NetworkSettings } from '../network/read-network.ts';
-import type { Connector, OperatorAccess } from '../operators/connector.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { CliTools, ConnectOptions } from './command.ts';
 import { settableMembers } from './connect-entry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Intake, IntakeOrder } from '../operators/intake/intake.ts';
+import type { Intake, IntakeOrder } from '../connectors/shared/intake/intake.ts';
 import { discoveringIntake } from './discover-listings.ts';
 
 const idle = { run: () => Promise.resolve({}), close: () => Promise.resolve() } as unknown as Intake;

@@ -1,9 +1,9 @@
-import { createFoundCities, type FoundCity } from '../imports/found-cities.ts';
-import { createFoundHosts, type FoundHost } from '../imports/found-hosts.ts';
-import type { Intake, IntakeOrder, IntakeTaskName } from '../operators/intake/intake.ts';
-import { INTAKE_TASKS } from '../operators/intake/tasks.ts';
-import type { CheckedTask } from '../operators/listings/checked-listings.ts';
+import type { Intake, IntakeOrder, IntakeTaskName } from '../connectors/shared/intake/intake.ts';
+import type { CheckedTask } from '../connectors/shared/listings/checked-listings.ts';
+import { INTAKE_TASKS } from '../connectors/tasks.ts';
 import { readCountry } from './countries.ts';
+import { createFoundCities, type FoundCity } from './import/found-cities.ts';
+import { createFoundHosts, type FoundHost } from './import/found-hosts.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
 export type Discovery = {

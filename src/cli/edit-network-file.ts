@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
-import { type LockWait, whileLocked } from '../files/file-lock.ts';
-import { replaceFile } from '../files/replace-file.ts';
-import { readJsonFile } from '../reading/json-file.ts';
+import { type LockWait, whileLocked } from '../parsing/file-lock.ts';
+import { readJsonFile } from '../parsing/json-file.ts';
+import { replaceFile } from '../parsing/replace-file.ts';
 import { UsageFault } from './faults.ts';
 
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };

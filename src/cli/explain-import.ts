@@ -1,6 +1,6 @@
-import { ImportFailure } from '../imports/import-failure.ts';
-import { CsvFailure } from '../reading/csv-records.ts';
+import { CsvFailure } from '../parsing/csv-records.ts';
 import { UsageFault } from './faults.ts';
+import { ImportFailure } from './import/import-failure.ts';
 
 /** Says of a file that cannot be imported what to do about it. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {

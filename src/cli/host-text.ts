@@ -1,5 +1,5 @@
-import type { FoundHost } from '../imports/found-hosts.ts';
 import { counted } from './counted.ts';
+import type { FoundHost } from './import/found-hosts.ts';
 import { shellOption } from './shell-command.ts';
 
 /** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */

@@ -1,4 +1,4 @@
-import { cleanText } from '../operators/model-text/operator-text.ts';
+import { cleanText } from '../catalogue/text/operator-text.ts';
 
 const MAX_LENGTH = 60;
 const MAX_WORDS = 5;

@@ -1,7 +1,7 @@
-import type { FoundHost } from '../imports/found-hosts.ts';
-import { shownText } from '../quotes/held-back-value.ts';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { UsageFault } from './faults.ts';
 import { describedHost } from './host-text.ts';
+import type { FoundHost } from './import/found-hosts.ts';
 import { optionWords, shellCommand } from './shell-command.ts';
 
 const MAX_LISTED = 20;

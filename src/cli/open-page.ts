@@ -1,4 +1,4 @@
-import type { OpenClient } from '../operators/http/operator-client.ts';
+import type { OpenClient } from '../outbound/operator-client.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { OpenPage } from './check-brand.ts';
 

@@ -1,10 +1,10 @@
-import { currencyOfMost, type FoundCity } from '../imports/found-cities.ts';
-import { shownText } from '../quotes/held-back-value.ts';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import { counted } from './counted.ts';
 import { currencyOfCountry } from './countries.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { currencyOfMost, type FoundCity } from './import/found-cities.ts';
 import { canNameAPlace } from './name-of-a-place.ts';
 import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
 import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';

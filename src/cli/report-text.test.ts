@@ -2,7 +2,7 @@ import '../../test/support/property-seed.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Cell, Report, ReportTable } from '../activity/reports/report.ts';
+import type { Cell, Report, ReportTable } from '../analytics/reports/report.ts';
 import { displayWidth } from './display-width.ts';
 import { reportText } from './report-text.ts';
 

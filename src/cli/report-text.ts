@@ -1,5 +1,5 @@
-import { formatCell, formatRow } from '../activity/reports/format-cell.ts';
-import type { Column, Report, ReportTable } from '../activity/reports/report.ts';
+import { formatCell, formatRow } from '../analytics/reports/format-cell.ts';
+import type { Column, Report, ReportTable } from '../analytics/reports/report.ts';
 import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
 import { paragraph } from './table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { shownText } from '../quotes/held-back-value.ts';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
 
 const WIDTH = 80;
 const CONTINUED = ' \\\n    ';

@@ -1,8 +1,8 @@
 import type { Key } from 'node:readline';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { autocomplete, isCancel, multiselect, password, select, text as textPrompt } from '@clack/prompts';
+import { printable } from '../parsing/printable.ts';
 import { Interrupted, UsageFault } from './faults.ts';
-import { printable } from './printable.ts';
 import { createProgressLine } from './progress-line.ts';
 import type { Progress, Question, SelectionQuestion, StatusLine, Terminal, TextStyle } from './terminal.ts';
 import { askForDayByKeys } from './try/day-prompt.ts';

@@ -1,5 +1,5 @@
-import type { InventoryStore } from '../inventory/inventory-store.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { CliSettings, CliTools } from './command.ts';
 
 type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> &

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { readOwnIdentity } from '../identity/own-identity.ts';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
-import { readJsonFile } from '../reading/json-file.ts';
+import { readOwnIdentity } from '../outbound/own-identity.ts';
+import { readJsonFile } from '../parsing/json-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
 import { readNetworkDocument } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';

@@ -1,5 +1,5 @@
 import { SECONDS_UNTIL_IN_FORCE, type StatusOutcome } from '../access/registry/change-registry.ts';
-import type { ConsoleAction } from '../audit/audit-record.ts';
+import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
 import type { ConsoleDeps } from './console-deps.ts';
 import type { ConsoleRoute, Pages } from './console-routes.ts';
 import { html } from './html.ts';

@@ -1,14 +1,14 @@
 import type { StatusOutcome } from '../access/registry/change-registry.ts';
 import type { AssistantEntry } from '../access/registry/registry-file.ts';
-import type { MakeReport } from '../activity/reports/reports.ts';
-import type { ConsoleEntry } from '../audit/audit-record.ts';
+import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import type { MakeReport } from '../analytics/reports/reports.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { ServeOperation } from '../operations/serve-operation.ts';
-import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
 import type { Random } from '../random.ts';
+import type { ServeOperation } from '../requests/serve-operation.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
+import type { ConsoleEntry } from '../telemetry/audit/audit-record.ts';
 import type { AccountBehind } from './account-behind.ts';
 import type { KeptPassword } from './noticed-password.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { PasswordRecord } from '../access/password-record.ts';
 import { isSameToken } from './guard.ts';
-import type { PasswordRecord } from './password-record.ts';
 
 /** So much of a proof is the same for every account. */
 const HALF = 21;

@@ -1,6 +1,6 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
-import { OPERATOR_STATES, type OperatorState, operatorState } from '../activity/reports/operator-state.ts';
-import { systemName, wordsFor } from '../activity/reports/words.ts';
+import { formatCell } from '../analytics/reports/format-cell.ts';
+import { OPERATOR_STATES, type OperatorState, operatorState } from '../analytics/reports/operator-state.ts';
+import { systemName, wordsFor } from '../analytics/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';
 

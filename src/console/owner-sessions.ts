@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { PasswordRecord } from '../access/password-record.ts';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { PasswordRecord } from './password-record.ts';
 import type { Trial } from './trial.ts';
 
 /** An owner who has signed in, in one browser. */

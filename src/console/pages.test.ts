@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ODD, SAMPLE_QUOTE, sampleReport } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
-import { CONSOLE_ACTIONS } from '../audit/audit-record.ts';
-import { sampleOutcome } from '../outcomes/booking-outcomes.contract.ts';
+import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
+import { CONSOLE_ACTIONS } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-routes.ts';
 
 async function signedIn(options: Parameters<typeof setConsoleStage>[0] = {}): Promise<ConsoleStage> {

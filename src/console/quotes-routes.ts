@@ -1,7 +1,7 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
-import type { ReportTable } from '../activity/reports/report.ts';
-import { tableCsv } from '../activity/reports/table-csv.ts';
-import type { BookingOutcome } from '../outcomes/booking.ts';
+import { formatCell } from '../analytics/reports/format-cell.ts';
+import type { ReportTable } from '../analytics/reports/report.ts';
+import { tableCsv } from '../analytics/reports/table-csv.ts';
+import type { BookingOutcome } from '../quotes/booking.ts';
 import { CONSOLE } from '../sessions/console-assistant.ts';
 import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
 import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';

@@ -1,4 +1,4 @@
-import type { ReportRange } from '../activity/reports/report.ts';
+import type { ReportRange } from '../analytics/reports/report.ts';
 import { parseDay } from '../stay/day.ts';
 
 export const RANGES = { today: 'Today', '7d': '7 days', '30d': '30 days', custom: 'From … to …' } as const;

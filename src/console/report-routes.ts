@@ -1,8 +1,8 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
-import type { Report, ReportRange, Tile } from '../activity/reports/report.ts';
-import type { ReportId } from '../activity/reports/reports.ts';
-import { tableCsv } from '../activity/reports/table-csv.ts';
-import { usualDays } from '../activity/reports/usual-days.ts';
+import { formatCell } from '../analytics/reports/format-cell.ts';
+import type { Report, ReportRange, Tile } from '../analytics/reports/report.ts';
+import type { ReportId } from '../analytics/reports/reports.ts';
+import { tableCsv } from '../analytics/reports/table-csv.ts';
+import { usualDays } from '../analytics/reports/usual-days.ts';
 import type { ConsoleBrand, ConsoleDeps, ShownAssistant } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './console-routes.ts';
 import { type HtmlPart, html, type SafeHtml } from './html.ts';

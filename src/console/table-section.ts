@@ -1,5 +1,5 @@
-import { formatRow } from '../activity/reports/format-cell.ts';
-import type { Cell, Column, ReportTable } from '../activity/reports/report.ts';
+import { formatRow } from '../analytics/reports/format-cell.ts';
+import type { Cell, Column, ReportTable } from '../analytics/reports/report.ts';
 import { html, type SafeHtml } from './html.ts';
 
 /** The darkest shade of a heat map; 0 is for no count. */

@@ -1,5 +1,5 @@
-import { formatCell } from '../activity/reports/format-cell.ts';
-import { wordsFor } from '../activity/reports/words.ts';
+import { formatCell } from '../analytics/reports/format-cell.ts';
+import { wordsFor } from '../analytics/reports/words.ts';
 import { SEARCH_FIELDS } from '../contract/payload-fields.ts';
 import { sentenceOf } from '../contract/refusal-reasons.ts';
 import type { SearchProblem } from '../contract/search-body.ts';

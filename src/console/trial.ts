@@ -1,9 +1,9 @@
-import { wordsFor } from '../activity/reports/words.ts';
+import { wordsFor } from '../analytics/reports/words.ts';
 import type { OperationName } from '../contract/operations.ts';
-import { operationRequest } from '../operations/operation-request.ts';
-import type { ServeOperation } from '../operations/serve-operation.ts';
+import { valid } from '../parsing/reading.ts';
 import type { Random } from '../random.ts';
-import { valid } from '../reading/reading.ts';
+import { operationRequest } from '../requests/operation-request.ts';
+import type { ServeOperation } from '../requests/serve-operation.ts';
 import { CONSOLE } from '../sessions/console-assistant.ts';
 
 /** A search that the owner walks through, as an assistant would. */

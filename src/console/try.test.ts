@@ -5,7 +5,7 @@ import { setConsoleStage } from '../../test/support/console-stage.ts';
 import { casas } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
-import type { OperationAnswer } from '../operations/serve-operation.ts';
+import type { OperationAnswer } from '../requests/serve-operation.ts';
 
 const TOKEN = 'ses_the-token-of-the-session';
 const RATE = { limit: 1, remaining: 1, resetAt: 0, allowed: true, retryAfterSeconds: 0 };

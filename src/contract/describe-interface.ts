@@ -1,4 +1,4 @@
-import type { ExampleStay } from '../inventory/example-stay.ts';
+import type { ExampleStay } from '../search/example-stay.ts';
 import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../reading/reading.ts';
+import type { Reading } from '../parsing/reading.ts';
 import type { ErrorCode } from './errors.ts';
 import type { OperationName } from './operations.ts';
 import type { RequestFault } from './request-faults.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { isSharedAmenity } from '../inventory/amenities.ts';
+import { isSharedAmenity } from '../catalogue/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
 import { CLOSED, Text } from './scalars.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PLACE_KINDS } from '../inventory/catalogue.ts';
+import { PLACE_KINDS } from '../catalogue/catalogue.ts';
 import { membersFor, NIGHTS } from './payload-fields.ts';
 import { FieldRefusal, Position, RefusalReason } from './refusal-reasons.ts';
 import { remarkMembers } from './remarks.ts';

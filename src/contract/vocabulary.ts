@@ -1,4 +1,4 @@
-import { IMAGE_TYPES } from '../inventory/catalogue.ts';
+import { IMAGE_TYPES } from '../catalogue/catalogue.ts';
 
 /** Closed value sets, published in `/schema`. */
 export const VALUE_SETS = {

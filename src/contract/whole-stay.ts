@@ -1,4 +1,4 @@
-import { EXAMPLE_GUESTS, type ExampleStay } from '../inventory/example-stay.ts';
+import { EXAMPLE_GUESTS, type ExampleStay } from '../search/example-stay.ts';
 import type { View } from './exchange.ts';
 import { FIELDS, type PayloadField } from './payload-fields.ts';
 

@@ -7,9 +7,6 @@ import type { AddressedToUs } from '../access/addressed-to-us.ts';
 import { type AccessDecision, type ConnectionFacts, refusedForHost } from '../access/caller-facts.ts';
 import type { ClientAddress } from '../access/client-address.ts';
 import { ACCEPT_SIGNATURE } from '../access/web-bot-auth/signature-rules.ts';
-import type { Links } from '../answers/links.ts';
-import { nextRequestAt } from '../answers/next-request.ts';
-import { accessDenied, authRequest, type EndpointCall, problemAnswer } from '../answers/problem-answer.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
@@ -17,18 +14,27 @@ import { OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
-import type { MountedDoor } from '../operations/mounted-door.ts';
-import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
+import { type AnswerToBrokenHttp, createAnswerBrokenHttp } from '../limits/connections/broken-http.ts';
+import { shareConnections } from '../limits/connections/connection-places.ts';
+import { connectionTimes } from '../limits/connections/connection-times.ts';
 import type { Random } from '../random.ts';
+import type { MountedDoor } from '../requests/mounted-door.ts';
+import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
+import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
+import type { Links } from '../search/answers/links.ts';
+import { nextRequestAt } from '../search/answers/next-request.ts';
+import {
+  accessDenied,
+  authRequest,
+  type EndpointCall,
+  problemAnswer,
+} from '../search/answers/problem-answer.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { answerConnect } from './answer-connect.ts';
-import { type AnswerToBrokenHttp, createAnswerBrokenHttp } from './broken-http.ts';
 import { createCompressBody } from './compress-body.ts';
-import { shareConnections } from './connection-places.ts';
-import { connectionTimes } from './connection-times.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { DISCOVERY_PATHS } from './discovery/discovery-paths.ts';
 import { endOfTurn } from './end-of-turn.ts';
@@ -51,7 +57,6 @@ import {
   viewOf,
 } from './read-request.ts';
 import { createRequestIds } from './request-ids.ts';
-import type { FinishedRequest, RequestObserver } from './request-observer.ts';
 import type { RequestBody } from './request-values.ts';
 import { createServeMessage, receivedMessage } from './serve-mounted.ts';
 import { writeStream } from './web-exchange.ts';

@@ -4,9 +4,9 @@ import type { AccessDecision } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { CLIENT_GONE } from '../contract/errors.ts';
 import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+import type { FinishedRequest } from '../requests/request-observer.ts';
 import { probeHalfClosed } from './half-closed.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import type { FinishedRequest } from './request-observer.ts';
 
 export type OpenRequests = {
   /** Every request, whatever becomes of it: it finishes when its answer is sent, or when its connection closes before. */

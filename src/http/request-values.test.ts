@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { invalid, valid } from '../reading/reading.ts';
+import { invalid, valid } from '../parsing/reading.ts';
 import type { Query } from './query.ts';
 import { type RequestBody, requestValues } from './request-values.ts';
 

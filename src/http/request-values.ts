@@ -1,7 +1,7 @@
 import type { RequestValues } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, type OperationName } from '../contract/operations.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
-import { type Reading, valid } from '../reading/reading.ts';
+import { type Reading, valid } from '../parsing/reading.ts';
 import type { Query } from './query.ts';
 
 export type RequestBody = Reading<RequestValues, RequestFault>;

@@ -1,9 +1,9 @@
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../contract/waiting-client.ts';
-import { operationRequest } from '../operations/operation-request.ts';
-import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
-import { valid } from '../reading/reading.ts';
+import { valid } from '../parsing/reading.ts';
+import { operationRequest } from '../requests/operation-request.ts';
+import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
 
 /** On whose behalf operations are served. */

@@ -8,8 +8,8 @@ import {
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
-import type { MountedDoor, ReceivedMessage } from '../operations/mounted-door.ts';
-import type { OperationAnswer, ServeOperation } from '../operations/serve-operation.ts';
+import type { MountedDoor, ReceivedMessage } from '../requests/mounted-door.ts';
+import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
 import { errorInAnswer } from './error-in-answer.ts';

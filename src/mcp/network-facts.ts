@@ -1,4 +1,4 @@
-import type { Brand } from '../inventory/catalogue.ts';
+import type { Brand } from '../catalogue/catalogue.ts';
 import type { NetworkFacts } from './interface-calls.ts';
 
 /** What the tools say of the network in whose service they run. */

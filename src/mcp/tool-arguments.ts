@@ -13,7 +13,7 @@ import {
   SORTS,
   type StaySort,
 } from '../contract/tools/stay-arguments.ts';
-import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { invalid, type Reading, valid } from '../parsing/reading.ts';
 
 /** Arguments of a tool as they came. */
 export type RawArguments = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import { isSharedAmenity } from '../catalogue/amenities.ts';
 import type { ToolOption } from '../contract/tools/stay-answer.ts';
-import { isSharedAmenity } from '../inventory/amenities.ts';
 import { decimalsOf } from '../stay/money.ts';
 
 export function countText(count: number, one: string, many = `${one}s`): string {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import type { Connector } from '../operators/connector.ts';
-import { CONNECTORS } from '../operators/connectors.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { CONNECTORS } from '../connectors/connectors.ts';
 import { NetworkFile } from './network-file.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
-import type { Connector } from '../operators/connector.ts';
-import { CONNECTORS } from '../operators/connectors.ts';
+import { DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
+import type { Connector } from '../connectors/connector.ts';
+import { CONNECTORS } from '../connectors/connectors.ts';
 
 export const BYTES_PER_MEGABYTE = 1024 * 1024;
 

@@ -1,9 +1,9 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../inventory/brand-budget.ts';
-import type { Brand, Place, PlaceId, StayParameters } from '../inventory/catalogue.ts';
-import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../inventory/stay-address.ts';
-import type { BrandTerms } from '../operators/brand-terms.ts';
-import { readAddressPattern } from '../operators/listings/address-pattern.ts';
-import { registeredHost, userFacingAddress } from '../reading/web-address.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
+import type { Brand, Place, PlaceId, StayParameters } from '../catalogue/catalogue.ts';
+import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../catalogue/stay-address.ts';
+import type { BrandTerms } from '../connectors/shared/brand-terms.ts';
+import { readAddressPattern } from '../connectors/shared/listings/address-pattern.ts';
+import { registeredHost, userFacingAddress } from '../parsing/web-address.ts';
 import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
 
 /** Reports a fault of this brand; `member` is a JSON pointer within its entry. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Surroundings } from '../operators/connector.ts';
-import { serverOf } from '../reading/web-address.ts';
+import type { Surroundings } from '../connectors/connector.ts';
+import { serverOf } from '../parsing/web-address.ts';
 import type { NetworkFile } from './network-file.ts';
 import { describeNetwork, readNetwork } from './read-network.ts';
 

@@ -1,5 +1,5 @@
-import type { Place, PlaceId, PlaceKind } from '../inventory/catalogue.ts';
-import type { PointedFault } from '../reading/schema-faults.ts';
+import type { Place, PlaceId, PlaceKind } from '../catalogue/catalogue.ts';
+import type { PointedFault } from '../parsing/schema-faults.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import type { PlaceEntry } from './network-file.ts';
 

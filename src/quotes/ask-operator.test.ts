@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
+import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';
 import type {
   BookingSystem,
@@ -14,7 +15,6 @@ import type {
 import { BookingSystemFailure } from './booking-system.ts';
 import { createCallEntrance } from './call-entrance.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { createConcurrencyGate } from './concurrency-gate.ts';
 
 const never = new AbortController().signal;
 const STAY = { checkIn: 20_000, checkOut: 20_003, guests: 2, currency: 'EUR' };

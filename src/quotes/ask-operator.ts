@@ -1,5 +1,9 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import { createCoalescer, type OnLeftBehind } from '../limits/coalesce.ts';
+import type { Callers } from '../limits/concurrency-gate.ts';
+import { openDeadline, untilAborted } from '../limits/deadline.ts';
+import type { Line } from '../limits/fair-queue.ts';
 import { MS_PER_DAY } from '../stay/day.ts';
 import {
   type BookingSystem,
@@ -10,10 +14,6 @@ import {
 } from './booking-system.ts';
 import type { CallEntrance, EnteredCall } from './call-entrance.ts';
 import type { BreakerState, CallResult } from './circuit-breaker.ts';
-import { createCoalescer, type OnLeftBehind } from './coalesce.ts';
-import type { Callers } from './concurrency-gate.ts';
-import { openDeadline, untilAborted } from './deadline.ts';
-import type { Line } from './fair-queue.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
 /** Always answers, at the latest when the signal aborts, and never rejects. Callers wait for the operator in their lines. */

@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { BrandCandidates, EstimatedCandidate } from './estimate-candidates.ts';
 
 export type AskingOrder = {

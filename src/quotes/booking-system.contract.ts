@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Calendar } from '../inventory/calendar.ts';
-import { propertyIdOf } from '../inventory/catalogue.ts';
+import type { Calendar } from '../catalogue/calendar.ts';
+import { propertyIdOf } from '../catalogue/catalogue.ts';
 import type { Day } from '../stay/day.ts';
 import {
   type BookingSystem,

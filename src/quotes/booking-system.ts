@@ -1,11 +1,11 @@
-import type { Calendar } from '../inventory/calendar.ts';
-import type { BrandId, CancellationPolicy, Property } from '../inventory/catalogue.ts';
-import type { BookingReports } from '../outcomes/booking.ts';
-import type { Reading } from '../reading/reading.ts';
+import type { Calendar } from '../catalogue/calendar.ts';
+import type { BrandId, CancellationPolicy, Property } from '../catalogue/catalogue.ts';
+import type { HeldBackRule } from '../catalogue/rejections/rejection-rules.ts';
+import type { Line } from '../limits/fair-queue.ts';
+import type { Reading } from '../parsing/reading.ts';
 import type { Day } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import type { Line } from './fair-queue.ts';
-import type { HeldBackRule } from './held-back-rules.ts';
+import type { BookingReports } from './booking.ts';
 
 /**
  * An operator's booking system, whatever it speaks. Properties are named by the operator's own reference.

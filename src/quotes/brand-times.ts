@@ -1,5 +1,5 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
 
 export type BrandTime = {
   /** How long at least one of its calls was under way. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Line } from '../limits/fair-queue.ts';
 import type { QuoteRequest } from './booking-system.ts';
 import type { CallEntrance, CallEntry } from './call-entrance.ts';
 import { BREAKER_RULE, type CallResult, PROBE_TURN_MS } from './circuit-breaker.ts';
-import type { Line } from './fair-queue.ts';
 
 /** Two nodes that ask one operator; of a process that is alone, its entrance twice. */
 export type EntranceStage = {

@@ -1,8 +1,8 @@
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { callEntranceContract } from './call-entrance.contract.ts';
 import { createCallEntrance } from './call-entrance.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { createConcurrencyGate } from './concurrency-gate.ts';
 
 callEntranceContract(
   'of one process',

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
+import type { Callers, ConcurrencyGate, EnteredGate } from '../limits/concurrency-gate.ts';
+import { openDeadline, untilAborted } from '../limits/deadline.ts';
+import type { Line } from '../limits/fair-queue.ts';
 import type { FailureKind } from './booking-system.ts';
 import type { AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
-import type { Callers, ConcurrencyGate, EnteredGate } from './concurrency-gate.ts';
-import { openDeadline, untilAborted } from './deadline.ts';
-import type { Line } from './fair-queue.ts';
 
 /** The way of a call to an operator: through its gate, and with the leave of its breaker. */
 export type CallEntrance = {

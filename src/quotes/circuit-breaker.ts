@@ -1,8 +1,8 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { Line } from '../limits/fair-queue.ts';
 import { MS_PER_DAY } from '../stay/day.ts';
 import type { QuoteRequest } from './booking-system.ts';
-import type { Line } from './fair-queue.ts';
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 

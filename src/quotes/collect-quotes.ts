@@ -1,14 +1,14 @@
+import type { Candidate } from '../availability/availability-index.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
+import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem, FailureKind, StayEstimates } from './booking-system.ts';
 import { type CallEntrance, createCallEntrance } from './call-entrance.ts';
 import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
-import { createConcurrencyGate } from './concurrency-gate.ts';
-import { openDeadline, untilAborted } from './deadline.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';

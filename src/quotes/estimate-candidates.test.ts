@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
+import type { Candidate } from '../availability/availability-index.ts';
 import { estimateCandidates } from './estimate-candidates.ts';
 import { createPriceMemory } from './price-memory.ts';
 

@@ -1,11 +1,11 @@
+import type { Candidate } from '../availability/availability-index.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
+import type { Deadline } from '../limits/deadline.ts';
 import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
 import { BookingSystemFailure, type FailureKind, type UnavailableReason } from './booking-system.ts';
 import { createBrandTimes } from './brand-times.ts';
-import type { Deadline } from './deadline.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
 import { isMostlyPaidElsewhere } from './paid-besides.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
+import type { Candidate } from '../availability/availability-index.ts';
 import { plausibilityIn } from './implausible-totals.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 

@@ -1,5 +1,5 @@
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
+import type { Candidate } from '../availability/availability-index.ts';
+import type { BrandId, PlaceId } from '../catalogue/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import {
   type LearnedPrices,

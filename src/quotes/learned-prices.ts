@@ -1,4 +1,4 @@
-import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, PlaceId, PropertyId } from '../catalogue/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import { type PriceSamples, thinned, withNewSamples } from './price-samples.ts';
 

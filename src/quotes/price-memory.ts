@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 import {
   type BrandPrices,
   type LearnedPrices,

@@ -1,8 +1,8 @@
-import type { Candidate } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, Property, PropertyId } from '../inventory/catalogue.ts';
+import type { Candidate } from '../availability/availability-index.ts';
+import type { BrandId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { Day } from '../stay/day.ts';
 import type { FailureKind, UnavailableReason } from './booking-system.ts';
-import type { OnLeftBehind } from './coalesce.ts';
 import type { BelievableQuote } from './judge-answer.ts';
 
 export type QuoteSearch = {

@@ -1,7 +1,7 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
+import type { Line } from '../limits/fair-queue.ts';
 import type { EnteredCall } from './call-entrance.ts';
 import type { BreakerListener } from './circuit-breaker.ts';
-import type { Line } from './fair-queue.ts';
 
 /** One operator as all nodes see it that ask it: how many calls are under way, and how those before have ended. */
 export type SharedOperator = {

@@ -1,8 +1,8 @@
+import { type Matches, NO_CANDIDATES } from '../availability/availability-index.ts';
+import { ANY_STAY, isComplete } from '../catalogue/stay-criteria.ts';
 import type { Payload } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import { type Matches, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
-import { ANY_STAY, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { withoutCurrentResult } from './changed-session.ts';
 import { amenityConflictsWith } from './conflicting-fields.ts';

@@ -1,7 +1,7 @@
+import type { Brand } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
-import type { Brand } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';

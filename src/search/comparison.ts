@@ -1,8 +1,8 @@
+import type { AmenityCount, Matches } from '../availability/availability-index.ts';
+import { isSharedAmenity } from '../catalogue/amenities.ts';
+import type { Brand, Network, Place, PlaceId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { AmenityOffer } from '../contract/payload-fields.ts';
-import { isSharedAmenity } from '../inventory/amenities.ts';
-import type { AmenityCount, Matches } from '../inventory/availability-index/availability-index.ts';
-import type { Brand, Network, Place, PlaceId, Property, PropertyId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { choosePlaces, rankQuotes } from '../quotes/rank.ts';

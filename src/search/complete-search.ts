@@ -1,22 +1,22 @@
-import type { Clock } from '../clock.ts';
-import type { WaitingClient } from '../contract/waiting-client.ts';
 import {
   type AvailabilityIndex,
   type Matches,
   NO_CANDIDATES,
   type WantedMatches,
-} from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, Network, Property, PropertyId } from '../inventory/catalogue.ts';
-import type { Listings } from '../inventory/listings.ts';
-import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
-import type { UnreadBrands } from '../inventory/unread-brand.ts';
+} from '../availability/availability-index.ts';
+import type { BrandId, Network, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
+import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { Clock } from '../clock.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { CallerPath } from '../limits/caller-path.ts';
+import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
-import type { OnLeftBehind } from '../quotes/coalesce.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
-import type { CallerPath } from '../sessions/caller-path.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { Listings } from '../sync/listings.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';

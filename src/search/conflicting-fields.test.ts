@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { searchStage, stagedSession } from '../../test/support/search-stage.ts';
+import type { StayCriteria } from '../catalogue/stay-criteria.ts';
 import type { Payload, SearchField } from '../contract/payload-fields.ts';
-import type { StayCriteria } from '../inventory/stay-criteria.ts';
 import { amenityConflictsWith, conflictsWith } from './conflicting-fields.ts';
 
 const FIELDS = [

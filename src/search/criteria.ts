@@ -1,5 +1,5 @@
+import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
 import { PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
-import { ANY_STAY, type StayCriteria } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseMonth } from '../stay/month.ts';

@@ -1,3 +1,4 @@
+import { type CompleteCriteria, isComplete } from '../catalogue/stay-criteria.ts';
 import {
   isPayloadField,
   PAYLOAD_FIELDS,
@@ -7,7 +8,6 @@ import {
 } from '../contract/payload-fields.ts';
 import { isUnreadable } from '../contract/refusal-reasons.ts';
 import { fieldsToGive } from '../contract/whole-stay.ts';
-import { type CompleteCriteria, isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { amenityAfter, carriedValues, renamedRequest } from './amended-request.ts';
 import { keepAmenities } from './amenity-filters.ts';

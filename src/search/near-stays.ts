@@ -1,6 +1,6 @@
+import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { Payload, PayloadField } from '../contract/payload-fields.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';

@@ -1,6 +1,6 @@
-import type { PlaceId } from '../inventory/catalogue.ts';
-import { ANY_STAY, type StayCriteria } from '../inventory/stay-criteria.ts';
-import type { UnreadBrand } from '../inventory/unread-brand.ts';
+import type { PlaceId } from '../catalogue/catalogue.ts';
+import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
+import type { UnreadBrand } from '../catalogue/unread-brand.ts';
 import { findPlace } from './names/find-place.ts';
 import type { FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';

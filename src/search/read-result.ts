@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { Network } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Answer, answerWith, type View } from '../contract/exchange.ts';
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
-import type { Network } from '../inventory/catalogue.ts';
 import type { LiveSession, Session, SessionId } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { withToken } from '../sessions/session-token.ts';

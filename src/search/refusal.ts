@@ -1,6 +1,6 @@
+import type { PlaceId } from '../catalogue/catalogue.ts';
 import type { SearchField } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
 
 /** What was refused, first in field order first, and what was taken all the same. */
 export type Refusal = {

@@ -5,15 +5,11 @@ import { createPlainAvailabilityIndex } from '../../test/support/plain-availabil
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { createWorldIndex } from '../../test/support/world-index.ts';
+import type { AvailabilityIndex, Matches, Obstacle } from '../availability/availability-index.ts';
+import { NO_CANDIDATES } from '../availability/availability-index.ts';
+import { isComplete } from '../catalogue/stay-criteria.ts';
 import type { Payload, PayloadField, SearchField } from '../contract/payload-fields.ts';
 import type { RefusalReason } from '../contract/refusal-reasons.ts';
-import type {
-  AvailabilityIndex,
-  Matches,
-  Obstacle,
-} from '../inventory/availability-index/availability-index.ts';
-import { NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
-import { isComplete } from '../inventory/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay } from '../stay/day.ts';
 import { criteriaOf } from './criteria.ts';

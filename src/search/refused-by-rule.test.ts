@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, searchStage, TODAY } from '../../test/support/search-stage.ts';
-import { ANY_STAY, type CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { ANY_STAY, type CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 

@@ -1,6 +1,6 @@
-import { type AvailabilityIndex, NO_CANDIDATES } from '../inventory/availability-index/availability-index.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { type AvailabilityIndex, NO_CANDIDATES } from '../availability/availability-index.ts';
+import type { PropertyId } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
 /**

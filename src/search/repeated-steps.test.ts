@@ -4,7 +4,7 @@ import { createPlainAvailabilityIndex } from '../../test/support/plain-availabil
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Session } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import type { AnswerForm } from './answer-writer.ts';

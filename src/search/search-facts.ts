@@ -1,5 +1,5 @@
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
-import type { Network } from '../inventory/catalogue.ts';
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { Network } from '../catalogue/catalogue.ts';
 
 /** What a decision depends on besides the session. */
 export type SearchFacts = {

@@ -1,4 +1,4 @@
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Comparison } from './comparison.ts';
 import type { Refusal } from './refusal.ts';

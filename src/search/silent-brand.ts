@@ -1,4 +1,4 @@
-import type { Brand, Network } from '../inventory/catalogue.ts';
+import type { Brand, Network } from '../catalogue/catalogue.ts';
 import type { FailureKind } from '../quotes/booking-system.ts';
 import type { BrandFailure } from '../quotes/quote-search.ts';
 

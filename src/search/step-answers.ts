@@ -1,3 +1,4 @@
+import type { UnreadBrands } from '../catalogue/unread-brand.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type PayloadField,
   type SearchField,
 } from '../contract/payload-fields.ts';
-import type { UnreadBrands } from '../inventory/unread-brand.ts';
 import { refusedFieldOf } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
 import type { Session } from '../sessions/session.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sampleCriteria } from '../../test/support/sample-comparison.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { searchStage } from '../../test/support/search-stage.ts';
-import type { Property } from '../inventory/catalogue.ts';
-import type { CompleteCriteria } from '../inventory/stay-criteria.ts';
+import type { Property } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import { suitsCriteria } from './comparison.ts';
 
 const { network } = searchStage();

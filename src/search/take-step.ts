@@ -1,11 +1,11 @@
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { Network } from '../catalogue/catalogue.ts';
+import type { UnreadBrands } from '../catalogue/unread-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
 import { MAX_OWN_KEYS_PER_SESSION } from '../contract/vocabulary.ts';
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
-import type { Network } from '../inventory/catalogue.ts';
-import type { UnreadBrands } from '../inventory/unread-brand.ts';
-import { type Reading, valid } from '../reading/reading.ts';
+import { type Reading, valid } from '../parsing/reading.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { PlaceId } from '../catalogue/catalogue.ts';
 import { isPayloadField, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import { type RefusalReason, withoutFacts } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { PlaceId } from '../inventory/catalogue.ts';
 import type { Session } from '../sessions/session.ts';
 import type { DateOrder } from '../stay/guess-days.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';

@@ -1,8 +1,8 @@
+import type { Brand, BrandId, PlaceId } from '../catalogue/catalogue.ts';
+import type { StayCriteria } from '../catalogue/stay-criteria.ts';
+import type { UnreadBrand } from '../catalogue/unread-brand.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
-import type { Brand, BrandId, PlaceId } from '../inventory/catalogue.ts';
-import type { StayCriteria } from '../inventory/stay-criteria.ts';
-import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import type { Session } from '../sessions/session.ts';
 import { isNamed, readAmenities } from './amenity-filters.ts';
 import { askedFields, isReachable } from './asked-fields.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchStage } from '../../test/support/search-stage.ts';
-import type { Network } from '../inventory/catalogue.ts';
+import type { Network } from '../catalogue/catalogue.ts';
 import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
 
 const { network } = searchStage();

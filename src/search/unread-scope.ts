@@ -1,6 +1,6 @@
-import type { Brand, Network, Place, PlaceId } from '../inventory/catalogue.ts';
-import type { StayCriteria } from '../inventory/stay-criteria.ts';
-import type { UnreadBrand } from '../inventory/unread-brand.ts';
+import type { Brand, Network, Place, PlaceId } from '../catalogue/catalogue.ts';
+import type { StayCriteria } from '../catalogue/stay-criteria.ts';
+import type { UnreadBrand } from '../catalogue/unread-brand.ts';
 
 type Scope = Pick<StayCriteria, 'brand' | 'place'>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, nightOf, type StagedHome, searchStage } from '../../test/support/search-stage.ts';
-import { ANY_STAY, type CompleteCriteria } from '../inventory/stay-criteria.ts';
+import { ANY_STAY, type CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import { parseDay } from '../stay/day.ts';
 import { countRefused, fieldInTheWay, type HomesInDoubt, type RefusedHomes, waysOnFrom } from './ways-on.ts';
 

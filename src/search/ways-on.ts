@@ -1,7 +1,7 @@
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
-import type { AvailabilityIndex } from '../inventory/availability-index/availability-index.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { CompleteCriteria, RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import { formatDay } from '../stay/day.ts';
 import type { Correction } from './refusal.ts';

@@ -1,4 +1,4 @@
-import { invalid, type Reading, valid } from '../reading/reading.ts';
+import { invalid, type Reading, valid } from '../parsing/reading.ts';
 
 /** Printable ASCII without blanks at its ends, which a header would lose. */
 const KEY_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;

@@ -1,4 +1,4 @@
-import type { BrandId, PlaceId, PropertyId } from '../inventory/catalogue.ts';
+import type { BrandId, PlaceId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Session, SessionId } from './session.ts';
 import type { NotedTally, SessionTally } from './session-tally.ts';
 import type { StorageQuota } from './storage-quota.ts';

@@ -1,5 +1,5 @@
+import type { BrandId, PlaceId } from '../catalogue/catalogue.ts';
 import type { AmenityOffer, Payload } from '../contract/payload-fields.ts';
-import type { BrandId, PlaceId } from '../inventory/catalogue.ts';
 import type { SessionTally } from './session-tally.ts';
 
 /** SHA-256 of the session token, base64url. The token is never stored in clear text. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CountedLabels, MostCounted } from '../activity/activity-store.ts';
-import type { Count } from '../activity/count.ts';
-import type { Measure } from '../activity/measures.ts';
+import type { CountedLabels, MostCounted } from '../analytics/activity-store.ts';
+import type { Count } from '../analytics/count.ts';
+import type { Measure } from '../analytics/measures.ts';
 import { storableText } from './storable-text.ts';
 
 /** A count as an array, because a batch crosses to its store as text, which then is half as long. */

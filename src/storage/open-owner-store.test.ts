@@ -6,8 +6,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
 import { openSqliteIn, temporaryDirectory, temporaryStorage } from '../../test/support/temporary-storage.ts';
 import { temporaryPool, throwawayPostgres } from '../../test/support/throwaway-postgres.ts';
-import { sampleCount } from '../activity/activity-store.contract.ts';
-import { sampleOutcome } from '../outcomes/booking-outcomes.contract.ts';
+import { sampleCount } from '../analytics/activity-store.contract.ts';
+import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { openOwnerStore } from './open-owner-store.ts';
 import { openPostgresOwnerStore } from './postgres/owner-store.ts';
 

@@ -1,6 +1,6 @@
-import type { ActivityStore } from '../activity/activity-store.ts';
-import type { OwnerSettings } from '../console/owner-settings.ts';
-import type { BookingOutcomes } from '../outcomes/booking-outcomes.ts';
+import type { OwnerSettings } from '../access/owner-settings.ts';
+import type { ActivityStore } from '../analytics/activity-store.ts';
+import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
 

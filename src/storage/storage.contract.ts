@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../test/support/sample-session.ts';
 import { SAMPLE_RATE_RULE, temporaryStorage } from '../../test/support/temporary-storage.ts';
-import { activityStoreContract } from '../activity/activity-store.contract.ts';
-import { ownerSettingsContract } from '../console/owner-settings.contract.ts';
-import { inventoryStoreContract } from '../inventory/inventory-store.contract.ts';
-import { bookingOutcomesContract } from '../outcomes/booking-outcomes.contract.ts';
+import { ownerSettingsContract } from '../access/owner-settings.contract.ts';
+import { activityStoreContract } from '../analytics/activity-store.contract.ts';
+import { bookingOutcomesContract } from '../analytics/bookings/booking-outcomes.contract.ts';
 import { rateWindowsContract } from '../sessions/rate-windows.contract.ts';
 import { sessionStoreContract } from '../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../sessions/session-store.model.contract.ts';
 import { brandControlsContract } from '../sync/brand-controls.contract.ts';
+import { inventoryStoreContract } from '../sync/inventory-store.contract.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every case of every port, for every store. */

@@ -1,9 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { UsedNonces } from '../access/used-nonces.ts';
-import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
-import type { InventoryChanges } from '../inventory/inventory-changes.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
-import type { OperatorLimits } from '../operators/operator-limits.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import type { OperatorLimits } from '../quotes/operator-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
@@ -14,6 +12,8 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { StoreServer } from '../sessions/store-server.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
+import type { InventoryChanges } from '../sync/inventory-changes.ts';
+import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { RefusalNews } from '../sync/refusal-news.ts';
 import type { OwnerStore } from './owner-store.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
-import { propertyIdOf } from '../inventory/catalogue.ts';
+import { propertyIdOf } from '../catalogue/catalogue.ts';
 import { admitListings } from './admit-listings.ts';
 
 test('what does not fit the network is held back with the reason, beside what the adapter held back', async () => {

@@ -1,7 +1,7 @@
-import { type BrandId, type Network, type Property, propertyIdOf } from '../inventory/catalogue.ts';
-import { inTurns } from '../inventory/in-turns.ts';
+import { type BrandId, type Network, type Property, propertyIdOf } from '../catalogue/catalogue.ts';
+import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
+import { inTurns } from '../limits/in-turns.ts';
 import type { CatalogueReading, HeldBack } from '../quotes/booking-system.ts';
-import { createHeldBackReport, type HeldBackReport } from '../quotes/held-back-report.ts';
 
 const LISTINGS_A_TURN = 1000;
 

@@ -1,5 +1,5 @@
+import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
 import { AGE_CHECK_MS, type BrandOffer } from './brand-offer.ts';
 
 /** Takes calendars off offer that could not be read again in time. */

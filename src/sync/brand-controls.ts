@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { ConfirmedLosses } from '../quotes/booking-system.ts';
 
 /** What the owner has decided about brands, for all nodes and beyond a restart. */

@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 
 /** Which node reads a brand from its operator: one at a time, of all that share a store. */
 export interface BrandLeases {

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../clock.ts';
 import {
   type AvailabilityWriter,
   type HomeWithCalendar,
   IndexFull,
-} from '../inventory/availability-index/availability-index.ts';
-import type { BrandBudget } from '../inventory/brand-budget.ts';
-import type { Calendar } from '../inventory/calendar.ts';
-import { calendarDigest } from '../inventory/calendar-digest.ts';
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import { inTurns } from '../inventory/in-turns.ts';
-import type { LoadedHome } from '../inventory/inventory-store.ts';
-import type { ListingDigest } from '../inventory/listing-digest.ts';
-import type { Listings } from '../inventory/listings.ts';
+} from '../availability/availability-index.ts';
+import type { BrandBudget } from '../catalogue/brand-budget.ts';
+import type { Calendar } from '../catalogue/calendar.ts';
+import { calendarDigest } from '../catalogue/calendar-digest.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { ListingDigest } from '../catalogue/listing-digest.ts';
+import type { Clock } from '../clock.ts';
+import { inTurns } from '../limits/in-turns.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { LoadedHome } from './inventory-store.ts';
+import type { Listings } from './listings.ts';
 import type { Refusals } from './refusals.ts';
 
 const LISTINGS_A_TURN = 2000;

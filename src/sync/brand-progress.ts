@@ -1,6 +1,6 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
+import type { UnreadBrand } from '../catalogue/unread-brand.ts';
 import type { Clock, ClockTime } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
-import type { UnreadBrand } from '../inventory/unread-brand.ts';
 import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { BrandStatus } from './brand-status.ts';

@@ -1,5 +1,5 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
 import { type Clock, timeOn } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { BrandProgress } from './brand-progress.ts';
 import type { CalendarQueue } from './calendar-queue.ts';

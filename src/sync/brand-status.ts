@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
 
 /** How a brand stands, for whoever runs the service. */

@@ -1,5 +1,5 @@
-import type { PropertyId } from '../inventory/catalogue.ts';
-import { inTurns } from '../inventory/in-turns.ts';
+import type { PropertyId } from '../catalogue/catalogue.ts';
+import { inTurns } from '../limits/in-turns.ts';
 import type { HeldBack } from '../quotes/booking-system.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 

@@ -1,5 +1,5 @@
+import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId } from '../inventory/catalogue.ts';
 import type { RefusalNews, TakeNews } from './refusal-news.ts';
 
 /** Enough for thousands of refusals. A node whose server is away, or hangs, does without them. */

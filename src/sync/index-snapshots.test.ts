@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { propertyLike, SOME_DAY } from '../../test/support/random-world.ts';
 import { createSnapshotInMemory } from '../../test/support/snapshot-in-memory.ts';
-import { openIndex } from '../inventory/availability-index/snapshot/open-index.ts';
-import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
-import type { Network } from '../inventory/catalogue.ts';
+import { openIndex } from '../availability/snapshot/open-index.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import type { Network } from '../catalogue/catalogue.ts';
 import { createIndexSnapshots } from './index-snapshots.ts';
 import { createWritePause } from './write-pause.ts';
 

@@ -1,7 +1,7 @@
+import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import { IndexChanged, writeSnapshot } from '../availability/snapshot/write-snapshot.ts';
 import type { Clock } from '../clock.ts';
-import type { OpenedIndex } from '../inventory/availability-index/snapshot/open-index.ts';
-import type { SnapshotFile } from '../inventory/availability-index/snapshot/snapshot-file.ts';
-import { IndexChanged, writeSnapshot } from '../inventory/availability-index/snapshot/write-snapshot.ts';
 import type { WritePause } from './write-pause.ts';
 
 export type SnapshotObserver = {

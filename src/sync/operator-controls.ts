@@ -1,12 +1,12 @@
+import type { BrandId, Network } from '../catalogue/catalogue.ts';
+import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
-import type { BrandId, Network } from '../inventory/catalogue.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
 import type { BudgetUse } from '../quotes/booking-system.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
-import { HELD_BACK_RULES } from '../quotes/held-back-rules.ts';
 import type { BrandControls } from './brand-controls.ts';
 import type { BrandStatus } from './brand-status.ts';
 import { readHeldBack, type StoredHeldBack } from './held-back-store.ts';
+import type { InventoryStore } from './inventory-store.ts';
 import type { OperatorHealth } from './operator-health.ts';
 import type { Synchroniser } from './synchroniser.ts';
 

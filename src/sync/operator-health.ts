@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 
 /** How the booking system of a brand fares, as a node sees it now. Null where nobody can tell, such as in a command beside the service. */
 export type OperatorHealth = {

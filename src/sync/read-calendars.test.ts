@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { createReadCalendars, type SyncedBrand } from './read-calendars.ts';
 

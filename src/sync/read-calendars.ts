@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { countStayRules, emptyCalendar } from '../catalogue/calendar.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
-import { countStayRules, emptyCalendar } from '../inventory/calendar.ts';
-import type { StoredCalendar } from '../inventory/inventory-store.ts';
+import { invalid } from '../parsing/reading.ts';
 import {
   type BookingSystem,
   CALENDAR_MISSING,
@@ -11,10 +11,10 @@ import {
   type HeldBack,
   type Horizon,
 } from '../quotes/booking-system.ts';
-import { invalid } from '../reading/reading.ts';
 import { type BrandOffer, MANY_STAY_RULES, MAX_HOMES_WITH_MANY_RULES } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { StoredCalendar } from './inventory-store.ts';
 import type { BrandWrites } from './leading-store.ts';
 import { readWhileAlive } from './read-while-alive.ts';
 import type { SyncObserver } from './sync-observer.ts';

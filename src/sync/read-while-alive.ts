@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
+import { untilAborted } from '../limits/deadline.ts';
 import { BookingSystemFailure, type StillReading } from '../quotes/booking-system.ts';
-import { untilAborted } from '../quotes/deadline.ts';
 
 /** More than a working system needs between two signs of life; without it, one that hangs would never be read again. */
 const MAX_SILENCE_MS = 120_000;

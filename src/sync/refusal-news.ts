@@ -1,5 +1,5 @@
-import type { BrandId, PropertyId } from '../inventory/catalogue.ts';
-import type { RequestedStay } from '../inventory/stay-criteria.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
 /** For so long a refusal outweighs the calendar, and is told to nodes that start. */

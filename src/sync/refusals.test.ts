@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
+import type { RefusedNights } from '../availability/availability-index.ts';
 import { createRefusals } from './refusals.ts';
 
 const TEN_MINUTES = 600_000;

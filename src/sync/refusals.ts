@@ -1,7 +1,7 @@
+import type { RefusedNights } from '../availability/availability-index.ts';
+import type { PropertyId } from '../catalogue/catalogue.ts';
+import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
-import type { RefusedNights } from '../inventory/availability-index/availability-index.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
-import type { RequestedStay } from '../inventory/stay-criteria.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 
 /** Of one property, so that whoever tries one stay after the other does not fill the memory. The oldest is forgotten first. */

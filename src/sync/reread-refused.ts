@@ -1,5 +1,5 @@
+import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { CALENDAR_BATCH } from './read-calendars.ts';
 

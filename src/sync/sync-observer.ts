@@ -1,4 +1,4 @@
-import type { BrandId } from '../inventory/catalogue.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
 import { BookingSystemFailure, type FailureKind, type HeldBack } from '../quotes/booking-system.ts';
 
 /** For metrics and the log. */

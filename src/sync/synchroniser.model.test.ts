@@ -5,9 +5,9 @@ import { type PatientClock, withPatience } from '../../test/support/patient-cloc
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import { invalid, valid } from '../parsing/reading.ts';
 import { BookingSystemFailure, type CalendarReadings, type FailureKind } from '../quotes/booking-system.ts';
-import { invalid, valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 const MINUTE = 60_000;

@@ -7,10 +7,10 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, REFRESH } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { createSeveralNodes, type RunningNode } from '../../test/support/several-nodes.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
-import type { PropertyId } from '../inventory/catalogue.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import type { PropertyId } from '../catalogue/catalogue.ts';
+import { valid } from '../parsing/reading.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
-import { valid } from '../reading/reading.ts';
 
 const BRANDS = ['sol', 'mar'];
 const NAMES = ['a', 'b', 'c'];

@@ -6,10 +6,10 @@ import { withPatience } from '../../test/support/patient-clock.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
-import { emptyCalendar } from '../inventory/calendar.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import { valid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { BookingSystemFailure } from '../quotes/booking-system.ts';
-import { valid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 const MINUTE = 60_000;

@@ -13,11 +13,11 @@ import {
   setUpSynchroniser as setUp,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
-import type { Property } from '../inventory/catalogue.ts';
-import type { InventoryStore } from '../inventory/inventory-store.ts';
+import type { Property } from '../catalogue/catalogue.ts';
+import { invalid } from '../parsing/reading.ts';
 import { BookingSystemFailure, type CalendarReading } from '../quotes/booking-system.ts';
-import { invalid } from '../reading/reading.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
+import type { InventoryStore } from './inventory-store.ts';
 import type { RefreshProgress } from './refresh-brand.ts';
 import { readSyncRecord } from './sync-record.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { signRequest } from '../../src/signatures/sign-request.ts';
+import { signRequest } from '../../src/access/signatures/sign-request.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { keepPublishedKeys } from '../support/keep-published-keys.ts';

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { auditFilesIn } from '../../src/audit/audit-files.ts';
-import { openAuditLog } from '../../src/audit/audit-log.ts';
-import type { AuditEntry } from '../../src/audit/audit-record.ts';
-import { chainedLine, NEW_CHAIN } from '../../src/audit/chained-line.ts';
+import { auditFilesIn } from '../../src/telemetry/audit/audit-files.ts';
+import { openAuditLog } from '../../src/telemetry/audit/audit-log.ts';
+import type { AuditEntry } from '../../src/telemetry/audit/audit-record.ts';
+import { chainedLine, NEW_CHAIN } from '../../src/telemetry/audit/chained-line.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { Connector } from '../../src/operators/connector.ts';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { createVendorClock } from '../connectors/vendor-clock.ts';
 import { type EmulatedVendorSystem, VENDORS } from '../connectors/vendors.ts';
 import { startGuesty } from '../emulators/guesty.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { VENDORS } from '../connectors/vendors.ts';
 import { aHome } from '../emulators/homes.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { OwnerSettings } from '../../src/access/owner-settings.ts';
+import { isPasswordOf } from '../../src/access/password-record.ts';
 import type { CliTools } from '../../src/cli/command.ts';
-import type { OwnerSettings } from '../../src/console/owner-settings.ts';
-import { isPasswordOf } from '../../src/console/password-record.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 

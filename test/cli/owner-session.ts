@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
+import { readConfiguration } from '../../src/app/configuration.ts';
+import { greeting } from '../../src/app/greeting.ts';
 import type { CliTools } from '../../src/cli/command.ts';
-import { readConfiguration } from '../../src/configuration.ts';
-import { greeting } from '../../src/greeting.ts';
-import { exampleStay } from '../../src/inventory/example-stay.ts';
+import { exampleStay } from '../../src/search/example-stay.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { aHome, type EmulatedHome } from '../emulators/homes.ts';
 import { startHostaway } from '../emulators/hostaway.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { propertyIdOf } from '../../src/inventory/catalogue.ts';
+import { propertyIdOf } from '../../src/catalogue/catalogue.ts';
 import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from '../../src/quotes/collect-quotes.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { type GuestyOptions, startGuesty } from '../emulators/guesty.ts';

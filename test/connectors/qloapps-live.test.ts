@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
+import type { Place } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
-import type { Place } from '../../src/inventory/catalogue.ts';
-import { createAccounts } from '../../src/operators/account/accounts.ts';
-import { createFeedPace } from '../../src/operators/icalendar/feed-pace.ts';
-import { createInlineIntake } from '../../src/operators/intake/inline-intake.ts';
-import { qloappsConnector } from '../../src/operators/qloapps/connector.ts';
+import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
+import { qloappsConnector } from '../../src/connectors/qloapps/connector.ts';
+import { createAccounts } from '../../src/connectors/shared/account/accounts.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import type { OwnedBytes } from '../../src/parsing/worker-file.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { formatDay } from '../../src/stay/day.ts';
-import type { OwnedBytes } from '../../src/worker-thread.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
 
 /** A real QloApps, on this machine and without guests: this test books rooms in it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createMetrics } from '../../src/observe/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { promtool, skippedWithoutPromtool } from '../support/promtool.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 import { readYaml } from '../support/yaml.ts';

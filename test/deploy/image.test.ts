@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startDemo } from '../../demo/start-demo.ts';
-import { readSettings } from '../../src/settings.ts';
+import { readSettings } from '../../src/app/settings.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 import { ROOT } from './deployed-files.ts';
 import { readDockerfile, readDockerignore } from './dockerfile.ts';
@@ -37,12 +37,12 @@ test('no test, data or installed package of the checkout gets into it', () => {
   const kept = [
     'data/sessions.sqlite',
     'node_modules/pg/package.json',
-    'src/settings.test.ts',
+    'src/app/settings.test.ts',
     '.git/config',
     '.env',
   ];
   assert.deepEqual(kept.filter(isIncluded), []);
-  assert.ok(isIncluded('src/settings.ts'));
+  assert.ok(isIncluded('src/app/settings.ts'));
 });
 
 test('it has the Node with which the tests run, and does not run as root', () => {

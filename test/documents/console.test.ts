@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { CONSOLE_ACTIONS } from '../../src/audit/audit-record.ts';
 import { PAGES } from '../../src/console/layout.ts';
 import { MAX_COUNTED } from '../../src/sessions/session-tally.ts';
+import { CONSOLE_ACTIONS } from '../../src/telemetry/audit/audit-record.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 

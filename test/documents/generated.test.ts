@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { GENERATED_DOCUMENTS } from '../../src/documents.ts';
+import { GENERATED_DOCUMENTS } from '../../src/app/documents.ts';
 
 const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The one client: it alone knows which addresses are allowed. */
-const GUARDED_CLIENT = 'src/operators/http/';
+const GUARDED_CLIENT = 'src/outbound/';
 /** A package of its own for those who call the service, which never imports it. */
 const PUBLISHED_CLIENT = 'src/client/platform.ts';
 /** A script that runs in the owner's browser, and fetches the page that it is on. */
@@ -19,13 +19,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/access/dns-resolver.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
   'src/http/answer-connect.ts': 'only the class of the responses to callers',
-  'src/http/broken-http.ts': 'only the texts of status codes',
+  'src/limits/connections/broken-http.ts': 'only the texts of status codes',
   'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
-  'src/observe/metrics-server.ts': 'a server',
-  'src/workers/shareable-port.ts': 'servers',
-  'src/reading/address.ts': 'only tells numbers from names',
-  'src/reading/web-address.ts': 'only tells numbers from names',
-  'src/setting-parsers.ts': 'only tells numbers from names',
+  'src/telemetry/metrics-server.ts': 'a server',
+  'src/threads/shareable-port.ts': 'servers',
+  'src/parsing/address.ts': 'only tells numbers from names',
+  'src/parsing/web-address.ts': 'only tells numbers from names',
+  'src/app/setting-parsers.ts': 'only tells numbers from names',
 };
 
 const MODULES = 'undici|(?:node:)?(?:http|https|http2|net|tls|dgram|dns|dns/promises|inspector)';

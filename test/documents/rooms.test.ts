@@ -7,15 +7,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The object graph and the program: the only files that choose among implementations. */
 const COMPOSITION = [
-  'src/service.ts',
-  'src/market.ts',
-  'src/desk.ts',
-  'src/connect-network.ts',
+  'src/app/service.ts',
+  'src/app/search-engine.ts',
+  'src/app/request-handler.ts',
+  'src/app/connect-network.ts',
   'src/main.ts',
-  'src/cli-tools.ts',
+  'src/app/cli-tools.ts',
 ];
 /** The only files outside the rooms that every room may import. */
-const SHARED_FILES = ['src/clock.ts', 'src/random.ts', 'src/worker-thread.ts'];
+const SHARED_FILES = ['src/clock.ts', 'src/random.ts', 'src/parsing/worker-file.ts'];
 /** Every way to name another file: import, export … from, import(), and the address of a worker. */
 const REFERENCE = /(?:\bfrom|\bimport|\bimport\.meta\.resolve|\bnew URL)\s*\(?\s*(['"`])(\.[^'"`]+)\1/g;
 
@@ -81,7 +81,7 @@ describe('the rooms', () => {
   });
 
   it('never reach into a kind of booking system or of storage', () => {
-    assert.ok(kinds.includes('src/operators/rate-card/') && kinds.includes('src/storage/sqlite/'));
+    assert.ok(kinds.includes('src/connectors/rate-card/') && kinds.includes('src/storage/sqlite/'));
     none(
       ({ file, target }) =>
         kinds.some((kind) => target.startsWith(kind)) &&

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { Connector } from '../../src/operators/connector.ts';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { VENDORS } from '../connectors/vendors.ts';
 
 const all: readonly Connector[] = CONNECTORS;
@@ -36,7 +36,7 @@ for (const { kind, credentials } of all) {
     });
 
     it('has its words for amenities checked', () => {
-      const tables = text('src/operators/listings/amenity-tables.test.ts');
+      const tables = text('src/connectors/shared/listings/amenity-tables.test.ts');
       assert.ok(tables.includes(`../${kind}/amenities.ts`), 'add them to amenity-tables.test.ts');
     });
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { emptyCalendar } from '../../src/inventory/calendar.ts';
+import { emptyCalendar } from '../../src/catalogue/calendar.ts';
+import { createConnector } from '../../src/connectors/connector.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
+import { readListing } from '../../src/connectors/shared/listings/listing-reader.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import { createConnector } from '../../src/operators/connector.ts';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
-import { readListing } from '../../src/operators/listings/listing-reader.ts';
-import { valid } from '../../src/reading/reading.ts';
+import { valid } from '../../src/parsing/reading.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { emptyCalendar } from '../../src/inventory/calendar.ts';
+import { emptyCalendar } from '../../src/catalogue/calendar.ts';
+import { createConnector } from '../../src/connectors/connector.ts';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
+import { readListing } from '../../src/connectors/shared/listings/listing-reader.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
-import { createConnector } from '../../src/operators/connector.ts';
-import { CONNECTORS } from '../../src/operators/connectors.ts';
-import { readListing } from '../../src/operators/listings/listing-reader.ts';
+import { invalid, valid } from '../../src/parsing/reading.ts';
 import type { QuoteRequest } from '../../src/quotes/booking-system.ts';
-import { invalid, valid } from '../../src/reading/reading.ts';
 import { parseAmount } from '../../src/stay/money.ts';
 import { converse } from '../support/conversation.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';

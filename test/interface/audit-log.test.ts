@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { auditFilesIn } from '../../src/audit/audit-files.ts';
-import { openAuditLog } from '../../src/audit/audit-log.ts';
-import type { AuditRecord } from '../../src/audit/audit-record.ts';
-import { createAuditRecorder } from '../../src/audit/audit-recorder.ts';
-import { verifyLog } from '../../src/audit/verify-log.ts';
 import { systemClock } from '../../src/clock.ts';
+import { auditFilesIn } from '../../src/telemetry/audit/audit-files.ts';
+import { openAuditLog } from '../../src/telemetry/audit/audit-log.ts';
+import type { AuditRecord } from '../../src/telemetry/audit/audit-record.ts';
+import { createAuditRecorder } from '../../src/telemetry/audit/audit-recorder.ts';
+import { verifyLog } from '../../src/telemetry/audit/verify-log.ts';
 import { mcpMessage } from '../support/mcp-message.ts';
 import { exchange } from '../support/raw-http.ts';
 import { registryOf } from '../support/registry-of.ts';

@@ -11,7 +11,7 @@ test('a second door needs nothing of HTTP', () => {
   const door = readFileSync(new URL('./in-process-door.ts', import.meta.url), 'utf8');
   assert.ok(door.split('\n').length <= 150);
   assert.doesNotMatch(door, /\/http\//);
-  for (const file of globSync('src/operations/**/*.ts')) {
+  for (const file of globSync('src/requests/**/*.ts')) {
     assert.doesNotMatch(readFileSync(file, 'utf8'), /from '(\.\.\/http\/|fastify|node:http)/, file);
   }
 });

@@ -1,8 +1,8 @@
 import type { Caller } from '../../src/contract/exchange.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
-import { operationRequest } from '../../src/operations/operation-request.ts';
-import type { OperationAnswer, ServeOperation } from '../../src/operations/serve-operation.ts';
-import { valid } from '../../src/reading/reading.ts';
+import { valid } from '../../src/parsing/reading.ts';
+import { operationRequest } from '../../src/requests/operation-request.ts';
+import type { OperationAnswer, ServeOperation } from '../../src/requests/serve-operation.ts';
 
 /** What a call through this door says back: the parsed body and what HTTP would have put into headers. */
 export type DoorAnswer = Omit<OperationAnswer, 'body'> & {

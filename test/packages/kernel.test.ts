@@ -4,10 +4,7 @@ import { test } from 'node:test';
 import { compiledKernel } from '../../tools/generate-kernel.ts';
 import { skippedWithoutTools } from '../support/install-tools.ts';
 
-const COMPILED = new URL(
-  '../../src/inventory/availability-index/kernel/kernel.generated.ts',
-  import.meta.url,
-);
+const COMPILED = new URL('../../src/availability/kernel/kernel.generated.ts', import.meta.url);
 
 const skip = skippedWithoutTools('the compiled kernels of the index');
 

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { systemClock } from '../../src/clock.ts';
-import type { IntakeOrder, IntakeTaskName } from '../../src/operators/intake/intake.ts';
-import { createIntakeLane } from '../../src/operators/intake/intake-lane.ts';
-import { createIntakeThreads, type IntakeThreadData } from '../../src/operators/intake/intake-threads.ts';
+import type { IntakeOrder, IntakeTaskName } from '../../src/connectors/shared/intake/intake.ts';
+import { createIntakeLane } from '../../src/connectors/shared/intake/intake-lane.ts';
+import {
+  createIntakeThreads,
+  type IntakeThreadData,
+} from '../../src/connectors/shared/intake/intake-threads.ts';
 import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
 import { plainContext, plainListing } from '../support/plain-listing.ts';
 
@@ -218,7 +221,7 @@ describe('a document at all limits at once', () => {
     it(`takes less than half of the memory there is: ${task}`, async (t) => {
       const lane = createIntakeLane({
         startWorker: () =>
-          new Worker(new URL('../../src/operators/intake/intake.worker.ts', import.meta.url), {
+          new Worker(new URL('../../src/connectors/shared/intake/intake.worker.ts', import.meta.url), {
             workerData: { places } satisfies IntakeThreadData,
             resourceLimits: { maxOldGenerationSizeMb: HALF_THE_HEAP_MEGABYTES },
           }),

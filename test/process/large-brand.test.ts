@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { AvailabilityWriter, IndexedHome } from '../../src/availability/availability-index.ts';
+import { createAvailabilityIndex } from '../../src/availability/tiled-index.ts';
+import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { Network, PropertyId } from '../../src/catalogue/catalogue.ts';
+import { ANY_STAY } from '../../src/catalogue/stay-criteria.ts';
 import { systemClock } from '../../src/clock.ts';
-import type {
-  AvailabilityWriter,
-  IndexedHome,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
-import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network, PropertyId } from '../../src/inventory/catalogue.ts';
-import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
+import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReadings } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
-import { valid } from '../../src/reading/reading.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { holdsLittle, inAttempts } from '../support/longest-hold.ts';
 import { sampleNetwork } from '../support/sample-network.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { importInsideAirbnb } from '../../src/imports/import-inside-airbnb.ts';
+import { importInsideAirbnb } from '../../src/cli/import/import-inside-airbnb.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { TODAY } from '../support/network.ts';
 

@@ -3,9 +3,9 @@ import { appendFileSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } fr
 import { dirname, join, matchesGlob } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
+import { isPasswordOf } from '../../src/access/password-record.ts';
+import { type BackupEntry, FILES_NOT_TO_BACK_UP, FILES_TO_BACK_UP } from '../../src/app/documents.ts';
 import { systemClock } from '../../src/clock.ts';
-import { isPasswordOf } from '../../src/console/password-record.ts';
-import { type BackupEntry, FILES_NOT_TO_BACK_UP, FILES_TO_BACK_UP } from '../../src/documents.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import { openOwnerStore } from '../../src/storage/stores.ts';
 import { aHome } from '../emulators/homes.ts';

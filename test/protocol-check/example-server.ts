@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock.ts';
-import { checkProtocol } from '../../src/operators/check-protocol.ts';
-import type { CheckVerdict, ProtocolReport } from '../../src/operators/protocol-check/verdict.ts';
+import { checkProtocol } from '../../src/connectors/check-protocol.ts';
+import type { CheckVerdict, ProtocolReport } from '../../src/connectors/protocol-check/verdict.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
 import { plainServer } from '../support/plain-server.ts';
 

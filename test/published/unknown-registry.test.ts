@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
 import type { PublishedAddress } from '../../src/access/published/published-document.ts';
 import { documentOf, type RegistrySource } from '../../src/access/registry/registry-source.ts';
-import { createLog } from '../../src/observe/log.ts';
-import { createMetrics } from '../../src/observe/metrics.ts';
+import { openRegisteredAssistants } from '../../src/app/registered-assistants.ts';
+import { keepWhoMayCall } from '../../src/app/who-may-call.ts';
 import { systemRandom } from '../../src/random.ts';
-import { openRegisteredAssistants } from '../../src/registered-assistants.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
-import { keepWhoMayCall } from '../../src/who-may-call.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 import { temporaryDirectory } from '../support/temporary-storage.ts';
 

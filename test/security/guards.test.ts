@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { describe, it } from 'node:test';
+import { readSettings } from '../../src/app/settings.ts';
 import { systemClock } from '../../src/clock.ts';
-import { startMetricsServer } from '../../src/observe/metrics-server.ts';
-import { readSettings } from '../../src/settings.ts';
+import { startMetricsServer } from '../../src/telemetry/metrics-server.ts';
 import { type AttackStage, callerAt, setAttackStage } from '../support/attack-stage.ts';
 import { routesIn } from '../support/printed-routes.ts';
 import { exchange } from '../support/raw-http.ts';

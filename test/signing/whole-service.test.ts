@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { signRequest } from '../../src/signatures/sign-request.ts';
+import { signRequest } from '../../src/access/signatures/sign-request.ts';
 import { freePort } from '../support/free-port.ts';
 import { keepPublishedKeys } from '../support/keep-published-keys.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';

@@ -1,4 +1,4 @@
-import type { BrandId } from '../../src/inventory/catalogue.ts';
+import type { BrandId } from '../../src/catalogue/catalogue.ts';
 import type { BrandControl, BrandControls } from '../../src/sync/brand-controls.ts';
 
 export type ControlsInMemory = BrandControls & {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
-import type { ActivityStore } from '../../src/activity/activity-store.ts';
+import type { ActivityStore } from '../../src/analytics/activity-store.ts';
 import type { ClusterStorageOptions } from '../../src/storage/cluster/storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';

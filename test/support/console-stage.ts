@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Report, ReportRange } from '../../src/activity/reports/report.ts';
-import type { ReportId } from '../../src/activity/reports/reports.ts';
-import type { ConsoleEntry } from '../../src/audit/audit-record.ts';
+import { recordOfPassword } from '../../src/access/password-record.ts';
+import type { Report, ReportRange } from '../../src/analytics/reports/report.ts';
+import type { ReportId } from '../../src/analytics/reports/reports.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
 import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';
-import { recordOfPassword } from '../../src/console/password-record.ts';
 import { systemRandom } from '../../src/random.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
+import type { ConsoleEntry } from '../../src/telemetry/audit/audit-record.ts';
 import { SAMPLE_HEALTH, SAMPLE_QUOTE, sampleReport } from './console-samples.ts';
 
 export const PASSWORD = 'a password for tests';

@@ -1,5 +1,5 @@
-import { formatCell, formatRow } from '../../src/activity/reports/format-cell.ts';
-import type { Report } from '../../src/activity/reports/report.ts';
+import { formatCell, formatRow } from '../../src/analytics/reports/format-cell.ts';
+import type { Report } from '../../src/analytics/reports/report.ts';
 
 /** What a person reads on a page of the console: the tiles, and the cells of each table row by row. */
 export type DrawnFigures = {

@@ -1,6 +1,6 @@
-import { sampleCount } from '../../src/activity/activity-store.contract.ts';
-import { emptyCalendar } from '../../src/inventory/calendar.ts';
-import { sampleOutcome } from '../../src/outcomes/booking-outcomes.contract.ts';
+import { sampleCount } from '../../src/analytics/activity-store.contract.ts';
+import { sampleOutcome } from '../../src/analytics/bookings/booking-outcomes.contract.ts';
+import { emptyCalendar } from '../../src/catalogue/calendar.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { changeTo, sessionAt } from '../durability/workload.ts';
 import { sampleProperty } from './sample-property.ts';

@@ -1,4 +1,4 @@
-import type { RateCard } from '../../src/operators/rate-card/rate-card.ts';
+import type { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import type { EmulatedHome } from '../emulators/homes.ts';
 import type { IcalendarEmulator } from '../emulators/icalendar.ts';
 

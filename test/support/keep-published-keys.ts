@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCopiesInFolder } from '../../src/access/published/copies-in-folder.ts';
-import { directoryOf } from '../../src/signatures/signature-agent.ts';
+import { directoryOf } from '../../src/access/signatures/signature-agent.ts';
 
 /** The last good copy of an agent's keys, as a service keeps it. */
 export function keepPublishedKeys(

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/clock.ts';
-import { createAllowedAddresses } from '../../src/operators/http/allowed-addresses.ts';
-import { createClientOpener } from '../../src/operators/http/operator-client.ts';
+import { createAllowedAddresses } from '../../src/outbound/allowed-addresses.ts';
+import { createClientOpener } from '../../src/outbound/operator-client.ts';
 
 /** Tests call servers on this machine, which nobody else allows without being told to. */
 export const LOOPBACK = ['127.0.0.0/8', '::1'] as const;

@@ -1,4 +1,4 @@
-import type { Network, Place } from '../../src/inventory/catalogue.ts';
+import type { Network, Place } from '../../src/catalogue/catalogue.ts';
 
 type PlaceFacts = Partial<Pick<Place, 'kind' | 'parent' | 'aliases'>>;
 

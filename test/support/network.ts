@@ -1,5 +1,5 @@
+import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import type { Listing } from '../../src/operators/listings/listing.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import type { ScriptedProperty } from './scripted-operator.ts';
 

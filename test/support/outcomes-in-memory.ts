@@ -1,6 +1,6 @@
-import type { BookingOutcome } from '../../src/outcomes/booking.ts';
-import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
-import { mergeReport } from '../../src/outcomes/merge-report.ts';
+import type { BookingOutcomes } from '../../src/analytics/bookings/booking-outcomes.ts';
+import { mergeReport } from '../../src/analytics/bookings/merge-report.ts';
+import type { BookingOutcome } from '../../src/quotes/booking.ts';
 import { plainOutcomes } from './plain-activity.ts';
 
 /** The port at its plainest, and what it holds. */

@@ -1,5 +1,5 @@
-import type { ActivityStore, CountBatch } from '../../src/activity/activity-store.ts';
-import type { Count } from '../../src/activity/count.ts';
+import type { ActivityStore, CountBatch } from '../../src/analytics/activity-store.ts';
+import type { Count } from '../../src/analytics/count.ts';
 
 /** What stores of counts do, in the plainest way, with answers that a test can make go wrong. */
 export type PlainActivityStore = Pick<ActivityStore, 'add'> & {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import type { ActivityStore, CountedLabels } from '../../src/activity/activity-store.ts';
-import { type Count, hourOf, type Labels, NO_LABELS } from '../../src/activity/count.ts';
+import type { ActivityStore, CountedLabels } from '../../src/analytics/activity-store.ts';
+import type { BookingOutcomes } from '../../src/analytics/bookings/booking-outcomes.ts';
+import { type Count, hourOf, type Labels, NO_LABELS } from '../../src/analytics/count.ts';
 import {
   bucketOf,
   DRIFT_BUCKETS,
   LEAD_BUCKETS,
   type Measure,
   TIME_BUCKETS,
-} from '../../src/activity/measures.ts';
-import type { BookingOutcome } from '../../src/outcomes/booking.ts';
-import type { BookingOutcomes } from '../../src/outcomes/booking-outcomes.ts';
+} from '../../src/analytics/measures.ts';
+import type { BookingOutcome } from '../../src/quotes/booking.ts';
 
 /** What happened, one by one, as nobody keeps it: what reports say is held against plain counts over these lists. Instants are in epoch milliseconds. */
 export type PlainActivity = {

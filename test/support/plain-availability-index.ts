@@ -1,20 +1,17 @@
-import { AMENITY_LABELS } from '../../src/inventory/amenities.ts';
 import type {
   AvailabilityIndex,
   AvailabilityWriter,
   Candidate,
   HomeVersion,
   IndexedHome,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import {
-  MAX_LABELS_OF_AMENITY,
-  MAX_LABELS_OF_BRAND,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import { tieOrder } from '../../src/inventory/availability-index/tie-order.ts';
-import type { Calendar } from '../../src/inventory/calendar.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network, PlaceId, PropertyId } from '../../src/inventory/catalogue.ts';
-import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+} from '../../src/availability/availability-index.ts';
+import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from '../../src/availability/availability-index.ts';
+import { tieOrder } from '../../src/availability/tie-order.ts';
+import { AMENITY_LABELS } from '../../src/catalogue/amenities.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { Network, PlaceId, PropertyId } from '../../src/catalogue/catalogue.ts';
+import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { todayIn } from '../../src/stay/time-zone.ts';

@@ -1,4 +1,4 @@
-import type { BookingOutcome, QuotedThen } from '../../src/outcomes/booking.ts';
+import type { BookingOutcome, QuotedThen } from '../../src/quotes/booking.ts';
 
 /** How a traveller books what an assistant has shown, or what the operator makes of it. */
 export const BOOKING_MANNERS = [

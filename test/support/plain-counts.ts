@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Count } from '../../src/activity/count.ts';
+import type { Count } from '../../src/analytics/count.ts';
 import { livedActivity } from './lived-activity.ts';
 import { totalsOf } from './plain-activity-store.ts';
 import type { TestAnswer } from './test-service.ts';

@@ -5,9 +5,9 @@ import {
   type IndexedHome,
   IndexFull,
   type RefusedNights,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import type { Calendar } from '../../src/inventory/calendar.ts';
-import type { PropertyId } from '../../src/inventory/catalogue.ts';
+} from '../../src/availability/availability-index.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
+import type { PropertyId } from '../../src/catalogue/catalogue.ts';
 import type { Day } from '../../src/stay/day.ts';
 
 export type PlainIndexWriter = AvailabilityWriter & {

@@ -1,7 +1,7 @@
-import type { Place } from '../../src/inventory/catalogue.ts';
-import type { Listing } from '../../src/operators/listings/listing.ts';
-import type { ListingContext } from '../../src/operators/listings/listing-reader.ts';
-import type { Rates } from '../../src/operators/rate-card/rate-card.ts';
+import type { Place } from '../../src/catalogue/catalogue.ts';
+import type { Rates } from '../../src/connectors/rate-card/rate-card.ts';
+import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
+import type { ListingContext } from '../../src/connectors/shared/listings/listing-reader.ts';
 
 /** A listing, a network and rates with nothing special about them, for tests to vary. */
 export const plainListing: Listing = {

@@ -3,9 +3,9 @@ import type {
   IndexedHome,
   Obstacle,
   RefusedNights,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+} from '../../src/availability/availability-index.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 

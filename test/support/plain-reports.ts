@@ -1,8 +1,8 @@
-import { answerWords, refusalWords } from '../../src/activity/reports/answer-words.ts';
-import type { Cell, Report, ReportRange } from '../../src/activity/reports/report.ts';
-import type { ReportedAssistant } from '../../src/activity/reports/reported-assistant.ts';
-import type { ReportId } from '../../src/activity/reports/reports.ts';
-import { wordsFor } from '../../src/activity/reports/words.ts';
+import { answerWords, refusalWords } from '../../src/analytics/reports/answer-words.ts';
+import type { Cell, Report, ReportRange } from '../../src/analytics/reports/report.ts';
+import type { ReportedAssistant } from '../../src/analytics/reports/reported-assistant.ts';
+import type { ReportId } from '../../src/analytics/reports/reports.ts';
+import { wordsFor } from '../../src/analytics/reports/words.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { PlainActivity } from './plain-activity.ts';
 

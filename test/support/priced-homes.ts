@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HomeWithCalendar } from '../../src/inventory/availability-index/availability-index.ts';
-import { emptyCalendar } from '../../src/inventory/calendar.ts';
+import type { HomeWithCalendar } from '../../src/availability/availability-index.ts';
+import { emptyCalendar } from '../../src/catalogue/calendar.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { propertyLike } from './random-world.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Obstacle } from '../../src/inventory/availability-index/availability-index.ts';
-import type { Calendar } from '../../src/inventory/calendar.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network, Place } from '../../src/inventory/catalogue.ts';
-import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { Obstacle } from '../../src/availability/availability-index.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { Network, Place } from '../../src/catalogue/catalogue.ts';
+import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import type {
-  AvailabilityWriter,
-  RefusedNights,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import type { Calendar } from '../../src/inventory/calendar.ts';
-import { HORIZON_NIGHTS } from '../../src/inventory/calendar.ts';
-import type { Network, Place, Property } from '../../src/inventory/catalogue.ts';
-import type { StayCriteria } from '../../src/inventory/stay-criteria.ts';
-import { ANY_STAY } from '../../src/inventory/stay-criteria.ts';
+import type { AvailabilityWriter, RefusedNights } from '../../src/availability/availability-index.ts';
+import type { Calendar } from '../../src/catalogue/calendar.ts';
+import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
+import type { Network, Place, Property } from '../../src/catalogue/catalogue.ts';
+import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
+import { ANY_STAY } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { monthOf } from '../../src/stay/month.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';

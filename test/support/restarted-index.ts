@@ -1,10 +1,10 @@
-import { createMemory, restoreArena } from '../../src/inventory/availability-index/arena.ts';
+import { createMemory, restoreArena } from '../../src/availability/arena.ts';
 import type {
   AvailabilityIndex,
   AvailabilityWriter,
   RefusedNights,
-} from '../../src/inventory/availability-index/availability-index.ts';
-import type { Network, PropertyId } from '../../src/inventory/catalogue.ts';
+} from '../../src/availability/availability-index.ts';
+import type { Network, PropertyId } from '../../src/catalogue/catalogue.ts';
 import { createWorldIndex } from './world-index.ts';
 
 const WRITES_BETWEEN = 3;

@@ -1,8 +1,8 @@
-import { createAnswerWriter } from '../../src/answers/create-answer-writer.ts';
-import { createLinks } from '../../src/answers/links.ts';
 import type { ResultBody } from '../../src/contract/result-body.ts';
 import type { ComparisonPayload } from '../../src/mcp/card/comparison-payload.ts';
 import { NO_REMARKS } from '../../src/search/answer-writer.ts';
+import { createAnswerWriter } from '../../src/search/answers/create-answer-writer.ts';
+import { createLinks } from '../../src/search/answers/links.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
 import { casas, sampleComparison } from './sample-comparison.ts';
 import { sampleSession } from './sample-session.ts';

@@ -1,5 +1,5 @@
-import type { Brand, Property } from '../../src/inventory/catalogue.ts';
-import type { CompleteCriteria } from '../../src/inventory/stay-criteria.ts';
+import type { Brand, Property } from '../../src/catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { CollectedQuote } from '../../src/quotes/quote-search.ts';
 import type { ComparedOption, Comparison } from '../../src/search/comparison.ts';
 import { parseDay } from '../../src/stay/day.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { newSigningKey } from '../../src/identity/new-signing-key.ts';
-import type { OwnIdentity } from '../../src/identity/own-identity.ts';
+import { readPrivateKey, type SignatureKey } from '../../src/access/signatures/keys.ts';
+import { newSigningKey } from '../../src/outbound/new-signing-key.ts';
+import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
 import type { Random } from '../../src/random.ts';
-import { readPrivateKey, type SignatureKey } from '../../src/signatures/keys.ts';
 
 export const AGENT = 'https://stays.example';
 

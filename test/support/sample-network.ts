@@ -1,4 +1,4 @@
-import type { Brand, BrandId, Network, Place } from '../../src/inventory/catalogue.ts';
+import type { Brand, BrandId, Network, Place } from '../../src/catalogue/catalogue.ts';
 
 /** Lisbon in Portugal, with the given brands. */
 export function sampleNetwork(brands: readonly BrandId[]): Network {

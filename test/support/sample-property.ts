@@ -1,4 +1,4 @@
-import type { Property } from '../../src/inventory/catalogue.ts';
+import type { Property } from '../../src/catalogue/catalogue.ts';
 
 /** An ordinary property; a test overrides what matters to it. */
 export function sampleProperty(facts: Partial<Property> & Pick<Property, 'brand' | 'reference'>): Property {

@@ -1,6 +1,6 @@
 import type { OperationRequest } from '../../src/contract/exchange.ts';
 import { CLIENT_STAYS } from '../../src/contract/waiting-client.ts';
-import { valid } from '../../src/reading/reading.ts';
+import { valid } from '../../src/parsing/reading.ts';
 
 /** A search request without values; a test overrides what matters to it. */
 export function sampleRequest(facts: Partial<OperationRequest> = {}): OperationRequest {

@@ -1,7 +1,7 @@
-import { createLinks } from '../../src/answers/links.ts';
-import { resultText } from '../../src/answers/result-text.ts';
 import type { ResultBody } from '../../src/contract/result-body.ts';
 import { NO_REMARKS } from '../../src/search/answer-writer.ts';
+import { createLinks } from '../../src/search/answers/links.ts';
+import { resultText } from '../../src/search/answers/result-text.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
 import { casas, sampleComparison } from './sample-comparison.ts';
 import { sampleSession } from './sample-session.ts';

@@ -1,12 +1,12 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/inventory/brand-budget.ts';
-import { emptyCalendar } from '../../src/inventory/calendar.ts';
-import type { InventoryStore } from '../../src/inventory/inventory-store.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
+import { emptyCalendar } from '../../src/catalogue/calendar.ts';
+import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';
 import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
-import { valid } from '../../src/reading/reading.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
+import type { InventoryStore } from '../../src/sync/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { NO_OTHER_NODES } from './no-other-nodes.ts';

@@ -1,12 +1,12 @@
 import type { TestContext } from 'node:test';
 import type { AssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
-import type { ActivityStore } from '../../src/activity/activity-store.ts';
-import type { RecordAudit } from '../../src/audit/audit-record.ts';
-import type { OwnIdentity } from '../../src/identity/own-identity.ts';
+import type { ActivityStore } from '../../src/analytics/activity-store.ts';
+import type { ServiceSettings } from '../../src/app/service.ts';
 import type { NetworkFile } from '../../src/network/network-file.ts';
-import type { ServiceSettings } from '../../src/service.ts';
+import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
+import type { RecordAudit } from '../../src/telemetry/audit/audit-record.ts';
 import { type Conversation, converse } from './conversation.ts';
 import { brandEntry, networkFile, property } from './network.ts';
 import { type ScriptedOperator, type ScriptedProperty, startScriptedOperator } from './scripted-operator.ts';

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Listing } from '../../src/operators/listings/listing.ts';
 import type {
   CalendarPeriod,
   CalendarsAnswer,
   CalendarsRequest,
   QuotesAnswer,
   QuotesRequest,
-} from '../../src/operators/open/protocol.ts';
+} from '../../src/connectors/open/protocol.ts';
+import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
 
 export type ScriptedProperty = { readonly listing: Listing; periods: readonly CalendarPeriod[] };
 type QuoteAnswer = QuotesAnswer['quotes'][number];

@@ -1,5 +1,5 @@
-import { type Calendar, emptyCalendar } from '../../src/inventory/calendar.ts';
-import type { Network, Place, Property } from '../../src/inventory/catalogue.ts';
+import { type Calendar, emptyCalendar } from '../../src/catalogue/calendar.ts';
+import type { Network, Place, Property } from '../../src/catalogue/catalogue.ts';
 import type { SearchFacts } from '../../src/search/search-facts.ts';
 import type { SuppliedValue } from '../../src/search/supplied-values.ts';
 import type { Session } from '../../src/sessions/session.ts';

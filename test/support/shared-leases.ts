@@ -1,5 +1,5 @@
+import type { BrandId } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
-import type { BrandId } from '../../src/inventory/catalogue.ts';
 import type { BrandLeases } from '../../src/sync/brand-leases.ts';
 
 const LEASE_MS = 15_000;

@@ -1,5 +1,5 @@
+import { brandOfProperty } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
-import { brandOfProperty } from '../../src/inventory/catalogue.ts';
 import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../src/sync/refusal-news.ts';
 import type { LeasingNode } from './shared-leases.ts';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import type { PublicKey } from '../../src/access/access-list.ts';
-import type { Algorithm } from '../../src/signatures/algorithms.ts';
-import { readPrivateKey, type SignatureKey } from '../../src/signatures/keys.ts';
+import type { Algorithm } from '../../src/access/signatures/algorithms.ts';
+import { readPrivateKey, type SignatureKey } from '../../src/access/signatures/keys.ts';
 
 export type SigningKey = {
   readonly jwk: JsonWebKey;

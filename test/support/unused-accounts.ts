@@ -1,4 +1,4 @@
-import type { OpenAccount } from '../../src/operators/account/accounts.ts';
+import type { OpenAccount } from '../../src/connectors/shared/account/accounts.ts';
 
 /** For booking systems without an account at a vendor. */
 export const noAccounts: OpenAccount = () => {

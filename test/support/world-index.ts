@@ -1,6 +1,6 @@
-import type { Arena } from '../../src/inventory/availability-index/arena.ts';
-import { createAvailabilityIndex } from '../../src/inventory/availability-index/tiled-index.ts';
-import type { Network } from '../../src/inventory/catalogue.ts';
+import type { Arena } from '../../src/availability/arena.ts';
+import { createAvailabilityIndex } from '../../src/availability/tiled-index.ts';
+import type { Network } from '../../src/catalogue/catalogue.ts';
 import { SOME_DAY } from './random-world.ts';
 
 /** Random worlds are asked about days of two months, in any order: none of them is forgotten meanwhile. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fro
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { replaceFile } from '../../files/replace-file.ts';
+import { replaceFile } from '../../parsing/replace-file.ts';
 import type { PublishedCopies } from './published-copies.ts';
 import type { PublishedAddress } from './published-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
+import type { Reading } from '../../parsing/reading.ts';
 import type { Random } from '../../random.ts';
-import type { Reading } from '../../reading/reading.ts';
 import type { PublishedCopies, PublishedCopy } from './published-copies.ts';
 import {
   type PublishedAddress,

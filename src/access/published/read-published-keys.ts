@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
-import { readPublicKey } from '../../signatures/keys.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { PublicKey } from '../access-list.ts';
+import { readPublicKey } from '../signatures/keys.ts';
 import type { PublishedContent } from './published-document.ts';
 
 /** A key, and from when to when its publisher stands by it; seconds since 1970. */

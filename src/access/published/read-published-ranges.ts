@@ -4,8 +4,8 @@ import {
   addressSetOf,
   type CidrBlock,
   readCidr,
-} from '../../reading/address.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+} from '../../parsing/address.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
 import type { PublishedContent } from './published-document.ts';
 

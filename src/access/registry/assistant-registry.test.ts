@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { isAmong, parseAddress } from '../../reading/address.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { isAmong, parseAddress } from '../../parsing/address.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
   type AssistantRegistry,
   describeAssistantRegistry,

@@ -8,15 +8,15 @@ import {
   addressSetOf,
   type CidrBlock,
   readCidr,
-} from '../../reading/address.ts';
-import { readJsonFile, readJsonText } from '../../reading/json-file.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
-import { readRegularFileNow } from '../../reading/regular-file.ts';
+} from '../../parsing/address.ts';
+import { readJsonFile, readJsonText } from '../../parsing/json-file.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import { readRegularFileNow } from '../../parsing/regular-file.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import { CONSOLE } from '../../sessions/console-assistant.ts';
 import type { AssistantId } from '../../sessions/session.ts';
-import { directoryOf, keysAddress } from '../../signatures/signature-agent.ts';
 import { readSavedRanges } from '../published/read-published-ranges.ts';
+import { directoryOf, keysAddress } from '../signatures/signature-agent.ts';
 import {
   AssistantEntry,
   MAX_REGISTRY_BYTES,

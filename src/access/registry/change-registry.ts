@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Reading } from '../../reading/reading.ts';
+import type { Reading } from '../../parsing/reading.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import type { AssistantRegistry } from './assistant-registry.ts';
 import { entriesIn, withStatus } from './edit-registry.ts';

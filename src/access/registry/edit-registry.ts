@@ -1,5 +1,5 @@
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
-import { readJsonText } from '../../reading/json-file.ts';
+import { readJsonText } from '../../parsing/json-file.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import {
   type AssistantEntry,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { replaceFile } from '../../files/replace-file.ts';
-import { isMissing, readRegularFileNow } from '../../reading/regular-file.ts';
+import { isMissing, readRegularFileNow } from '../../parsing/regular-file.ts';
+import { replaceFile } from '../../parsing/replace-file.ts';
 import { MAX_REGISTRY_BYTES } from './registry-file.ts';
 
 /** The registry that was in force last on this machine, for starts and commands that do not find the registry itself. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../clock.ts';
-import type { Reading } from '../../reading/reading.ts';
+import type { Reading } from '../../parsing/reading.ts';
 import type { AssistantRegistry } from './assistant-registry.ts';
 import type { RegistryDocument, RegistrySource } from './registry-source.ts';
 

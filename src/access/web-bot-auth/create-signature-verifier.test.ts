@@ -11,9 +11,9 @@ import {
   signedFacts,
 } from '../../../test/support/signature-scene.ts';
 import { newSigningKey } from '../../../test/support/signing-key.ts';
-import { component } from '../../signatures/sign-request.ts';
-import { directoryOf } from '../../signatures/signature-agent.ts';
 import type { CallerFacts } from '../caller-facts.ts';
+import { component } from '../signatures/sign-request.ts';
+import { directoryOf } from '../signatures/signature-agent.ts';
 import { ACCEPT_SIGNATURE } from './signature-rules.ts';
 import { createVerifiedSignatures } from './verified-signatures.ts';
 

@@ -1,19 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
-import { isSignedBy } from '../../signatures/algorithms.ts';
-import { type ComponentValues, componentValuesOf } from '../../signatures/component-values.ts';
-import { readPublicKey, type SignatureKey } from '../../signatures/keys.ts';
-import { PUBLISHED_TEST_KEYS } from '../../signatures/published-test-keys.ts';
-import {
-  type AgentMember,
-  keysAddress,
-  readSignatureAgent,
-  type SignatureAgent,
-} from '../../signatures/signature-agent.ts';
-import { signatureBase } from '../../signatures/signature-base.ts';
-import { readSignatures, type SignatureMember } from '../../signatures/signature-headers.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { PublicKey } from '../access-list.ts';
 import { type CallerFacts, headerText } from '../caller-facts.ts';
 import {
@@ -23,6 +11,18 @@ import {
   type SignatureVerifier,
   type UnverifiedSignature,
 } from '../signature-verifier.ts';
+import { isSignedBy } from '../signatures/algorithms.ts';
+import { type ComponentValues, componentValuesOf } from '../signatures/component-values.ts';
+import { readPublicKey, type SignatureKey } from '../signatures/keys.ts';
+import { PUBLISHED_TEST_KEYS } from '../signatures/published-test-keys.ts';
+import {
+  type AgentMember,
+  keysAddress,
+  readSignatureAgent,
+  type SignatureAgent,
+} from '../signatures/signature-agent.ts';
+import { signatureBase } from '../signatures/signature-base.ts';
+import { readSignatures, type SignatureMember } from '../signatures/signature-headers.ts';
 import type { UsedNonces } from '../used-nonces.ts';
 import { createRequestForUs } from './request-for-us.ts';
 import { coversAuthority, faultOfTimes, isWebBotAuth, lastUseOf } from './signature-rules.ts';

@@ -1,5 +1,5 @@
-import type { RequestParts } from '../../signatures/request-parts.ts';
 import type { CallerFacts } from '../caller-facts.ts';
+import type { RequestParts } from '../signatures/request-parts.ts';
 
 export type RequestForUs = (facts: CallerFacts) => RequestParts | null;
 

@@ -1,6 +1,6 @@
-import { WEB_BOT_AUTH } from '../../signatures/sign-request.ts';
-import type { SignatureMember, SignatureParameters } from '../../signatures/signature-headers.ts';
 import type { InvalidSignature } from '../signature-verifier.ts';
+import { WEB_BOT_AUTH } from '../signatures/sign-request.ts';
+import type { SignatureMember, SignatureParameters } from '../signatures/signature-headers.ts';
 
 /** How far the clocks of a signer and of ours may be apart. */
 const MAX_SKEW_SECONDS = 30;

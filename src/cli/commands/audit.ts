@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { type AuditFile, auditDirectory, auditFilesIn } from '../../audit/audit-files.ts';
-import type { ChainedRecord } from '../../audit/chained-line.ts';
-import { readLinesFrom } from '../../audit/scan-file.ts';
-import { type VerifiedLog, verifyLog } from '../../audit/verify-log.ts';
 import { pauseFor } from '../../clock.ts';
+import { type AuditFile, auditDirectory, auditFilesIn } from '../../telemetry/audit/audit-files.ts';
+import type { ChainedRecord } from '../../telemetry/audit/chained-line.ts';
+import { readLinesFrom } from '../../telemetry/audit/scan-file.ts';
+import { type VerifiedLog, verifyLog } from '../../telemetry/audit/verify-log.ts';
 import { faultText, recordLine } from '../audit-lines.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';

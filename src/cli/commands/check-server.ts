@@ -1,6 +1,6 @@
-import { checkProtocol } from '../../operators/check-protocol.ts';
-import type { CheckVerdict } from '../../operators/protocol-check/verdict.ts';
-import { serverAddress } from '../../reading/web-address.ts';
+import { checkProtocol } from '../../connectors/check-protocol.ts';
+import type { CheckVerdict } from '../../connectors/protocol-check/verdict.ts';
+import { serverAddress } from '../../parsing/web-address.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';

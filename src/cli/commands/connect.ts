@@ -1,7 +1,6 @@
 import { dirname, relative } from 'node:path';
-import { currencyOfMost } from '../../imports/found-cities.ts';
-import type { BrandId } from '../../inventory/catalogue.ts';
-import type { Connector } from '../../operators/connector.ts';
+import type { BrandId } from '../../catalogue/catalogue.ts';
+import type { Connector } from '../../connectors/connector.ts';
 import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
 import { assertBrandName, titleOf } from '../brand-name.ts';
@@ -17,6 +16,7 @@ import { type BrandInFile, changeNetworkFile, readNetworkDocument, withBrand } f
 import { EXIT } from '../exit-codes.ts';
 import { adviceFor } from '../failure-advice.ts';
 import { SystemFault, UsageFault } from '../faults.ts';
+import { currencyOfMost } from '../import/found-cities.ts';
 import { createOpenPage } from '../open-page.ts';
 import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { whileLocked } from '../../files/file-lock.ts';
-import { addSigningKey } from '../../identity/signing-keys-file.ts';
+import { addSigningKey } from '../../outbound/signing-keys-file.ts';
+import { whileLocked } from '../../parsing/file-lock.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UsageFault } from '../faults.ts';

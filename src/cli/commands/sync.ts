@@ -1,7 +1,7 @@
-import { createAvailabilityIndex } from '../../inventory/availability-index/tiled-index.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../inventory/brand-budget.ts';
-import { HORIZON_NIGHTS } from '../../inventory/calendar.ts';
-import type { BrandId } from '../../inventory/catalogue.ts';
+import { createAvailabilityIndex } from '../../availability/tiled-index.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
+import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';

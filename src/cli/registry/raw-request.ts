@@ -1,5 +1,5 @@
 import type { CallerFacts } from '../../access/caller-facts.ts';
-import { invalid, type Reading, valid } from '../../reading/reading.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 
 const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/\d(?:\.\d)?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;

@@ -1,6 +1,6 @@
 import { describeAssistantRegistry } from '../../access/registry/assistant-registry.ts';
 import type { WayInDocument } from '../../access/registry/registry-file.ts';
-import { invalid } from '../../reading/reading.ts';
+import { invalid } from '../../parsing/reading.ts';
 import { UsageFault } from '../faults.ts';
 
 export type WayOptions = {

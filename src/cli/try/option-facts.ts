@@ -1,7 +1,7 @@
 import type { StayOption } from '../../client/client.ts';
+import { printable } from '../../parsing/printable.ts';
 import { dateText } from '../../stay/date-text.ts';
 import { parseDay } from '../../stay/day.ts';
-import { printable } from '../printable.ts';
 
 /** What others wrote, in one line that a terminal does not obey. */
 export function oneLine(text: string): string {

@@ -1,6 +1,6 @@
 import type { StayOption } from '../../client/client.ts';
+import { printable } from '../../parsing/printable.ts';
 import { counted } from '../counted.ts';
-import { printable } from '../printable.ts';
 import { paragraph, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { priceText } from './amount-text.ts';

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OK } from '../../contract/errors.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
-import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../identity/key-directory.ts';
+import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../outbound/key-directory.ts';
 import { escapedHtml } from '../entry/entry-html.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';

@@ -1,5 +1,5 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
-import { KEY_DIRECTORY_PATH } from '../../identity/key-directory.ts';
+import { KEY_DIRECTORY_PATH } from '../../outbound/key-directory.ts';
 
 /** Name of the skill, and of its folder: the format wants them to be the same. */
 export const SKILL_NAME = 'find-stays';

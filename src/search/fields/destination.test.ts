@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createPlainAvailabilityIndex } from '../../../test/support/plain-availability-index.ts';
 import { propertyLike } from '../../../test/support/random-world.ts';
 import { NOW, searchStage, stagedSession, THREE_HOMES, TODAY } from '../../../test/support/search-stage.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
+import type { Place } from '../../catalogue/catalogue.ts';
 import type { Payload } from '../../contract/payload-fields.ts';
-import { emptyCalendar } from '../../inventory/calendar.ts';
-import type { Place } from '../../inventory/catalogue.ts';
 import { destination } from './destination.ts';
 
 const situation = (payload: Payload, { facts } = searchStage()) => ({

@@ -1,5 +1,5 @@
+import type { PlaceId } from '../../catalogue/catalogue.ts';
 import { MAX_DESTINATIONS_SHOWN } from '../../contract/vocabulary.ts';
-import type { PlaceId } from '../../inventory/catalogue.ts';
 import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
 import { findPlace } from '../names/find-place.ts';

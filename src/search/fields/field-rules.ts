@@ -1,7 +1,7 @@
+import type { PlaceId } from '../../catalogue/catalogue.ts';
 import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
 import type { RefusalReason } from '../../contract/refusal-reasons.ts';
 import type { AllowedValues } from '../../contract/search-body.ts';
-import type { PlaceId } from '../../inventory/catalogue.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { DateOrder } from '../../stay/guess-days.ts';
 import type { SearchFacts } from '../search-facts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AMENITY_LABELS, AMENITY_WORDS, WORDS_FOR_MORE } from '../../inventory/amenities.ts';
+import { AMENITY_LABELS, AMENITY_WORDS, WORDS_FOR_MORE } from '../../catalogue/amenities.ts';
 import { amenityCalled, nextBestFor } from './amenity-called.ts';
 import { foldIntoOneWord } from './fold-text.ts';
 

@@ -5,7 +5,7 @@ import {
   BROADER_AMENITIES,
   NEXT_BEST_AMENITIES,
   WORDS_FOR_MORE,
-} from '../../inventory/amenities.ts';
+} from '../../catalogue/amenities.ts';
 import { foldIntoOneWord } from './fold-text.ts';
 
 /** Folding is slow, and the vocabulary does not change. A key comes before a label, and a label before a word. */

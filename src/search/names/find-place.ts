@@ -1,4 +1,4 @@
-import type { Network, PlaceId } from '../../inventory/catalogue.ts';
+import type { Network, PlaceId } from '../../catalogue/catalogue.ts';
 import type { NamedPlace } from './place-names.ts';
 import { placesMeant } from './places-meant.ts';
 

@@ -1,4 +1,4 @@
-import type { Network, PlaceId } from '../../inventory/catalogue.ts';
+import type { Network, PlaceId } from '../../catalogue/catalogue.ts';
 import { editDistance, typosAllowed } from './edit-distance.ts';
 import { foldText } from './fold-text.ts';
 import { type FoldedName, foldedName, placeNamesOf, withoutArticle } from './place-names.ts';

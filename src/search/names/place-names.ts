@@ -1,4 +1,4 @@
-import type { Network, Place, PlaceId } from '../../inventory/catalogue.ts';
+import type { Network, Place, PlaceId } from '../../catalogue/catalogue.ts';
 import { foldIntoOneWord, foldText } from './fold-text.ts';
 
 /** A place that goes by a name: by its own, or by an alias, its identifier with or without the country, or a name without its article. */

@@ -7,8 +7,8 @@ import { EMBEDDED, writeEmbeddedStore } from '../../../test/support/embedded-sto
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
-import { sampleCount } from '../../activity/activity-store.contract.ts';
-import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+import { sampleCount } from '../../analytics/activity-store.contract.ts';
+import { sampleOutcome } from '../../analytics/bookings/booking-outcomes.contract.ts';
 import type { PostgresPool } from '../postgres/connection.ts';
 import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { migrateEmbedded, type StoreMigrationOptions } from './migrate-embedded.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
-import { replaceFile } from '../../files/replace-file.ts';
+import { replaceFile } from '../../parsing/replace-file.ts';
 import type { Random } from '../../random.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { PostgresPool, PostgresQueries } from '../postgres/connection.ts';

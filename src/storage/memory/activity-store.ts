@@ -1,5 +1,5 @@
-import type { ActivityStore, CountQuestion, MostCounted } from '../../activity/activity-store.ts';
-import { startOfHour } from '../../activity/count.ts';
+import type { ActivityStore, CountQuestion, MostCounted } from '../../analytics/activity-store.ts';
+import { startOfHour } from '../../analytics/count.ts';
 import { type CountRow, countedLabels, countRow } from '../count-rows.ts';
 
 /** How long a batch can be sent again without being counted twice. */

@@ -1,6 +1,6 @@
-import type { BookingOutcome } from '../../outcomes/booking.ts';
-import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
-import { mergeReport } from '../../outcomes/merge-report.ts';
+import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
+import { mergeReport } from '../../analytics/bookings/merge-report.ts';
+import type { BookingOutcome } from '../../quotes/booking.ts';
 
 export function createMemoryBookingOutcomes(): BookingOutcomes {
   const outcomes = new Map<string, BookingOutcome>();

@@ -1,4 +1,4 @@
-import type { OwnerSetting } from '../../console/owner-settings.ts';
+import type { OwnerSetting } from '../../access/owner-settings.ts';
 import type { BrandControl, BrandControls } from '../../sync/brand-controls.ts';
 import type { OwnerStore } from '../owner-store.ts';
 import { createMemoryActivityStore } from './activity-store.ts';

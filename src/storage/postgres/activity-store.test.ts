@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { ownPostgres, temporaryPool, throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
-import { sampleCount } from '../../activity/activity-store.contract.ts';
-import type { ActivityStore } from '../../activity/activity-store.ts';
+import { sampleCount } from '../../analytics/activity-store.contract.ts';
+import type { ActivityStore } from '../../analytics/activity-store.ts';
+import { sampleOutcome } from '../../analytics/bookings/booking-outcomes.contract.ts';
 import { systemClock } from '../../clock.ts';
-import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
 import { createPostgresPool, type PostgresPool } from './connection.ts';
 import { migrate } from './migrate.ts';
 import { createPostgresOwnerStore } from './owner-store.ts';

@@ -1,5 +1,5 @@
-import type { ActivityStore, CountedLabels } from '../../activity/activity-store.ts';
-import { startOfHour } from '../../activity/count.ts';
+import type { ActivityStore, CountedLabels } from '../../analytics/activity-store.ts';
+import { startOfHour } from '../../analytics/count.ts';
 import type { Clock } from '../../clock.ts';
 import { countsAsJson, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
 import { CLOCK_IS_RIGHT } from './clock-is-right.ts';

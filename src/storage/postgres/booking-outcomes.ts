@@ -1,7 +1,7 @@
+import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
+import { mergeReport } from '../../analytics/bookings/merge-report.ts';
 import type { Clock } from '../../clock.ts';
-import type { BookingOutcome } from '../../outcomes/booking.ts';
-import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
-import { mergeReport } from '../../outcomes/merge-report.ts';
+import type { BookingOutcome } from '../../quotes/booking.ts';
 import { storableText } from '../storable-text.ts';
 import { CLOCK_IS_RIGHT } from './clock-is-right.ts';
 import type { PostgresQueries } from './connection.ts';

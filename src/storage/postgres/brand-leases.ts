@@ -1,5 +1,5 @@
+import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import type { BrandId } from '../../inventory/catalogue.ts';
 import type { BrandLeases, CompetingNode } from '../../sync/brand-leases.ts';
 import type { PostgresPool } from './connection.ts';
 

@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import type {
-  FollowedChanges,
-  InventoryChange,
-  InventoryChanges,
-} from '../../inventory/inventory-changes.ts';
-import type { InventoryStore } from '../../inventory/inventory-store.ts';
+import type { FollowedChanges, InventoryChange, InventoryChanges } from '../../sync/inventory-changes.ts';
+import type { InventoryStore } from '../../sync/inventory-store.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { SqliteInventory } from '../sqlite/open-inventory.ts';
 import { createUnsavedCatalogues, type UnsavedCatalogues } from '../sqlite/unsaved-catalogues.ts';

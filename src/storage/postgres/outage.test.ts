@@ -6,7 +6,7 @@ import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { ownPostgres } from '../../../test/support/throwaway-postgres.ts';
-import { emptyCalendar } from '../../inventory/calendar.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
 
 const HOME = sampleProperty({ brand: 'azul', reference: '1' });
 const UNREACHABLE = { name: 'StorageFailure', kind: 'unreachable' };

@@ -1,5 +1,5 @@
+import type { OwnerSettings } from '../../access/owner-settings.ts';
 import { type Clock, systemClock } from '../../clock.ts';
-import type { OwnerSettings } from '../../console/owner-settings.ts';
 import type { BrandControl, BrandControls } from '../../sync/brand-controls.ts';
 import type { OpenedOwnerStore, OwnerStore } from '../owner-store.ts';
 import { createPostgresActivityStore } from './activity-store.ts';

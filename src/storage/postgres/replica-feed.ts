@@ -1,5 +1,5 @@
+import type { BrandId, PropertyId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import type { BrandId, PropertyId } from '../../inventory/catalogue.ts';
 import { rowOf } from '../sqlite/home-columns.ts';
 import type { HomeHead, InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { HomeChanges, ReplicaPosition } from '../sqlite/inventory-writes.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { seal, unseal } from '../../credentials/sealed-text.ts';
+import { createOneAtATime } from '../../limits/one-at-a-time.ts';
+import { seal, unseal } from '../../parsing/sealed-text.ts';
 import type { Random } from '../../random.ts';
-import { createOneAtATime } from '../../sessions/one-at-a-time.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type OpeningId } from '../../sessions/recent-openings.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { RedisConnection } from './connection.ts';

@@ -1,6 +1,6 @@
+import { type BrandId, brandOfProperty } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import { type BrandId, brandOfProperty } from '../../inventory/catalogue.ts';
-import { inTurns } from '../../inventory/in-turns.ts';
+import { inTurns } from '../../limits/in-turns.ts';
 import {
   REFUSAL_MEMORY_MS,
   type RefusalNews,

@@ -4,9 +4,9 @@ import { openRedisNodes, type RedisNodes } from '../../../test/support/redis-nod
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
-import { type BudgetTerms, requestBudgetContract } from '../../operators/account/request-budget.contract.ts';
-import { createSharedBudget } from '../../operators/account/shared-budget.ts';
-import type { OperatorLimits } from '../../operators/operator-limits.ts';
+import { type BudgetTerms, requestBudgetContract } from '../../limits/request-budget.contract.ts';
+import { createSharedBudget } from '../../limits/shared-budget.ts';
+import type { OperatorLimits } from '../../quotes/operator-limits.ts';
 import { systemRandom } from '../../random.ts';
 
 function budgetOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: BudgetTerms) {

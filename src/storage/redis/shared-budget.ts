@@ -1,11 +1,11 @@
-import type { RateWindow } from '../../operators/account/request-budget.ts';
-import type { SharedBudget } from '../../operators/account/shared-account.ts';
+import type { RateWindow } from '../../limits/request-budget.ts';
+import type { SharedBudget } from '../../limits/shared-account.ts';
 import {
   LIVE_SHARE,
   MIN_SHARED_WINDOW_MS,
   NEWCOMERS_SHARE,
   UNSHARED_PART,
-} from '../../operators/account/window-count.ts';
+} from '../../limits/window-count.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 

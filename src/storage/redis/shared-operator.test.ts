@@ -4,9 +4,9 @@ import { openRedisNodes, type RedisNodes } from '../../../test/support/redis-nod
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
-import type { OperatorLimits } from '../../operators/operator-limits.ts';
+import { createConcurrencyGate } from '../../limits/concurrency-gate.ts';
 import { callEntranceContract, type EntranceTerms } from '../../quotes/call-entrance.contract.ts';
-import { createConcurrencyGate } from '../../quotes/concurrency-gate.ts';
+import type { OperatorLimits } from '../../quotes/operator-limits.ts';
 import { createSharedEntrance } from '../../quotes/shared-entrance.ts';
 import { systemRandom } from '../../random.ts';
 

@@ -1,9 +1,12 @@
 import { openRedisNodes, type RedisNodes } from '../../../test/support/redis-nodes.ts';
 import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
-import { accessTokenContract, type TokenTerms } from '../../operators/account/access-token.contract.ts';
-import { createAccessToken } from '../../operators/account/access-token.ts';
-import { createRequestBudget } from '../../operators/account/request-budget.ts';
-import type { OperatorLimits } from '../../operators/operator-limits.ts';
+import {
+  accessTokenContract,
+  type TokenTerms,
+} from '../../connectors/shared/account/access-token.contract.ts';
+import { createAccessToken } from '../../connectors/shared/account/access-token.ts';
+import { createRequestBudget } from '../../limits/request-budget.ts';
+import type { OperatorLimits } from '../../quotes/operator-limits.ts';
 import { systemRandom } from '../../random.ts';
 
 function tokenOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: TokenTerms) {

@@ -1,4 +1,4 @@
-import type { TokenLock } from '../../operators/account/shared-account.ts';
+import type { TokenLock } from '../../limits/shared-account.ts';
 import type { FailureKind } from '../../quotes/booking-system.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';

@@ -9,9 +9,9 @@ import {
   temporaryDirectory,
   temporaryStorage,
 } from '../../../test/support/temporary-storage.ts';
-import { sampleCount } from '../../activity/activity-store.contract.ts';
-import type { ActivityStore } from '../../activity/activity-store.ts';
-import { sampleOutcome } from '../../outcomes/booking-outcomes.contract.ts';
+import { sampleCount } from '../../analytics/activity-store.contract.ts';
+import type { ActivityStore } from '../../analytics/activity-store.ts';
+import { sampleOutcome } from '../../analytics/bookings/booking-outcomes.contract.ts';
 import { createActivityFile } from './activity-file.ts';
 import { openSqliteOwnerStoreBeside } from './owner-store-beside.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OwnerSetting } from '../../console/owner-settings.ts';
+import type { OwnerSetting } from '../../access/owner-settings.ts';
 import type { BrandControl } from '../../sync/brand-controls.ts';
 import { type CountRow, countedLabels, countsAsJson } from '../count-rows.ts';
 import type { OwnerStore } from '../owner-store.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { workerBeside } from '../../parsing/worker-file.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { workerBeside } from '../../worker-thread.ts';
 import type { OwnerStore } from '../owner-store.ts';
 import { type ActivityTables, ownerStoreOver } from './activity-tables.ts';
 import type { DatabaseOptions } from './database.ts';

@@ -4,8 +4,8 @@ import type {
   HourSpan,
   MostCounted,
   MostCountedQuestion,
-} from '../../activity/activity-store.ts';
-import { startOfHour } from '../../activity/count.ts';
+} from '../../analytics/activity-store.ts';
+import { startOfHour } from '../../analytics/count.ts';
 import { type CountRow, type MostCountedRow, mostCountedIn } from '../count-rows.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 import { inTransaction } from './database.ts';

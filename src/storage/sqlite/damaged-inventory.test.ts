@@ -7,7 +7,7 @@ import { overwritePageOf, withDatabase } from '../../../test/support/damage-data
 import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import { emptyCalendar } from '../../inventory/calendar.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
 import { setAside } from './set-aside.ts';
 
 const PROPERTY = sampleProperty({ brand: 'azul', reference: '1' });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { BookingOutcome } from '../../outcomes/booking.ts';
+import type { BookingOutcome } from '../../quotes/booking.ts';
 import type { BrandControl } from '../../sync/brand-controls.ts';
 import type { CountRow } from '../count-rows.ts';
 import { ACTIVITY_FILE, WHAT_IS_LOST } from './activity-file.ts';

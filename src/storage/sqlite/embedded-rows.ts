@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Calendar } from '../../inventory/calendar.ts';
-import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
+import type { Calendar } from '../../catalogue/calendar.ts';
+import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { WriteOutcome } from './write-batch.ts';
 import type { Writer } from './writer.ts';

@@ -1,5 +1,5 @@
+import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
 import type { AppliedWrite, FailedWrite, WriteOutcome } from './write-batch.ts';
 import type { Writer } from './writer.ts';
 

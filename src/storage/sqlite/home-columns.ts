@@ -1,8 +1,8 @@
-import type { IndexedHome } from '../../inventory/availability-index/availability-index.ts';
-import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
-import type { Property } from '../../inventory/catalogue.ts';
-import { digestOfText } from '../../inventory/listing-digest.ts';
-import { weightOf } from '../../inventory/weight.ts';
+import type { IndexedHome } from '../../availability/availability-index.ts';
+import { indexedHome } from '../../availability/indexed-home.ts';
+import type { Property } from '../../catalogue/catalogue.ts';
+import { digestOfText } from '../../catalogue/listing-digest.ts';
+import { weightOf } from '../../catalogue/weight.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 
 /** A listing as it is stored: what the index needs in columns, so that a start has no texts to parse, and the whole as JSON. */

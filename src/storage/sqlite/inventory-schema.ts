@@ -1,5 +1,5 @@
-import { digestOfText } from '../../inventory/listing-digest.ts';
-import { weightOf } from '../../inventory/weight.ts';
+import { digestOfText } from '../../catalogue/listing-digest.ts';
+import { weightOf } from '../../catalogue/weight.ts';
 import type { Schema } from './migrate.ts';
 
 export const INVENTORY_SCHEMA: Schema = {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BookingOutcome, BookingStatus } from '../../outcomes/booking.ts';
-import type { BookingOutcomes } from '../../outcomes/booking-outcomes.ts';
-import { mergeReport } from '../../outcomes/merge-report.ts';
+import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
+import { mergeReport } from '../../analytics/bookings/merge-report.ts';
+import type { BookingOutcome, BookingStatus } from '../../quotes/booking.ts';
 import { storableText } from '../storable-text.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 import { inTransaction } from './database.ts';

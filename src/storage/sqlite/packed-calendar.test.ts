@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { emptyCalendar } from '../../inventory/calendar.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
 import { packCalendar, unpackCalendar } from './packed-calendar.ts';
 
 it('begins with its version and refuses others', () => {

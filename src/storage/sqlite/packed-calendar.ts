@@ -1,4 +1,4 @@
-import type { Calendar } from '../../inventory/calendar.ts';
+import type { Calendar } from '../../catalogue/calendar.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 /**

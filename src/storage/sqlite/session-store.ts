@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../clock.ts';
+import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import { createSessionClaims } from '../../sessions/session-claims.ts';
@@ -14,7 +15,6 @@ import {
 } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import {
   QUOTE_BYTES,
   SURPLUS_BYTES_A_QUOTE,
@@ -13,7 +14,6 @@ import {
   type StorageQuota,
   USED_KEY_BYTES,
 } from '../../sessions/storage-quota.ts';
-import type { OwnedBytes } from '../../worker-thread.ts';
 import { numberIn, textIn } from './columns.ts';
 import { pragmaNumber } from './database.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';

@@ -11,7 +11,7 @@ import {
   temporaryDirectory,
   temporaryStorage,
 } from '../../../test/support/temporary-storage.ts';
-import { emptyCalendar } from '../../inventory/calendar.ts';
+import { emptyCalendar } from '../../catalogue/calendar.ts';
 
 const SUPPORT = import.meta.resolve('../../../test/support/temporary-storage.ts');
 

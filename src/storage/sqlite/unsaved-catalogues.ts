@@ -1,8 +1,8 @@
-import { indexedHome } from '../../inventory/availability-index/indexed-home.ts';
-import type { BrandId, Property, PropertyId } from '../../inventory/catalogue.ts';
-import { inTurns } from '../../inventory/in-turns.ts';
-import { listingDigest } from '../../inventory/listing-digest.ts';
-import type { Listings } from '../../inventory/listings.ts';
+import { indexedHome } from '../../availability/indexed-home.ts';
+import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
+import { listingDigest } from '../../catalogue/listing-digest.ts';
+import { inTurns } from '../../limits/in-turns.ts';
+import type { Listings } from '../../sync/listings.ts';
 
 const KEPT_A_TURN = 5000;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { bookingsyncCalendar } from '../../../src/operators/bookingsync/build-calendar.ts';
-import type { BookingsyncCalendarPart } from '../../../src/operators/bookingsync/calendar-parts.ts';
-import { lodgifyCalendar } from '../../../src/operators/lodgify/build-calendar.ts';
-import type { LodgifyAvailability } from '../../../src/operators/lodgify/read-availability.ts';
-import type { LodgifyQuoteReading } from '../../../src/operators/lodgify/read-quote.ts';
-import type { LodgifyRates } from '../../../src/operators/lodgify/read-rates.ts';
+import { bookingsyncCalendar } from '../../../src/connectors/bookingsync/build-calendar.ts';
+import type { BookingsyncCalendarPart } from '../../../src/connectors/bookingsync/calendar-parts.ts';
+import { lodgifyCalendar } from '../../../src/connectors/lodgify/build-calendar.ts';
+import type { LodgifyAvailability } from '../../../src/connectors/lodgify/read-availability.ts';
+import type { LodgifyQuoteReading } from '../../../src/connectors/lodgify/read-quote.ts';
+import type { LodgifyRates } from '../../../src/connectors/lodgify/read-rates.ts';
 import type { CalendarReading, QuoteOutcome } from '../../../src/quotes/booking-system.ts';
 import { formatDay } from '../../../src/stay/day.ts';
 import { TODAY } from '../../support/network.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
-import { unpackPeriods } from '../../../src/operators/calendars/night-periods.ts';
-import { Listing } from '../../../src/operators/listings/listing.ts';
+import { unpackPeriods } from '../../../src/connectors/shared/calendars/night-periods.ts';
+import { Listing } from '../../../src/connectors/shared/listings/listing.ts';
 import { plainListing } from '../../support/plain-listing.ts';
 import { csvOf } from '../../support/synthetic-city.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeAssistantRegistry } from '../../../src/access/registry/assistant-registry.ts';
 import { describeNetwork } from '../../../src/network/read-network.ts';
-import { invalid } from '../../../src/reading/reading.ts';
+import { invalid } from '../../../src/parsing/reading.ts';
 import { brandEntry, networkFile } from '../../support/network.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';
 import type { InputRandom } from '../input-random.ts';

@@ -9,11 +9,11 @@ import {
 } from 'structured-headers';
 import type { PublicKey } from '../../../src/access/access-list.ts';
 import type { CallerFacts } from '../../../src/access/caller-facts.ts';
-import { isSignedBy } from '../../../src/signatures/algorithms.ts';
-import { readPublicKey } from '../../../src/signatures/keys.ts';
-import { component } from '../../../src/signatures/sign-request.ts';
-import { directoryOf } from '../../../src/signatures/signature-agent.ts';
-import { MAX_COMPONENTS, MAX_LABELS } from '../../../src/signatures/signature-headers.ts';
+import { isSignedBy } from '../../../src/access/signatures/algorithms.ts';
+import { readPublicKey } from '../../../src/access/signatures/keys.ts';
+import { component } from '../../../src/access/signatures/sign-request.ts';
+import { directoryOf } from '../../../src/access/signatures/signature-agent.ts';
+import { MAX_COMPONENTS, MAX_LABELS } from '../../../src/access/signatures/signature-headers.ts';
 import { createSignatureScene, SCENE_AGENT, SCENE_HOST, signedFacts } from '../../support/signature-scene.ts';
 import { newSigningKey } from '../../support/signing-key.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';

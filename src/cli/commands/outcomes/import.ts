@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
-import { openImportFiles } from '../../../imports/import-files.ts';
-import { type ImportedOutcomes, importOutcomes } from '../../../outcomes/import-outcomes.ts';
-import { type BookingLineFault, readBookingsFile } from '../../../outcomes/read-bookings-file.ts';
+import { type ImportedOutcomes, importOutcomes } from '../../../analytics/bookings/import-outcomes.ts';
+import { type BookingLineFault, readBookingsFile } from '../../../analytics/bookings/read-bookings-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { counted } from '../../counted.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { explained } from '../../explain-import.ts';
+import { openImportFiles } from '../../import/import-files.ts';
 import { paragraph } from '../../table.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../../workspace.ts';
 

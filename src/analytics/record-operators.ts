@@ -1,0 +1,43 @@
+import { type BrandId, brandOfProperty, type PropertyId } from '../catalogue/catalogue.ts';
+import type { QuoteObserver } from '../quotes/ask-operator.ts';
+import type { FailureKind, UnavailableReason } from '../quotes/booking-system.ts';
+import type { PriceSample } from '../quotes/learned-prices.ts';
+import type { SyncObserver } from '../sync/sync-observer.ts';
+import { bucketOf, DRIFT_BUCKETS, TIME_BUCKETS } from './measures.ts';
+import type { CountActivity } from './sums.ts';
+
+/** Counts how operators fare, whoever searched. */
+export type OperatorRecorder = Pick<QuoteObserver, 'call'> & {
+  /** A stay that its calendar offered. */
+  refused(property: PropertyId, reason: UnavailableReason): void;
+  /** Totals that were believed. */
+  priced(brand: BrandId, samples: readonly PriceSample[]): void;
+} & Pick<SyncObserver, 'refreshed' | 'failed'>;
+
+/** The operator was not called, so there is no time to count. */
+const NOT_CALLED: ReadonlySet<FailureKind | 'abandoned'> = new Set(['circuit_open', 'overloaded']);
+
+export function createOperatorRecorder(count: CountActivity): OperatorRecorder {
+  return {
+    call(brand, milliseconds, { quoted, unavailable, failures }) {
+      if (quoted > 0) count('prices', { brand, reason: 'quoted' }, { count: quoted });
+      if (unavailable > 0) count('prices', { brand, reason: 'unavailable' }, { count: unavailable });
+      for (const [reason, homes] of failures) count('prices', { brand, reason }, { count: homes });
+      const isCall = quoted + unavailable > 0 || failures.keys().some((kind) => !NOT_CALLED.has(kind));
+      if (!isCall) return;
+      const facet = bucketOf(milliseconds / 1000, TIME_BUCKETS);
+      count('price_calls', { brand, facet }, { sum: milliseconds });
+    },
+    refused: (property, reason) => count('refused_offers', { brand: brandOfProperty(property), reason }),
+    priced(brand, samples) {
+      for (const { indicativeTotal, total } of samples) {
+        if (indicativeTotal === null || indicativeTotal <= 0) continue;
+        const drift = Math.round(((total - indicativeTotal) / indicativeTotal) * 1000);
+        count('drifts', { brand, facet: bucketOf(drift, DRIFT_BUCKETS) }, { sum: drift });
+      }
+    },
+    refreshed: (brand, milliseconds) =>
+      count('readings', { brand, reason: 'succeeded' }, { sum: milliseconds }),
+    failed: (brand, kind) => count('readings', { brand, reason: kind }),
+  };
+}

@@ -1,0 +1,368 @@
+import type { Network } from '../../catalogue/catalogue.ts';
+import type { BookingOutcome, QuotedThen } from '../../quotes/booking.ts';
+import { parseDay } from '../../stay/day.ts';
+import { isCurrency, toDecimal } from '../../stay/money.ts';
+import { todayIn } from '../../stay/time-zone.ts';
+import { bucketOf } from '../measures.ts';
+import { bandCell, bandLabels, LEAD_BANDS, WAIT_BANDS } from './bands.ts';
+import { type Counts, shareOf, type Total, totalsBy } from './counts.ts';
+import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
+import type { ReportNames } from './report-names.ts';
+import { sharesTable } from './shares-table.ts';
+
+export type OutcomesFacts = {
+  readonly names: ReportNames;
+  /** Only bookings of its homes. */
+  readonly brand: string | null;
+  /** Those of the network that are reported on. */
+  readonly brands: readonly string[];
+  readonly places: Network['places'];
+  readonly counts: Counts<'lead_times'>;
+  /** All that were booked in the range. */
+  readonly bookings: readonly BookingOutcome[];
+};
+
+const MS_PER_HOUR = 3_600_000;
+/** In thousandths: one amount that cannot be true does not make the mean of all others. */
+const MAX_DIFFERENCE = 1000;
+
+type QuotedBooking = BookingOutcome & { readonly quote: QuotedThen };
+
+/** What operators have reported of bookings: whether prices were true, and what searches led to. */
+export function outcomesReport(facts: OutcomesFacts): Report {
+  const { brand, names, bookings } = facts;
+  const standing = bookings.filter(({ status }) => status === 'booked');
+  const known = onePerQuote(standing.filter((one): one is QuotedBooking => one.quote !== null));
+  return {
+    id: 'outcomes',
+    title: brand === null ? 'Outcomes' : `Outcomes: ${names.brand(brand).text}`,
+    about:
+      'Bookings that operators report, whether travellers paid what was quoted, and which searches led to them.',
+    tiles: [...bookingTiles(bookings), ...accuracyTiles(known)],
+    sections: [
+      brandsTable(facts),
+      amountsTable(facts),
+      accuracyTable(known, names),
+      ...conversionTables(facts, known),
+      waitTable(known),
+    ],
+  };
+}
+
+/** A quote is for one stay: whoever reports it many times has not sold it many times. */
+function onePerQuote(bookings: readonly QuotedBooking[]): readonly QuotedBooking[] {
+  const seen = new Set<string | null>();
+  return bookings.filter(({ nxq }) => nxq === null || (!seen.has(nxq) && seen.add(nxq)));
+}
+
+/** Stays are known by the brand through which a session came, bookings by the brand of the home: of one brand there is no true share. */
+function conversionTables(
+  { brand, counts, names, places }: OutcomesFacts,
+  booked: readonly QuotedBooking[],
+): readonly ReportTable[] {
+  const hasStays = brand === null;
+  const stays = hasStays ? counts('lead_times') : null;
+  return [
+    conversionTable(
+      { id: 'by_assistant', title: 'Bookings by assistant', hasStays },
+      { id: 'assistant', label: 'Assistant' },
+      mostBooked(
+        conversionsOf(
+          booked,
+          ({ quote }) => quote.assistant,
+          stays && totalsBy(stays, ({ assistant }) => assistant),
+        ),
+      ),
+      names.assistant,
+    ),
+    conversionTable(
+      { id: 'by_place', title: 'Bookings by place', hasStays },
+      { id: 'place', label: 'Place' },
+      mostBooked(
+        conversionsOf(booked, ({ quote }) => quote.place, stays && totalsBy(stays, ({ place }) => place)),
+      ),
+      (place) => (place === '' ? { id: null, text: 'not known' } : names.place(place)),
+    ),
+    conversionTable(
+      { id: 'by_lead_time', title: 'Bookings by time before the arrival', hasStays },
+      { id: 'lead_time', label: 'Before the arrival' },
+      inBuckets(
+        conversionsOf(booked, (one) => leadOf(one, places), stays && totalsBy(stays, ({ facet }) => facet)),
+        hasStays,
+      ),
+      (label) => bandCell(label, LEAD_BANDS),
+    ),
+  ];
+}
+
+function bookingTiles(bookings: readonly BookingOutcome[]): readonly Tile[] {
+  const known = bookings.filter(({ quote }) => quote !== null).length;
+  return [
+    {
+      id: 'bookings',
+      label: 'Bookings reported',
+      value: bookings.length,
+      unit: 'number',
+      note: 'By the time of booking; cancelled ones are among them.',
+    },
+    {
+      id: 'known',
+      label: 'With a known quote',
+      value: known,
+      unit: 'number',
+      note: 'The operator named a quote that was given for one of its homes.',
+    },
+    {
+      id: 'unknown',
+      label: 'Without one',
+      value: bookings.length - known,
+      unit: 'number',
+      note: 'They came from here, and nobody knows from which quote.',
+    },
+    {
+      id: 'cancelled',
+      label: 'Cancelled',
+      value: bookings.filter(({ status }) => status === 'cancelled').length,
+      unit: 'number',
+      note: 'As the operator reported last. They are in the numbers before this one, in the bookings by brand and in columns of their own by currency, and count in nothing else.',
+    },
+  ];
+}
+
+function accuracyTiles(known: readonly QuotedBooking[]): readonly Tile[] {
+  const { compared, equal, mean } = accuracyOf(known);
+  const waits = known.map(waitOf);
+  return [
+    {
+      id: 'share_equal',
+      label: 'Booked as quoted',
+      value: shareOf(equal, compared),
+      unit: 'share',
+      note: 'Bookings whose amount is exactly the quoted one, of all with a known quote in the same currency.',
+    },
+    {
+      id: 'mean_difference',
+      label: 'Booked against quoted',
+      value: mean,
+      unit: 'permille',
+      note: 'How much more (+) or less (-) than quoted was charged, in the mean; more than twice the quote counts as twice.',
+    },
+    {
+      id: 'mean_wait',
+      label: 'From quote to booking, mean',
+      value: waits.length === 0 ? null : waits.reduce((sum, one) => sum + one, 0) / waits.length,
+      unit: 'milliseconds',
+      note: 'From the time at which the price was asked for to the booking.',
+    },
+  ];
+}
+
+/** The clocks of two companies differ: nothing was booked before it was quoted. */
+function waitOf({ bookedAt, quote }: QuotedBooking): number {
+  return Math.max(0, bookedAt - quote.retrievedAt);
+}
+
+/** Every brand, so that it is seen who reports none. */
+function brandsTable({ bookings, brands, names }: OutcomesFacts): ReportTable {
+  const byBrand = Map.groupBy(bookings, ({ brand }) => brand);
+  const rows = [...new Set([...brands, ...byBrand.keys()])].map((brand) => {
+    const some = byBrand.get(brand) ?? [];
+    const known = some.filter(({ quote }) => quote !== null).length;
+    const cancelled = some.filter(({ status }) => status === 'cancelled').length;
+    return [names.brand(brand), some.length, known, some.length - known, cancelled] as const;
+  });
+  return {
+    id: 'brands',
+    title: 'Bookings by brand',
+    note: 'By the time of booking; cancelled ones are among those with and without a quote. A brand with zeros has reported none in this time.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'named' },
+      { id: 'bookings', label: 'Bookings', unit: 'number' },
+      { id: 'known', label: 'With a quote', unit: 'number' },
+      { id: 'unknown', label: 'Without', unit: 'number' },
+      { id: 'cancelled', label: 'Cancelled', unit: 'number' },
+    ],
+    rows: rows.toSorted(
+      ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
+    ),
+    whenEmpty: 'There is no brand on this network yet. Connect one with: staywire connect BRAND',
+  };
+}
+
+function amountsTable({ bookings, brand }: OutcomesFacts): ReportTable {
+  const rows = [...Map.groupBy(bookings, ({ currency }) => currency)].map(([currency, some]): Cell[] => {
+    const [booked, cancelled] = (['booked', 'cancelled'] as const).map((status) =>
+      some.filter((one) => one.status === status),
+    );
+    const amountOf = (these: readonly BookingOutcome[] = []) =>
+      inWholeUnits(
+        these.reduce((sum, { amount }) => sum + amount, 0),
+        currency,
+      );
+    return [currency, booked?.length ?? 0, amountOf(booked), cancelled?.length ?? 0, amountOf(cancelled)];
+  });
+  return {
+    id: 'amounts',
+    title: 'What was booked, by currency',
+    note: 'What travellers were charged; of a cancelled booking that is what was reported last.',
+    columns: [
+      { id: 'currency', label: 'Currency', unit: 'text' },
+      { id: 'bookings', label: 'Booked', unit: 'number' },
+      { id: 'amount', label: 'Amount', unit: 'amount' },
+      { id: 'cancelled', label: 'Cancelled', unit: 'number' },
+      { id: 'cancelled_amount', label: 'Amount cancelled', unit: 'amount' },
+    ],
+    rows: rows.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+    whenEmpty: `No operator has reported a booking in this time. Bring a list in with: staywire outcomes import FILE --brand ${brand ?? 'BRAND'}`,
+  };
+}
+
+function inWholeUnits(amount: number, currency: string): number {
+  return isCurrency(currency) ? toDecimal(amount, currency) : amount / 100;
+}
+
+type Accuracy = {
+  readonly compared: number;
+  readonly equal: number;
+  readonly more: number;
+  readonly less: number;
+  readonly otherCurrency: number;
+  /** In thousandths of the quoted amount. */
+  readonly mean: number | null;
+};
+
+function accuracyOf(known: readonly QuotedBooking[]): Accuracy {
+  const same = known.filter(({ currency, quote }) => currency === quote.currency);
+  const differences = same
+    .filter(({ quote }) => quote.amount > 0)
+    .map(({ amount, quote }) => Math.min(MAX_DIFFERENCE, ((amount - quote.amount) * 1000) / quote.amount));
+  return {
+    compared: same.length,
+    equal: same.filter(({ amount, quote }) => amount === quote.amount).length,
+    more: same.filter(({ amount, quote }) => amount > quote.amount).length,
+    less: same.filter(({ amount, quote }) => amount < quote.amount).length,
+    otherCurrency: known.length - same.length,
+    mean:
+      differences.length === 0 ? null : differences.reduce((sum, one) => sum + one, 0) / differences.length,
+  };
+}
+
+function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): ReportTable {
+  const rows = [...Map.groupBy(known, ({ brand }) => brand)].map(([brand, some]) => {
+    const { compared, equal, more, less, otherCurrency, mean } = accuracyOf(some);
+    return [
+      names.brand(brand),
+      compared,
+      equal,
+      shareOf(equal, compared),
+      more,
+      less,
+      mean,
+      otherCurrency,
+    ] as const;
+  });
+  return {
+    id: 'accuracy',
+    title: 'Booked against quoted, by brand',
+    note: 'Bookings that stand and whose quote is known, one for each quote; those in another currency than their quote are not compared.',
+    columns: [
+      { id: 'brand', label: 'Brand', unit: 'named' },
+      { id: 'compared', label: 'Compared', unit: 'number' },
+      { id: 'equal', label: 'As quoted', unit: 'number' },
+      { id: 'share_equal', label: 'Share as quoted', unit: 'share' },
+      { id: 'more', label: 'Dearer', unit: 'number' },
+      { id: 'less', label: 'Cheaper', unit: 'number' },
+      { id: 'mean_difference', label: 'Mean difference', unit: 'permille' },
+      { id: 'other_currency', label: 'Other currency', unit: 'number' },
+    ],
+    rows: rows.toSorted(
+      ([oneBrand, one], [otherBrand, other]) => other - one || (oneBrand.text < otherBrand.text ? -1 : 1),
+    ),
+    whenEmpty: 'No booking with a known quote was reported in this time.',
+  };
+}
+
+type Conversion = {
+  readonly key: string;
+  /** Null where they are not known. */
+  readonly stays: number | null;
+  readonly bookings: number;
+};
+
+function conversionsOf(
+  booked: readonly QuotedBooking[],
+  keyOf: (booking: QuotedBooking) => string,
+  stays: ReadonlyMap<string, Total> | null,
+): readonly Conversion[] {
+  const byKey = Map.groupBy(booked, keyOf);
+  return [...new Set([...(stays?.keys() ?? []), ...byKey.keys()])].map((key) => ({
+    key,
+    stays: stays && (stays.get(key)?.count ?? 0),
+    bookings: byKey.get(key)?.length ?? 0,
+  }));
+}
+
+function mostBooked(conversions: readonly Conversion[]): readonly Conversion[] {
+  return conversions.toSorted(
+    (one, other) =>
+      other.bookings - one.bookings ||
+      (other.stays ?? 0) - (one.stays ?? 0) ||
+      (one.key < other.key ? -1 : 1),
+  );
+}
+
+function inBuckets(conversions: readonly Conversion[], hasStays: boolean): readonly Conversion[] {
+  if (conversions.length === 0) return [];
+  const none = { stays: hasStays ? 0 : null, bookings: 0 };
+  return bandLabels(LEAD_BANDS).map((key) => conversions.find((one) => one.key === key) ?? { key, ...none });
+}
+
+function conversionTable(
+  { hasStays, ...table }: Pick<ReportTable, 'id' | 'title'> & { readonly hasStays: boolean },
+  head: Pick<Column, 'id' | 'label'>,
+  conversions: readonly Conversion[],
+  cellOf: (key: string) => NamedCell,
+): ReportTable {
+  return {
+    ...table,
+    note: hasStays
+      ? 'Bookings that stand and whose quote is known, of stays for which prices were asked, once for each session and stay; a stay of the last days may be booked later. Stays at operators that report no bookings count among the stays, so a share can be too low; “Bookings by brand” shows who reports none.'
+      : 'Bookings that stand and whose quote is known.',
+    columns: [
+      { ...head, unit: 'named' },
+      ...(hasStays ? [{ id: 'stays', label: 'Stays asked', unit: 'number' as const }] : []),
+      { id: 'bookings', label: 'Bookings', unit: 'number' },
+      ...(hasStays ? [{ id: 'share', label: 'Share booked', unit: 'share' as const }] : []),
+    ],
+    rows: conversions.map(({ key, stays, bookings }): Cell[] =>
+      stays === null ? [cellOf(key), bookings] : [cellOf(key), stays, bookings, shareOf(bookings, stays)],
+    ),
+    whenEmpty: 'No price was asked for and no booking reported in this time.',
+  };
+}
+
+/** Days from the quote to the arrival, by the calendar of the place as where stays are counted. */
+function leadOf({ quote }: QuotedBooking, places: Network['places']): string {
+  const zone = places.get(quote.place)?.timeZone ?? 'UTC';
+  const arrival = parseDay(quote.checkIn);
+  const days = arrival === undefined ? 0 : Math.max(0, arrival - todayIn(zone, quote.retrievedAt));
+  return bucketOf(days, LEAD_BANDS.bounds);
+}
+
+function waitTable(known: readonly QuotedBooking[]): ReportTable {
+  const byBucket = Map.groupBy(known, (one) => bucketOf(waitOf(one) / MS_PER_HOUR, WAIT_BANDS.bounds));
+  const labels = known.length === 0 ? [] : bandLabels(WAIT_BANDS);
+  return sharesTable(
+    {
+      id: 'waits',
+      title: 'From the quote to the booking',
+      note: 'Bookings that stand and whose quote is known, by the time since the price was asked for.',
+      whenEmpty: 'No booking with a known quote was reported in this time.',
+    },
+    [
+      { id: 'time', label: 'Time' },
+      { id: 'bookings', label: 'Bookings' },
+    ],
+    labels.map((label) => [bandCell(label, WAIT_BANDS), byBucket.get(label)?.length ?? 0]),
+  );
+}

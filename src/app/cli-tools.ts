@@ -1,0 +1,111 @@
+import type { CliTools } from '../cli/command.ts';
+import { UsageFault } from '../cli/faults.ts';
+import { showPage } from '../cli/show-page.ts';
+import { webPlatform } from '../client/platform.ts';
+import type { AccountPatience } from '../connectors/shared/account/accounts.ts';
+import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
+import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
+import { createClientOpener } from '../outbound/operator-client.ts';
+import { readOwnIdentity } from '../outbound/own-identity.ts';
+import { createRequestSigner } from '../outbound/request-signer.ts';
+import {
+  isInUse,
+  migrateEmbedded,
+  openNetworkDocuments,
+  openOwnerStore,
+  openStoredDocuments,
+  STORES,
+} from '../storage/stores.ts';
+import { readConfiguration, readNetworkSettings } from './configuration.ts';
+import { connectNetwork, openOperatorAccess } from './connect-network.ts';
+import { judgeCaller } from './judge-caller.ts';
+import { lookAtPublished } from './look-at-published.ts';
+import { openRegisteredAssistants } from './registered-assistants.ts';
+import { readSettings } from './settings.ts';
+import { withStoredNetwork } from './stored-network.ts';
+
+const MAX_ACCOUNT_WAIT_MS = 60_000;
+
+/** What the commands need of the rest of the program, for whoever sits at a terminal. */
+export function createCliTools(
+  outside: Pick<
+    CliTools,
+    'env' | 'directory' | 'terminal' | 'clock' | 'random' | 'signal' | 'readInput' | 'serve' | 'serveMcp'
+  >,
+): CliTools {
+  const { terminal, clock, random, signal } = outside;
+  const patience = (maxWaitMs: number): AccountPatience => ({
+    maxWaitMs,
+    onWait: (account, milliseconds) =>
+      terminal.note(`Waiting ${Math.ceil(milliseconds / 1000)} s: the limit of ${account} …`),
+  });
+  // What a command sends to operators is signed as what the service sends.
+  const signerFor = (settings: Parameters<typeof readOwnIdentity>[0]) => {
+    const reading = readOwnIdentity(settings);
+    if (reading.kind === 'invalid') throw new UsageFault(reading.faults);
+    const { identity, warnings } = reading.value;
+    for (const warning of warnings) terminal.note(warning);
+    return identity ? createRequestSigner(identity, { clock, random }) : undefined;
+  };
+  return {
+    ...outside,
+    readSettings,
+    readNetworkSettings,
+    readConfiguration: (env) => readConfiguration(env),
+    connectNetwork: ({ settings, maxAccountWaitMs = MAX_ACCOUNT_WAIT_MS, ...network }) =>
+      connectNetwork({
+        ...network,
+        patience: patience(maxAccountWaitMs),
+        operatorNetworks: settings.operatorNetworks,
+        sign: network.access ? undefined : signerFor(settings),
+        maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
+        onLastDocumentUsed: (brand, failure) =>
+          terminal.note(`${brand}: its document cannot be read (${failure.kind}); the last one is used.`),
+        onNightsLost: (brand, reference, { lost, of }) =>
+          terminal.note(
+            `${brand}: a feed of ${reference} has lost ${lost} of ${of} taken nights, which stay taken for now.`,
+          ),
+        clock,
+        random,
+      }),
+    openOperatorAccess: ({ store, settings }) =>
+      openOperatorAccess({
+        store,
+        operatorNetworks: settings.operatorNetworks,
+        sign: signerFor(settings),
+        patience: patience(MAX_ACCOUNT_WAIT_MS),
+        clock,
+        random,
+      }),
+    openClient: (operatorNetworks) =>
+      createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock }),
+    createIntake: ({ places }) => createIntakeThreads({ places, clock }),
+    openInventory: async ({ dataDirectory }) => {
+      const storage = await STORES.sqlite({
+        directory: dataDirectory,
+        rateRule: { limit: 1, windowMs: 1 },
+        report: (warning) => terminal.note(warning),
+      });
+      return { inventory: storage.inventory, close: () => storage.close() };
+    },
+    openDocuments: async ({ dataDirectory }) => openStoredDocuments(dataDirectory),
+    openOwnerStore,
+    openNetworkDocuments: (url) => openNetworkDocuments({ url }),
+    withStoredNetwork: (env) => withStoredNetwork(env),
+    openRegistry: (env) => openRegisteredAssistants(env),
+    judgeCaller: (question) => judgeCaller(question, { clock, random, signal }),
+    publishedSoFar(question) {
+      const { published } = lookAtPublished(question, { clock, random });
+      try {
+        return published.status();
+      } finally {
+        published.stop();
+      }
+    },
+    migrateStore: (request) =>
+      migrateEmbedded({ ...request, signal, report: (warning) => terminal.note(warning) }),
+    isServing: ({ dataDirectory }) => isInUse(dataDirectory),
+    sendHttp: webPlatform.fetch,
+    showPage: (address) => showPage(address, { clock }),
+  };
+}

@@ -1,0 +1,146 @@
+import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
+import { CONNECTORS } from '../connectors/connectors.ts';
+import type { SealedCredentials } from '../connectors/shared/account/account-credentials.ts';
+import { readCredentialsFile } from '../connectors/shared/account/credentials-file.ts';
+import { type NetworkFault, type NetworkSettings, readNetwork } from '../network/read-network.ts';
+import { type OwnIdentity, readOwnIdentity } from '../outbound/own-identity.ts';
+import { invalid, type Reading, valid } from '../parsing/reading.ts';
+import {
+  openRegisteredAssistants,
+  type RegistryAtStart,
+  type RegistryOptions,
+} from './registered-assistants.ts';
+import { type Environment, readSetting, readSettings, type Settings } from './settings.ts';
+
+/** The settings, the registry of assistants, and the contents of the files that the settings name. */
+export type Configuration = {
+  readonly settings: Settings;
+  readonly networkSettings: NetworkSettings;
+  /** With the callers of trusted networks. */
+  readonly registry: AssistantRegistry;
+  readonly registryAtStart: RegistryAtStart;
+  readonly identity: OwnIdentity | null;
+  /** What the owner should know, and does not keep the service from starting. */
+  readonly warnings: readonly string[];
+};
+
+/** Reports the faults of all of them together: a wrong setting does not stop the others from being checked. */
+export async function readConfiguration(
+  env: Environment,
+  registryOptions?: RegistryOptions,
+): Promise<Reading<Configuration>> {
+  const settings = readSettings(env);
+  const network = withMessages(readNetworkSettings(env));
+  const listed = await readRegistry(env, registryOptions);
+  const servers = readServers(env);
+  const own = readIdentity(env);
+  const isValid = settings.kind === 'valid' && network.kind === 'valid' && listed.kind === 'valid';
+  if (isValid && own.kind === 'valid' && servers.kind === 'valid') {
+    return valid({
+      settings: settings.value,
+      networkSettings: network.value,
+      registry: registryFor(listed.value.registry, settings.value.trustedNetworks),
+      registryAtStart: listed.value,
+      ...own.value,
+    });
+  }
+  const faults = [settings, network, listed, servers, own].flatMap((reading) =>
+    reading.kind === 'invalid' ? reading.faults : [],
+  );
+  return invalid(...faults);
+}
+
+/**
+ * There is no default: a reverse proxy on the same machine that adds no header looks like a program on it, so trusting loopback
+ * unasked would open such a service to the world.
+ */
+async function readRegistry(env: Environment, options?: RegistryOptions): Promise<Reading<RegistryAtStart>> {
+  const trusted = readSetting('trustedNetworks', env);
+  const opened = openRegisteredAssistants(env, options);
+  if (opened.kind === 'invalid') return opened;
+  const start = await opened.value.readAtStart().finally(() => opened.value.close());
+  const isAnswered = start.kind === 'invalid' || start.value.registry !== null;
+  // What is wrong with the networks is reported with the settings.
+  if (isAnswered || trusted.kind === 'invalid' || trusted.value !== null) return start;
+  if (start.value.warning !== null) {
+    return invalid(`${start.value.warning} Start it once PostgreSQL answers`);
+  }
+  return invalid(
+    'Nobody may call yet. Approve an assistant: staywire assistants approve chatgpt (staywire assistants list names those that are known). ' +
+      'Or trust the callers of networks: STAYWIRE_TRUSTED_NETWORKS=127.0.0.0/8,::1 for this machine, which also lets in all that a proxy on it forwards unmarked',
+  );
+}
+
+/** One alone would leave it open where the rest is kept. */
+function readServers(env: Environment): Reading<true> {
+  const postgres = readSetting('postgresUrl', env);
+  const redis = readSetting('redisUrl', env);
+  // Already reported with the settings.
+  if (postgres.kind === 'invalid' || redis.kind === 'invalid') return valid(true);
+  if ((postgres.value === null) === (redis.value === null)) return valid(true);
+  const [given, missing] =
+    redis.value === null
+      ? (['STAYWIRE_POSTGRES_URL', 'STAYWIRE_REDIS_URL'] as const)
+      : (['STAYWIRE_REDIS_URL', 'STAYWIRE_POSTGRES_URL'] as const);
+  return invalid(
+    `${missing} must be set as well: nodes that share ${given} need both. Without either, everything is kept in STAYWIRE_DATA_DIR`,
+  );
+}
+
+function withMessages(reading: Reading<NetworkSettings, NetworkFault>): Reading<NetworkSettings> {
+  return reading.kind === 'valid' ? reading : invalid(...reading.faults.map(({ message }) => message));
+}
+
+/**
+ * The network alone, for whoever serves nobody. Where only some brands are connected, only what they need has to be right: the encrypted file
+ * may stay closed when none of them has a secret in it.
+ */
+export function readNetworkSettings(
+  env: Environment,
+  connected?: readonly BrandId[],
+): Reading<NetworkSettings, NetworkFault> {
+  const path = readSetting('networkFile', env);
+  // Already reported with the settings.
+  if (path.kind === 'invalid') return invalid();
+  const sealed = readSealedCredentials(env);
+  const closed = sealed.kind === 'invalid' ? sealed.faults : [];
+  const isOpen = sealed.kind === 'valid';
+  const closedFile = () =>
+    invalid(...closed.map((message) => ({ about: 'credentials_file', message }) as const));
+  if (!isOpen && !connected) return closedFile();
+  const sealedCredentials: SealedCredentials = isOpen ? sealed.value : new Map();
+  const reading = readNetwork(path.value, { env, sealedCredentials }, CONNECTORS, connected);
+  if (reading.kind === 'valid') return reading;
+  // What seems to be missing may be in the file that does not open.
+  if (!isOpen && reading.faults.some(({ isSecret }) => isSecret)) return closedFile();
+  return invalid(
+    ...reading.faults.map(({ pointer, message, isSecret }) => ({
+      about: isSecret ? ('secret' as const) : ('network_file' as const),
+      message: `${path.value}${pointer}: ${message}`,
+    })),
+  );
+}
+
+/** Empty when no file is named. */
+function readSealedCredentials(env: Environment): Reading<SealedCredentials> {
+  const path = readSetting('credentialsFile', env);
+  const key = readSetting('credentialsKey', env);
+  // Already reported with the settings.
+  if (path.kind === 'invalid' || key.kind === 'invalid') return invalid();
+  if (path.value === null) return valid(new Map());
+  if (key.value === null)
+    return invalid('STAYWIRE_CREDENTIALS_KEY must be set: it opens the file of STAYWIRE_CREDENTIALS');
+  const reading = readCredentialsFile(path.value, key.value);
+  return reading.kind === 'valid'
+    ? reading
+    : invalid(...reading.faults.map((fault) => `${path.value}: ${fault}`));
+}
+
+function readIdentity(env: Environment): ReturnType<typeof readOwnIdentity> {
+  const file = readSetting('signingKeysFile', env);
+  const publicUrl = readSetting('publicUrl', env);
+  // Already reported with the settings.
+  if (file.kind === 'invalid' || publicUrl.kind === 'invalid') return invalid();
+  return readOwnIdentity({ signingKeysFile: file.value, publicUrl: publicUrl.value });
+}

@@ -1,0 +1,94 @@
+import type { BrandId, Network } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import { type Connection, connectBookingSystem } from '../connectors/connect.ts';
+import type { OperatorAccess } from '../connectors/connector.ts';
+import type { FeedLoss } from '../connectors/icalendar/availability-feeds.ts';
+import { createFeedPace } from '../connectors/icalendar/feed-pace.ts';
+import { createSharedFeedPace } from '../connectors/icalendar/shared-feed-pace.ts';
+import { type AccountPatience, createAccounts } from '../connectors/shared/account/accounts.ts';
+import type { Intake } from '../connectors/shared/intake/intake.ts';
+import type { OpenSharedAccount } from '../limits/shared-account.ts';
+import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
+import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
+import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { Random } from '../random.ts';
+import type { InventoryStore } from '../sync/inventory-store.ts';
+
+type AccessOptions = {
+  readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
+  /** Left out where no other process uses the accounts. */
+  readonly shareAccount?: OpenSharedAccount | undefined;
+  /** Networks in which operators' servers may be although they are not public. */
+  readonly operatorNetworks: readonly string[];
+  readonly lookUp?: ClientSurroundings['lookUp'];
+  readonly sign?: ClientSurroundings['sign'];
+  /** How long an account may wait for its turn; without it, as long as its vendor wants. */
+  readonly patience?: AccountPatience | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** One guarded client for all, and one account for all brands that share it. */
+export function openOperatorAccess({
+  store,
+  shareAccount,
+  operatorNetworks,
+  lookUp,
+  sign,
+  patience,
+  clock,
+  random,
+}: AccessOptions): OperatorAccess {
+  const addresses = createAllowedAddresses(operatorNetworks);
+  const pace = createFeedPace(clock);
+  return {
+    openClient: createClientOpener({ addresses, clock, lookUp, sign }),
+    openAccount: createAccounts({
+      stored: (name) => ({
+        read: () => store.document(name),
+        save: (document) => store.saveDocument(name, document),
+      }),
+      share: shareAccount,
+      patience,
+      clock,
+      random,
+    }),
+    feedPace: shareAccount ? createSharedFeedPace({ pace, share: shareAccount, clock, random }) : pace,
+  };
+}
+
+/** The booking systems of a network. Those that are connected twice share their accounts through `access`. */
+export function connectNetwork({
+  network,
+  connections,
+  access,
+  maxDocumentAgeMs,
+  onLastDocumentUsed,
+  onNightsLost,
+  intake,
+  ...options
+}: AccessOptions & {
+  readonly network: Network;
+  readonly connections: ReadonlyMap<BrandId, Connection>;
+  /** Left out: one of its own. */
+  readonly access?: OperatorAccess | undefined;
+  readonly maxDocumentAgeMs: number;
+  readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;
+  readonly onNightsLost?: (brand: BrandId, reference: string, loss: FeedLoss) => void;
+  readonly intake: Intake;
+}): ReadonlyMap<BrandId, BookingSystem> {
+  const { store, clock } = options;
+  const tools = {
+    network,
+    store,
+    clock,
+    ...(access ?? openOperatorAccess(options)),
+    intake,
+    maxDocumentAgeMs,
+    onLastDocumentUsed,
+    onNightsLost,
+  };
+  return new Map(
+    Array.from(connections, ([brand, connection]) => [brand, connectBookingSystem(connection, tools)]),
+  );
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { registryOf } from '../../test/support/registry-of.ts';
+import { sampleNetwork } from '../../test/support/sample-network.ts';
+import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
+import { exampleStay } from '../search/example-stay.ts';
+import { greeting } from './greeting.ts';
+
+const network = sampleNetwork(['acme']);
+
+function greetingWith(...assistants: readonly (readonly [id: string, status: string])[]): string {
+  const recognised_by = [{ network: ['192.0.2.0/24'] }];
+  return greetingOf(
+    registryOf(...assistants.map(([id, status]) => ({ id, name: id, status, recognised_by }))),
+  );
+}
+
+function greetingOf(registry: AssistantRegistry, consoleOrigin: string | null = null): string {
+  return greeting({
+    origin: 'http://127.0.0.1:8080',
+    networkSettings: {
+      network,
+      connections: new Map(),
+      name: 'Atlantic',
+      contact: 'owner@stays.example',
+      refreshSeconds: 900,
+    },
+    registry,
+    trustedNetworks: null,
+    publicUrl: null,
+    metricsServer: null,
+    consoleOrigin,
+    exampleStay: exampleStay(network, 0),
+  });
+}
+
+test('the greeting names who is answered, and apart from them who is suspended', () => {
+  const text = greetingWith(['guide', 'approved'], ['wayfarer', 'suspended'], ['rover', 'approved']);
+  assert.match(text, /^ {2}assistants {2}guide, rover$/m);
+  assert.match(text, /^ {2}suspended {3}wayfarer$/m);
+  assert.doesNotMatch(greetingWith(['guide', 'approved']), /suspended/);
+});
+
+test('the greeting says where the console is, if there is one', () => {
+  assert.match(
+    greetingOf(registryOf(), 'http://127.0.0.1:9465'),
+    /^ {2}console {5}http:\/\/127\.0\.0\.1:9465$/m,
+  );
+  assert.doesNotMatch(greetingOf(registryOf()), /console/);
+});
+
+test('the greeting says how an assistant has to call to be recognised', () => {
+  assert.match(greetingWith(['guide', 'approved']), /begins with, from where it is recognised:$/m);
+  const signs = registryOf({
+    ...{ id: 'guide', name: 'Guide', status: 'approved' },
+    recognised_by: [{ signature_agent: 'https://guide.example' }],
+  });
+  assert.match(greetingOf(signs), /begins with, signed:$/m);
+});
+
+test('the greeting says that nobody is answered where all are suspended', () => {
+  const text = greetingWith(['guide', 'suspended']);
+  assert.match(text, /^ {2}assistants {2}nobody$/m);
+  assert.match(text, /^Nobody is answered yet: /m);
+  assert.doesNotMatch(text, /curl/, 'it would be refused');
+});

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { createCopiesInFolder } from '../access/published/copies-in-folder.ts';
+import { NO_COPIES, type PublishedCopies } from '../access/published/published-copies.ts';
+import {
+  createPublishedDocuments,
+  type PublishedDocuments,
+} from '../access/published/published-documents.ts';
+import type { PublishedObserver } from '../access/published/published-observer.ts';
+import { WELL_KNOWN_ASSISTANTS } from '../access/well-known/well-known-assistants.ts';
+import type { Clock } from '../clock.ts';
+import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
+import { createFetchPublished } from '../outbound/fetch-published.ts';
+import { createClientOpener } from '../outbound/operator-client.ts';
+import type { Random } from '../random.ts';
+import type { Settings } from './settings.ts';
+
+export type PublishedSettings = Pick<
+  Settings,
+  'dataDirectory' | 'operatorNetworks' | 'publishedMaxAgeDays'
+> & { readonly store: string };
+
+const DAY_MS = 86_400_000;
+/** In the folder of the data. */
+const FOLDER_OF_PUBLISHED = 'published';
+
+/** What assistants publish, by the guarded client: only what is followed is fetched. */
+export function openPublished({
+  settings: { operatorNetworks, publishedMaxAgeDays },
+  clock,
+  ...surroundings
+}: {
+  readonly settings: PublishedSettings;
+  readonly copies: PublishedCopies;
+  readonly observe: PublishedObserver;
+  readonly clock: Clock;
+  readonly random: Random;
+}): PublishedDocuments {
+  const openClient = createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock });
+  return createPublishedDocuments({
+    ...surroundings,
+    clock,
+    fetchDocument: createFetchPublished({ openClient, clock }),
+    maxAgeMs: publishedMaxAgeDays * DAY_MS,
+    snapshots: WELL_KNOWN_ASSISTANTS.flatMap(({ snapshots }) => snapshots),
+  });
+}
+
+/** The last good copies of this node. */
+export function copiesOf(
+  { dataDirectory, store }: Pick<PublishedSettings, 'dataDirectory' | 'store'>,
+  onFault: (error: unknown) => void,
+): PublishedCopies {
+  if (store === 'memory') return NO_COPIES;
+  return createCopiesInFolder({ folder: join(dataDirectory, FOLDER_OF_PUBLISHED), onFault });
+}

@@ -1,0 +1,333 @@
+import type { FastifyInstance } from 'fastify';
+import { createAccessGate } from '../access/access-gate.ts';
+import type { AccessList } from '../access/access-list.ts';
+import { createAddressedToUs } from '../access/addressed-to-us.ts';
+import { createClientAddress } from '../access/client-address.ts';
+import { createDnsResolver } from '../access/dns-resolver.ts';
+import type { Resolver } from '../access/resolver.ts';
+import type { UsedNonces } from '../access/used-nonces.ts';
+import { createSignatureVerifier } from '../access/web-bot-auth/create-signature-verifier.ts';
+import { createKeysAt } from '../access/web-bot-auth/keys-at.ts';
+import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
+import { originsOf } from '../access/web-bot-auth/request-for-us.ts';
+import { createDeskRecorder } from '../analytics/desk-recorder.ts';
+import type { CountActivity } from '../analytics/sums.ts';
+import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
+import type { Clock } from '../clock.ts';
+import { describeInterface } from '../contract/describe-interface.ts';
+import { SOFTWARE_VERSION } from '../contract/software-version.ts';
+import { termsBody } from '../contract/terms-body.ts';
+import { buildApp } from '../http/app.ts';
+import { discoveryPages } from '../http/discovery/discovery-pages.ts';
+import { securityContactOf } from '../http/discovery/security-text.ts';
+import { createEntryPage } from '../http/entry/entry-page.ts';
+import { healthPages, type Readiness } from '../http/public-pages.ts';
+import { type EventLoopLag, watchEventLoopLag } from '../limits/event-loop-lag.ts';
+import { createLoadShedder } from '../limits/load-shedding.ts';
+import { createKeyedOpenings, type KeyedOpenings } from '../mcp/keyed-openings.ts';
+import { createMcpDoor } from '../mcp/mcp-door.ts';
+import { networkFacts } from '../mcp/network-facts.ts';
+import type { NetworkSettings } from '../network/read-network.ts';
+import { createKeyDirectory } from '../outbound/key-directory.ts';
+import type { OwnIdentity } from '../outbound/own-identity.ts';
+import { addressSetFrom } from '../parsing/address.ts';
+import type { Random } from '../random.ts';
+import { createFindSession } from '../requests/find-session.ts';
+import { createPerformOperation } from '../requests/perform-operation.ts';
+import { publishedDocument } from '../requests/published-documents.ts';
+import { createServeOperation, type ServeOperation } from '../requests/serve-operation.ts';
+import { createAnswerWriter } from '../search/answers/create-answer-writer.ts';
+import { createLinks } from '../search/answers/links.ts';
+import { createFindExampleStay, type ExampleStay, exampleStay } from '../search/example-stay.ts';
+import { placeNamesOf } from '../search/names/place-names.ts';
+import { createOpenSession } from '../search/open-session.ts';
+import { createReadResult } from '../search/read-result.ts';
+import { createTakeStep } from '../search/take-step.ts';
+import { createLimitsOf } from '../sessions/assistant-limits.ts';
+import type { RateWindows } from '../sessions/rate-windows.ts';
+import { type NewOpenings, type Opening, openingsInMemory } from '../sessions/recent-openings.ts';
+import { createRequestLimits, type RequestLimits } from '../sessions/request-limits.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { StorageFailureKind } from '../sessions/storage-failure.ts';
+import { createQuotas } from '../sessions/storage-quota.ts';
+import { alsoCountRequests } from '../telemetry/also-count.ts';
+import type { RecordAudit } from '../telemetry/audit/audit-record.ts';
+import { withRequestsRecorded } from '../telemetry/audit-requests.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import { createOperationObserver, createRequestObserver } from '../telemetry/observers.ts';
+import type { Market } from './search-engine.ts';
+import type { Settings } from './settings.ts';
+
+/** Answers callers. Each thread that serves has one, over the market that they share. */
+export type Desk = {
+  readonly app: FastifyInstance;
+  /** What every transport calls; `app` is the HTTP one. */
+  readonly serveOperation: ServeOperation;
+  /** For those who greet the owner. */
+  readonly exampleStay: () => ExampleStay;
+  /** Stores what was counted of sessions so far. */
+  flushActivity(): Promise<void>;
+  /** Finishes requests in flight. */
+  close(): Promise<void>;
+};
+
+export type DeskSettings = Pick<
+  Settings,
+  | 'publicUrl'
+  | 'hosts'
+  | 'securityContact'
+  | 'sessionMinutes'
+  | 'maxOptions'
+  | 'quoteDeadlineMs'
+  | 'trustedProxies'
+  | 'maxConnections'
+  | 'rateLimit'
+  | 'rateWindowSeconds'
+  | 'maxSessions'
+  | 'maxStoredMegabytes'
+  | 'maxStoreMegabytes'
+>;
+
+/** High, because a search spends most of its time waiting for operators. */
+const MAX_REQUESTS_IN_FLIGHT = 2000;
+const MAX_LAG_MS = 250;
+const DAYS_TO_SCHEMA_EXAMPLE = 180;
+const CLOSING_GRACE_MS = 5000;
+
+/** Builds the object graph. There is no logic here. */
+export function createDesk({
+  settings,
+  networkSettings: { network, name, contact },
+  accessList,
+  market: { index, completeSearch, unreadBrands, readiness: marketReadiness },
+  sessions,
+  rateWindows,
+  storeFault,
+  clock,
+  random,
+  log,
+  metrics,
+  resolver = createDnsResolver({ clock }),
+  usedNonces = createNoncesInMemory(clock),
+  audit = () => {},
+  count,
+  onCountsLost = () => {},
+  eventLoopLag = watchEventLoopLag(clock),
+  isOurs,
+  newOpenings = openingsInMemory(clock),
+  openingsOfCalls = createKeyedOpenings(newOpenings('calls')),
+  identity,
+  route = (serveHere) => serveHere,
+}: {
+  readonly settings: DeskSettings;
+  readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
+  /** Who may call, as it is now. */
+  readonly accessList: () => AccessList;
+  readonly market: Pick<Market, 'index' | 'completeSearch' | 'unreadBrands' | 'readiness'>;
+  readonly sessions: SessionStore;
+  readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Nonces of signatures, where threads or nodes share them. */
+  readonly usedNonces?: UsedNonces | undefined;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly resolver?: Resolver | undefined;
+  /** Who did what; left out where nothing is written down. */
+  readonly audit?: RecordAudit | undefined;
+  /** For the owner's console; left out where nothing is counted. */
+  readonly count?: CountActivity | undefined;
+  /** How many counts were left out before they could be counted. */
+  readonly onCountsLost?: (counts: number) => void;
+  /** Tests replace it to simulate load. */
+  readonly eventLoopLag?: EventLoopLag | undefined;
+  /** Whether a session with that token would live in this thread. */
+  readonly isOurs?: (token: string) => boolean;
+  /** Where nodes share what was opened a moment ago. */
+  readonly newOpenings?: NewOpenings | undefined;
+  /** Sessions that tool calls have opened, where several threads share them. */
+  readonly openingsOfCalls?: KeyedOpenings;
+  /** Null, or left out, where no key of ours is published. */
+  readonly identity?: OwnIdentity | null;
+  /** Chooses the thread that serves a request; this one where there is only one. */
+  readonly route?: (serveHere: ServeOperation, requestLimits: RequestLimits) => ServeOperation;
+}): Desk {
+  // Folding the names of a large network takes a while: better now than in the first search by name.
+  placeNamesOf(network);
+  const links = createLinks(settings.publicUrl);
+  const findExampleStay = createFindExampleStay(network, index);
+  const exampleNow = () => findExampleStay(clock.now(), null);
+  const answers = createAnswerWriter({ links, network, findExampleStay });
+  const recorder =
+    count &&
+    createDeskRecorder({
+      count,
+      onLost: onCountsLost,
+      sessions,
+      network,
+      clock,
+      onFault: (fault) => log.error({ err: fault }, 'a request could not be counted'),
+    });
+  const loadShedder = createLoadShedder({
+    maxInFlight: MAX_REQUESTS_IN_FLIGHT,
+    maxLagMs: MAX_LAG_MS,
+    lag: () => eventLoopLag.milliseconds(),
+    onShed(kind) {
+      metrics.shed(kind);
+      recorder?.shed(kind);
+    },
+  });
+  const limitsOf = createLimitsOf(() => accessList().assistants);
+  const requestLimits = createRequestLimits({ rateWindows, limitsOf });
+  const openings = newOpenings<Opening>('sessions');
+  const readResult = createReadResult({ sessions, answers, index, network, clock });
+  const sources = [...network.brands.keys()];
+  const perform = createPerformOperation({
+    openSession: createOpenSession({
+      sessions,
+      openings,
+      network,
+      answers,
+      clock,
+      random,
+      sessionMinutes: settings.sessionMinutes,
+      observe: recorder?.searches,
+      isOurs,
+      quotaOf: createQuotas({
+        sessions: settings.maxSessions,
+        megabytes: settings.maxStoredMegabytes,
+        totalMegabytes: settings.maxStoreMegabytes,
+        limitsOf,
+        countAssistants: () => accessList().assistants.length,
+      }),
+    }),
+    takeStep: createTakeStep({
+      sessions,
+      index,
+      network,
+      unreadBrands: unreadBrands,
+      completeSearch,
+      readResult,
+      answers,
+      clock,
+      quoteDeadlineMs: settings.quoteDeadlineMs,
+      observe: recorder?.searches,
+      onContended: (outcome) => metrics.sessionContended(outcome),
+    }),
+    readResult,
+    links,
+    sources,
+    schemaDocument: publishedDocument(
+      describeInterface({
+        rateLimit: settings.rateLimit,
+        rateWindowSeconds: settings.rateWindowSeconds,
+        sessionMinutes: settings.sessionMinutes,
+        maxOptions: settings.maxOptions,
+        horizonNights: HORIZON_NIGHTS,
+        // Written once, so the example must not be over before the next start.
+        exampleStay: exampleStay(network, clock.now(), DAYS_TO_SCHEMA_EXAMPLE),
+      }),
+    ),
+    termsDocument: publishedDocument(termsBody(contact)),
+  });
+  const serveHere = createServeOperation({
+    perform,
+    findSession: createFindSession(sessions, openings),
+    requestLimits,
+    loadShedder,
+    links,
+    sources,
+    clock,
+    observe: createOperationObserver({ metrics, log }),
+  });
+  const serveOperation = route(serveHere, requestLimits);
+  const gate = createAccessGate({
+    accessList,
+    trustedProxies: settings.trustedProxies,
+    signatureVerifier: createSignatureVerifier({
+      keysAt: createKeysAt(accessList),
+      origins: originsOf(settings),
+      nonces: usedNonces,
+      clock,
+    }),
+    resolver,
+    clock,
+  });
+  const recorded = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
+  const observeRequests = recorder ? alsoCountRequests(recorded, recorder.finished) : recorded;
+  const mcp = createMcpDoor({
+    serveOperation,
+    network: networkFacts(name, network.brands.values()),
+    placeName: (place) => network.places.get(place)?.name,
+    publicUrl: settings.publicUrl,
+    version: SOFTWARE_VERSION,
+    clock,
+    openings: openingsOfCalls,
+    fault: observeRequests.fault,
+  });
+  const app = buildApp({
+    gate,
+    addressedToUs: createAddressedToUs(settings),
+    clientAddress: createClientAddress(addressSetFrom(settings.trustedProxies)),
+    serveOperation,
+    publicPages: [
+      createEntryPage({
+        network: name,
+        brands: network.brands,
+        places: network.places,
+        publicUrl: settings.publicUrl,
+        exampleStay: exampleNow,
+      }),
+      ...discoveryPages({
+        network: name,
+        publicUrl: settings.publicUrl,
+        hosts: settings.hosts,
+        contact,
+        securityContact: securityContactOf(settings.securityContact, contact),
+        keyDirectory: identity ? createKeyDirectory(identity, { clock }) : null,
+        now: clock.now,
+      }),
+      ...healthPages(readiness),
+    ],
+    mountedDoors: [mcp],
+    links,
+    requestLimits,
+    clock,
+    random,
+    observe: observeRequests,
+    maxConnections: settings.maxConnections,
+    maxAnswerMs: settings.quoteDeadlineMs,
+  });
+  metrics.watch({ requestsInFlight: () => loadShedder.inFlight });
+
+  return {
+    app,
+    serveOperation,
+    exampleStay: exampleNow,
+    flushActivity: async () => recorder?.flush(),
+    async close() {
+      // Long enough for every search in flight. A client that never reads its answer must not block the shutdown.
+      const cutOff = clock.after(settings.quoteDeadlineMs + CLOSING_GRACE_MS, () =>
+        app.server.closeAllConnections(),
+      );
+      await app.close();
+      cutOff();
+      await mcp.close();
+      eventLoopLag.stop();
+      await recorder?.stop();
+    },
+  };
+
+  function readiness(): Readiness {
+    const ofMarket = marketReadiness();
+    const fault = storeFault();
+    // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer. One that was
+    // never reached is another matter: this node may have a wrong address or password, which an update must not give to all.
+    if (ofMarket.status !== 'ready' || fault === null || fault === 'unreachable') return ofMarket;
+    return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
+  }
+}

@@ -1,0 +1,240 @@
+import { Worker } from 'node:worker_threads';
+import type { AccessList } from '../access/access-list.ts';
+import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
+import { createActivityRecorder } from '../analytics/activity-recorder.ts';
+import type { ActivityStore } from '../analytics/activity-store.ts';
+import type { ThreadSums } from '../analytics/thread-counts.ts';
+import type { SharedIndex } from '../availability/shared-index.ts';
+import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { Readiness } from '../http/public-pages.ts';
+import type { NetworkSettings } from '../network/read-network.ts';
+import type { OwnIdentity } from '../outbound/own-identity.ts';
+import { workerBeside } from '../parsing/worker-file.ts';
+import type { OperationAnswer } from '../requests/serve-operation.ts';
+import { createFindExampleStay } from '../search/example-stay.ts';
+import { createLimitsOf } from '../sessions/assistant-limits.ts';
+import { startDeletingExpired } from '../sessions/delete-expired.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { AuditRecord } from '../telemetry/audit/audit-record.ts';
+import type { CollectedMetrics } from '../telemetry/metrics.ts';
+import { createActivityObserver } from '../telemetry/observers.ts';
+import { completeSearchFor } from '../threads/remote-search.ts';
+import type { WorkerNumber } from '../threads/session-home.ts';
+import { freeAddress } from '../threads/shareable-port.ts';
+import { changeAllMarks, type MarkTable, newMarkTable } from '../threads/shared-marks.ts';
+import { nonceHandlers } from '../threads/shared-nonces.ts';
+import { newRateTable, type RateTable, releaseRateTable } from '../threads/shared-rate-windows.ts';
+import { createWorkerPool } from '../threads/worker-pool.ts';
+import type { DeskSettings } from './request-handler.ts';
+import { createMarket, type MarketDependencies, type MarketSettings } from './search-engine.ts';
+import type { RunningService } from './service.ts';
+import type { Settings } from './settings.ts';
+import { createOpeningsOfThreads } from './shared-openings.ts';
+
+/** What a thread that answers is given when it starts: plain data, because it crosses threads. */
+export type DeskThreadData = {
+  readonly number: WorkerNumber;
+  readonly workers: number;
+  readonly node: string;
+  readonly settings: ThreadSettings;
+  readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
+  readonly accessList: AccessList;
+  readonly identity: OwnIdentity | null;
+  readonly index: SharedIndex;
+  readonly tables: SharedTables;
+  readonly isAudited: boolean;
+  readonly isCounted: boolean;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly facts: MarketFacts;
+};
+
+/** Memory in which all threads count and mark the same sessions. */
+type SharedTables = { readonly rates: RateTable; readonly marks: MarkTable };
+
+type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
+
+/** What the threads are told of the market whenever it changes. */
+export type MarketFacts = { readonly readiness: Readiness; readonly unread: readonly UnreadBrand[] };
+
+const WORKER_FILE = workerBeside(import.meta.url, 'desk');
+/** Beyond the deadline of prices. */
+const CLOSING_GRACE_MS = 8000;
+/** How often the facts are compared with what the threads know. */
+const FACTS_EVERY_MS = 100;
+
+/** The service with several threads that answer. This one has the market and opened the store. */
+export function createServiceOfThreads({
+  workers,
+  node,
+  settings,
+  accessList,
+  storage,
+  audit,
+  activity,
+  onStarted = () => {},
+  ...shared
+}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf' | 'count'> & {
+  readonly workers: number;
+  /** What the threads call themselves in log and metrics. */
+  readonly node: string;
+  readonly settings: ThreadSettings & MarketSettings;
+  readonly accessList: () => AccessList;
+  readonly storage: Storage;
+  /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
+  readonly audit?: ((records: readonly AuditRecord[]) => void) | undefined;
+  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  readonly activity?: Pick<ActivityStore, 'add'> | undefined;
+  /** Tests end some of them. */
+  readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
+}): RunningService {
+  const { clock, log, metrics } = shared;
+  const { network, name, contact } = shared.networkSettings;
+  const { sharing } = storage;
+  if (!sharing) throw new Error('threads cannot share the sessions of this store');
+  const recorder =
+    activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
+  const market = createMarket({
+    ...shared,
+    settings,
+    count: recorder?.count,
+    inventory: storage.inventory,
+    nodes: storage,
+    operatorLimits: storage.operatorLimits,
+    searchPlaces: storage.searchPlaces,
+    limitsOf: createLimitsOf(() => accessList().assistants),
+    checkWrites: () => storage.checkWrites(),
+    threads: workers + 1,
+  });
+  const findExampleStay = createFindExampleStay(network, market.index);
+  const openings = createOpeningsOfThreads(clock.elapsed);
+  const claimNonces = nonceHandlers(storage.usedNonces ?? createNoncesInMemory(clock));
+  const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
+  let listen = { host: '', port: 0 };
+  let told = JSON.stringify(factsNow());
+  let toldList = accessList();
+  let stopTelling = () => {};
+  let isClosing = false;
+  let cleanup = { stop: async () => {} };
+
+  const pool = createWorkerPool({
+    count: workers,
+    startWorker(number) {
+      const worker = new Worker(WORKER_FILE, {
+        workerData: {
+          number,
+          workers,
+          node,
+          settings: threadSettings(settings, workers),
+          networkSettings: { network, name, contact },
+          accessList: accessList(),
+          identity: shared.identity ?? null,
+          index: market.shareIndex(number + 1),
+          tables,
+          isAudited: audit !== undefined,
+          isCounted: recorder !== undefined,
+          listen,
+          facts: factsNow(),
+        } satisfies DeskThreadData,
+      });
+      onStarted(worker, number);
+      return worker;
+    },
+    handlersFor: (number) => ({
+      ...openings.handlersFor(number),
+      ...claimNonces,
+      completeSearch: completeSearchFor(market.completeSearch),
+      connectStore: () => sharing.connect(),
+      audit: (records: readonly AuditRecord[]) => audit?.(records),
+      activity: (sums: ThreadSums) => recorder?.take(sums),
+    }),
+    onEnded(number, cause) {
+      log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
+      audit?.([{ at: clock.now(), kind: 'thread_ended', thread: number }]);
+      openings.threadEnded(number);
+      market.releaseIndex(number + 1);
+      releaseRateTable(tables.rates, number + 1);
+      changeAllMarks(tables.marks);
+    },
+    clock,
+    // Longer than a desk gives the requests in flight.
+    maxClosingMs: settings.quoteDeadlineMs + CLOSING_GRACE_MS,
+  });
+
+  function factsNow(): MarketFacts {
+    return { readiness: market.readiness(), unread: market.unreadBrands() };
+  }
+
+  function tellFacts(): void {
+    const facts = factsNow();
+    const text = JSON.stringify(facts);
+    if (text !== told) pool.tellAll('facts', facts);
+    told = text;
+    tellAccessList();
+    if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
+  }
+
+  /** So that no thread goes by what was before. */
+  async function thenTellFacts<Outcome>(change: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await change;
+    const facts = factsNow();
+    told = JSON.stringify(facts);
+    await pool.callAll('facts', facts);
+    return outcome;
+  }
+
+  /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */
+  function tellAccessList(): void {
+    const list = accessList();
+    if (list === toldList) return;
+    toldList = list;
+    pool.tellAll('accessList', list);
+  }
+
+  return {
+    async listen(address) {
+      listen = await freeAddress(address);
+      const origin = isClosing ? '' : await pool.start();
+      tellFacts();
+      return String(origin);
+    },
+    serveOperation: ({ client, ...request }) =>
+      pool.callAny('serve', request, client) as Promise<OperationAnswer>,
+    exampleStay: () => findExampleStay(clock.now(), null),
+    sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
+    operators: {
+      ...market.operators,
+      pause: (brand) => thenTellFacts(market.operators.pause(brand)),
+      resume: (brand) => thenTellFacts(market.operators.resume(brand)),
+    },
+    renderMetrics: async () =>
+      metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
+    async flushActivity() {
+      await pool.callAll('flushActivity', null);
+      await recorder?.flush();
+    },
+    async start() {
+      if (isClosing) return;
+      cleanup = startDeletingExpired({
+        sessions: storage.sessions,
+        clock,
+        onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
+      });
+      await market.start();
+      // Whoever is told that the service is up finds it ready.
+      await pool.callAll('facts', factsNow());
+    },
+    async close() {
+      isClosing = true;
+      stopTelling();
+      await pool.close('closeDoors', 'closeStore');
+      await cleanup.stop();
+      await market.close();
+      await recorder?.stop();
+    },
+  };
+}
+
+/** Each thread has its part of the connections. */
+function threadSettings(settings: ThreadSettings, workers: number): ThreadSettings {
+  return { ...settings, maxConnections: Math.max(4, Math.ceil(settings.maxConnections / workers)) };
+}

@@ -1,0 +1,344 @@
+import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import { startCollectingOutcomes } from '../analytics/bookings/collect-outcomes.ts';
+import type { QuotesByIdentifier } from '../analytics/bookings/join-quotes.ts';
+import { createOperatorRecorder } from '../analytics/record-operators.ts';
+import type { CountActivity } from '../analytics/sums.ts';
+import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import { createShareableIndex, type SharedIndex } from '../availability/shared-index.ts';
+import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
+import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
+import { createAvailabilityIndex } from '../availability/tiled-index.ts';
+import { DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
+import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
+import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { Clock } from '../clock.ts';
+import type { Intake } from '../connectors/shared/intake/intake.ts';
+import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
+import type { Readiness } from '../http/public-pages.ts';
+import { openDeadline } from '../limits/deadline.ts';
+import type { NetworkSettings } from '../network/read-network.ts';
+import type { ClientSurroundings } from '../outbound/operator-client.ts';
+import type { OwnIdentity } from '../outbound/own-identity.ts';
+import { createRequestSigner } from '../outbound/request-signer.ts';
+import { candidatesWanted } from '../quotes/asking-order.ts';
+import { createBreakerStates } from '../quotes/circuit-breaker.ts';
+import { createCollectQuotes, DEFAULT_QUOTE_LIMITS } from '../quotes/collect-quotes.ts';
+import { createLastingPrices } from '../quotes/lasting-prices.ts';
+import type { OperatorLimits } from '../quotes/operator-limits.ts';
+import type { Random } from '../random.ts';
+import { type CompleteSearch, createCompleteSearch } from '../search/complete-search.ts';
+import { limitSearches } from '../search/limited-searches.ts';
+import type { LimitsOf } from '../sessions/assistant-limits.ts';
+import { createSearchPlaces, type SearchPlaces } from '../sessions/search-places.ts';
+import type { StorageFailureKind } from '../sessions/storage-failure.ts';
+import { type BrandControls, NOTHING_DECIDED } from '../sync/brand-controls.ts';
+import { createIndexSnapshots } from '../sync/index-snapshots.ts';
+import type { InventoryStore } from '../sync/inventory-store.ts';
+import { createOperatorControls, type OperatorControls } from '../sync/operator-controls.ts';
+import type { OtherNodes } from '../sync/other-nodes.ts';
+import { createSynchroniser } from '../sync/synchroniser.ts';
+import { createWritePause } from '../sync/write-pause.ts';
+import { alsoCountCalls, alsoCountReadings } from '../telemetry/also-count.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import {
+  createImplausibleObserver,
+  createOutcomesObserver,
+  createQuoteObserver,
+  createSnapshotObserver,
+  createSyncObserver,
+} from '../telemetry/observers.ts';
+import { connectNetwork } from './connect-network.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * What there is once, however many threads answer: the homes, and the way to the operators, which asks each of them no more than
+ * it may be asked by the whole service.
+ */
+export type Market = {
+  readonly index: AvailabilityIndex;
+  readonly completeSearch: CompleteSearch;
+  readonly unreadBrands: UnreadBrands;
+  readonly operators: OperatorControls;
+  /** The homes for another thread, by its number. */
+  shareIndex(thread: number): SharedIndex;
+  /** The thread has ended, whatever it was doing with the homes. */
+  releaseIndex(thread: number): void;
+  /** Whether there is something to search. */
+  readonly readiness: () => Readiness;
+  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type MarketSettings = Pick<
+  Settings,
+  | 'maxOptions'
+  | 'maxQuotes'
+  | 'rateCardMaxAgeSeconds'
+  | 'operatorNetworks'
+  | 'calendarMaxAgeHours'
+  | 'quoteDeadlineMs'
+>;
+
+export type MarketDependencies = {
+  readonly settings: MarketSettings;
+  readonly networkSettings: NetworkSettings;
+  readonly inventory: InventoryStore;
+  readonly nodes: OtherNodes;
+  /** What the owner decides about brands. Null, or left out, where nothing of it is kept: nothing can be decided then. */
+  readonly controls?: BrandControls | null;
+  /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
+  readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
+  /** Null, or left out, where no other process asks the operators. */
+  readonly operatorLimits?: OperatorLimits | null;
+  /** Null, or left out, where no other process searches for the same assistants. */
+  readonly searchPlaces?: SearchPlaces | null;
+  readonly limitsOf: LimitsOf;
+  /** Why the store takes no changes just now; null when it does. */
+  readonly checkWrites: () => Promise<StorageFailureKind | null>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** For the owner's console; left out where nothing is counted. */
+  readonly count?: CountActivity | undefined;
+  /** Tests replace it to spare themselves the threads. */
+  readonly intake?: Intake | undefined;
+  /** How many threads share the homes, with this one. */
+  readonly threads?: number;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
+  /** Null, or left out, where requests to operators are not signed. */
+  readonly identity?: OwnIdentity | null;
+  /** Where bookings that operators report are kept, with the ledger of the quotes that they followed. Left out, nobody is asked for them. */
+  readonly booked?: BookedStays | undefined;
+};
+
+export type BookedStays = {
+  readonly outcomes: BookingOutcomes;
+  readonly ledger: QuotesByIdentifier;
+  /** How often operators are asked. */
+  readonly everyMs: number;
+};
+
+/** A file of 10,000 homes is read in some seconds. */
+const MAX_PREPARING_MS = 60_000;
+
+/** Until the places of a process that died are free, beyond a search and a call that began at its end. */
+const SEARCH_GRACE_MS = 5000;
+
+/** Builds the object graph. There is no logic here. */
+export function createMarket({
+  settings,
+  networkSettings,
+  inventory,
+  nodes,
+  controls = null,
+  kept,
+  operatorLimits = null,
+  searchPlaces,
+  limitsOf,
+  checkWrites,
+  clock,
+  random,
+  log,
+  metrics,
+  count = () => {},
+  intake = createIntakeThreads({ places: networkSettings.network.places, clock }),
+  threads = 1,
+  lookUp,
+  identity,
+  booked,
+}: MarketDependencies): Market {
+  const { network, connections } = networkSettings;
+  const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
+  const shareable = createShareableIndex(ownIndex, threads);
+  const { index } = shareable;
+  const systems = connectNetwork({
+    network,
+    connections,
+    store: inventory,
+    shareAccount: operatorLimits?.account,
+    operatorNetworks: settings.operatorNetworks,
+    lookUp,
+    sign: identity ? createRequestSigner(identity, { clock, random }) : undefined,
+    maxDocumentAgeMs: settings.rateCardMaxAgeSeconds * 1000,
+    onLastDocumentUsed: (source, failure) =>
+      log.warn(
+        { brand: source, kind: failure.kind },
+        'the document of an operator cannot be read, its last one is used',
+      ),
+    onNightsLost: (source, reference, { lost, of, since }) =>
+      log.warn(
+        { brand: source, reference, lost, of, since: new Date(since).toISOString() },
+        'a feed has lost most of its taken nights: they stay taken until a reading six hours later agrees, or the owner confirms it',
+      ),
+    intake,
+    clock,
+    random,
+  });
+  const recorder = createOperatorRecorder(count);
+  const pause = createWritePause(clock);
+  const snapshots =
+    kept && createIndexSnapshots({ ...kept, pause, clock, observe: createSnapshotObserver(log) });
+  const synchroniser = createSynchroniser({
+    systems,
+    index,
+    store: inventory,
+    network,
+    clock,
+    random,
+    refreshMs: networkSettings.refreshSeconds * 1000,
+    horizonNights: HORIZON_NIGHTS,
+    calendarMaxAgeMs: settings.calendarMaxAgeHours * 3_600_000,
+    budgetOf: (brand) => connections.get(brand)?.budget ?? DEFAULT_BRAND_BUDGET,
+    untilWritable: pause.over,
+    controls,
+    observe: alsoCountReadings(createSyncObserver({ metrics, log, clock }), recorder),
+  });
+  const prices = createLastingPrices({
+    store: inventory,
+    clock,
+    onFailure: (error) => log.error({ err: error }, 'learned prices could not be stored or read'),
+  });
+  const breakers = createBreakerStates(clock);
+  const observeQuotes = alsoCountCalls(
+    createQuoteObserver({ metrics, log, clock, brands: systems.keys() }),
+    recorder,
+  );
+  const collectQuotes = createCollectQuotes({
+    systems,
+    shared: operatorLimits && { open: operatorLimits.operator, random },
+    prices,
+    onImplausible: createImplausibleObserver({ metrics, log }),
+    onPriced: recorder.priced,
+    clock,
+    limits: {
+      ...DEFAULT_QUOTE_LIMITS,
+      maxOptions: settings.maxOptions,
+      maxQuotes: settings.maxQuotes,
+      deadlineMs: settings.quoteDeadlineMs,
+    },
+    pauseSignal: synchroniser.pauseSignal,
+    observe: {
+      ...observeQuotes,
+      breaker(brand, state) {
+        breakers.note(brand, state);
+        observeQuotes.breaker(brand, state);
+      },
+    },
+  });
+  const completeSearch = createCompleteSearch({
+    index,
+    listings: inventory.listings,
+    network,
+    collectQuotes,
+    candidatesWanted: candidatesWanted(settings),
+    propertyRefused(property, stay, reason) {
+      recorder.refused(property, reason);
+      synchroniser.propertyRefused(property, stay, reason);
+    },
+    rulesAgainst: synchroniser.rulesAgainst,
+    inDoubt: synchroniser.inDoubt,
+    unreadBrands: synchroniser.unread,
+    checkWrites,
+    maxOptions: settings.maxOptions,
+    clock,
+    random,
+  });
+  metrics.watch({
+    indexedProperties: () => index.propertyCount,
+    indexBytes: () => ownIndex.usedBytes,
+    indexAgeMs: () => synchroniser.ageMs(),
+    brands: () => synchroniser.status(),
+  });
+  let starting: Promise<void> = Promise.resolve();
+  const closing = new AbortController();
+  let collecting: { stop(): Promise<void> } | undefined;
+
+  return {
+    index,
+    completeSearch: limitSearches(completeSearch, {
+      places: searchPlaces ?? createSearchPlaces(),
+      limitsOf,
+      maxMs: 2 * settings.quoteDeadlineMs + SEARCH_GRACE_MS,
+    }),
+    unreadBrands: synchroniser.unread,
+    operators: createOperatorControls({
+      network,
+      controls: controls ?? NOTHING_DECIDED,
+      synchroniser,
+      store: inventory,
+      systemOf: (brand) => connections.get(brand)?.kind ?? '',
+      breakerOf: breakers.of,
+      budgetOf: (brand) => systems.get(brand)?.budgetUse?.() ?? null,
+      clock,
+    }),
+    shareIndex: shareable.share,
+    releaseIndex: shareable.release,
+    readiness,
+    start() {
+      starting = startWork();
+      return starting;
+    },
+    async close() {
+      closing.abort();
+      await collecting?.stop();
+      await snapshots?.stop();
+      await synchroniser.stop();
+      await starting;
+      await snapshots?.writeLast();
+      await prices.stop();
+      await Promise.all([...systems.values()].map((system) => system.close()));
+      await intake.close();
+    },
+  };
+
+  async function startWork(): Promise<void> {
+    await prices.restore(network.brands.keys());
+    await synchroniser.loadStored(preparePrices());
+    ownIndex.open();
+    // Closed while starting: do not start background work.
+    if (closing.signal.aborted) return;
+    snapshots?.start();
+    synchroniser.start(nodes);
+    if (booked) collecting = collectOutcomes(booked);
+    await synchroniser.untilReady();
+  }
+
+  /** A booking system that takes too long, or fails, is asked for prices all the same. */
+  async function preparePrices(): Promise<void> {
+    const deadline = openDeadline({ clock, timeoutMs: MAX_PREPARING_MS, parent: closing.signal });
+    await Promise.allSettled(Array.from(systems.values(), (system) => system.prepare?.(deadline.signal)));
+    deadline.close();
+  }
+
+  function collectOutcomes(stores: BookedStays) {
+    return startCollectingOutcomes({
+      ...stores,
+      systems,
+      mayAsk: (id) =>
+        synchroniser
+          .status()
+          .some(({ brand, leads, pausedAt }) => brand === id && leads && pausedAt === null),
+      clock,
+      random,
+      observe: createOutcomesObserver(log),
+    });
+  }
+
+  /**
+   * Not before every brand has been tried: until then a search would miss brands that were not read yet. Not before refusals
+   * were heard of: until then operators would be asked again for what they have just refused.
+   */
+  function readiness(): Readiness {
+    if (synchroniser.wasClockSet()) return { status: 'unavailable', reason: 'clock_was_set' };
+    if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
+    if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
+    // What its owner has taken off offer is not waited for.
+    if (index.propertyCount === 0 && !synchroniser.missesOnlyPaused())
+      return { status: 'starting', reason: 'nothing_to_search' };
+    return { status: 'ready', reason: null };
+  }
+}

@@ -1,0 +1,132 @@
+import type { AccessList } from '../access/access-list.ts';
+import type { Resolver } from '../access/resolver.ts';
+import type { UsedNonces } from '../access/used-nonces.ts';
+import { createActivityRecorder } from '../analytics/activity-recorder.ts';
+import type { ActivityStore } from '../analytics/activity-store.ts';
+import type { EventLoopLag } from '../limits/event-loop-lag.ts';
+import type { ServeOperation } from '../requests/serve-operation.ts';
+import type { ExampleStay } from '../search/example-stay.ts';
+import { createLimitsOf } from '../sessions/assistant-limits.ts';
+import { startDeletingExpired } from '../sessions/delete-expired.ts';
+import type { RateWindows } from '../sessions/rate-windows.ts';
+import type { NewOpenings } from '../sessions/recent-openings.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { SessionStore } from '../sessions/session-store.ts';
+import type { StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { OperatorControls } from '../sync/operator-controls.ts';
+import type { RecordAudit } from '../telemetry/audit/audit-record.ts';
+import { createActivityObserver } from '../telemetry/observers.ts';
+import { createDesk, type Desk, type DeskSettings } from './request-handler.ts';
+import { createMarket, type MarketDependencies, type MarketSettings } from './search-engine.ts';
+
+/** What the program runs, whether one thread answers or several. */
+export type RunningService = {
+  /** Returns the origin of the service. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** What every transport calls, for the owner's own trials. */
+  readonly serveOperation: ServeOperation;
+  /** For those who greet the owner. */
+  readonly exampleStay: () => ExampleStay;
+  /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
+  start(): Promise<void>;
+  /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
+  close(): Promise<void>;
+  /** The store tells which sessions it has deleted. */
+  sessionsDeleted(ids: readonly SessionId[]): void;
+  renderMetrics(): Promise<string>;
+  /** Resolves once what was counted so far can be read, or could not be stored. */
+  flushActivity(): Promise<void>;
+  /** How operators fare, and what the owner decides about them. */
+  readonly operators: OperatorControls;
+};
+
+export type Service = RunningService & Omit<Desk, 'close'>;
+
+export type ServiceSettings = DeskSettings & MarketSettings;
+
+/** The whole service in one thread: a market, and a desk that answers for it. */
+export function createService({
+  settings,
+  accessList,
+  sessions,
+  rateWindows,
+  storeFault,
+  newOpenings,
+  usedNonces,
+  resolver,
+  audit,
+  activity,
+  eventLoopLag,
+  ...shared
+}: Omit<MarketDependencies, 'limitsOf' | 'count'> & {
+  readonly settings: ServiceSettings;
+  readonly accessList: () => AccessList;
+  readonly sessions: SessionStore;
+  readonly rateWindows: RateWindows;
+  /** Why the store takes no changes just now; null while it does. */
+  readonly storeFault: () => StorageFailureKind | null;
+  readonly newOpenings?: NewOpenings | undefined;
+  /** Nonces of signatures, where nodes share them. */
+  readonly usedNonces?: UsedNonces | undefined;
+  /** Tests replace it, so that no name leaves the machine. */
+  readonly resolver?: Resolver | undefined;
+  readonly audit?: RecordAudit | undefined;
+  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  readonly activity?: Pick<ActivityStore, 'add'> | undefined;
+  /** Tests replace it to simulate load. */
+  readonly eventLoopLag?: EventLoopLag;
+}): Service {
+  const { clock, log, metrics } = shared;
+  const limitsOf = createLimitsOf(() => accessList().assistants);
+  const recorder =
+    activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
+  const market = createMarket({ ...shared, settings, limitsOf, count: recorder?.count });
+  const { close: closeDesk, ...desk } = createDesk({
+    ...shared,
+    settings,
+    accessList,
+    market,
+    sessions,
+    rateWindows,
+    storeFault,
+    newOpenings,
+    usedNonces,
+    resolver,
+    audit,
+    count: recorder?.count,
+    onCountsLost: (lost) => recorder?.take({ counts: [], lost }),
+    eventLoopLag,
+  });
+  let cleanup = { stop: async () => {} };
+  let isClosing = false;
+
+  return {
+    ...desk,
+    listen: (address) => desk.app.listen(address),
+    sessionsDeleted() {
+      // The store that deletes them is the one that answers are read from.
+    },
+    renderMetrics: () => metrics.render(),
+    async flushActivity() {
+      await desk.flushActivity();
+      await recorder?.flush();
+    },
+    operators: market.operators,
+    async start() {
+      if (isClosing) return;
+      cleanup = startDeletingExpired({
+        sessions,
+        clock,
+        onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
+      });
+      await market.start();
+    },
+    async close() {
+      isClosing = true;
+      await closeDesk();
+      await cleanup.stop();
+      await market.close();
+      await recorder?.stop();
+    },
+  };
+}

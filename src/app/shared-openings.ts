@@ -1,0 +1,68 @@
+import { createKeyedOpenings, type KeyedOpenings, type OpeningBody } from '../mcp/keyed-openings.ts';
+import { createRecentOpenings } from '../sessions/recent-openings.ts';
+import type { CallHandlers, PortCalls } from '../threads/port-calls.ts';
+import type { WorkerNumber } from '../threads/session-home.ts';
+
+/** What a thread learns about an opening under a name: it is to open the session itself, or another one has. */
+type Claim = { readonly kind: 'open_it' } | { readonly kind: 'opened'; readonly body: OpeningBody };
+
+type Settled = { readonly name: string; readonly body: OpeningBody };
+
+/** Openings of tool calls, known to all threads by way of the main one. */
+export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): KeyedOpenings {
+  return {
+    async open(name, openNew) {
+      const claim = (await main.call('claimOpening', name)) as Claim;
+      if (claim.kind === 'opened') return claim.body;
+      try {
+        const body = await openNew();
+        // Told before whoever asked gets its answer, so that a repeat that comes after it is known.
+        await main.call('openingSettled', { name, body } satisfies Settled);
+        return body;
+      } catch (fault) {
+        main.tell('openingFailed', name);
+        throw fault;
+      }
+    },
+    forget: (session) => main.tell('forgetOpening', session),
+  };
+}
+
+type OpenOpening = PromiseWithResolvers<OpeningBody> & { readonly worker: WorkerNumber };
+
+/** The main thread's part of it. */
+export function createOpeningsOfThreads(elapsed: () => number) {
+  const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed }));
+  const beingOpened = new Map<string, OpenOpening>();
+
+  function fail(name: string): void {
+    beingOpened.get(name)?.reject(new Error('the session was not opened'));
+    beingOpened.delete(name);
+  }
+
+  return {
+    handlersFor: (worker: WorkerNumber): CallHandlers => ({
+      claimOpening: (name: string): Promise<Claim> =>
+        new Promise((resolve, reject) => {
+          openings
+            .open(name, () => {
+              const opening = { ...Promise.withResolvers<OpeningBody>(), worker };
+              beingOpened.set(name, opening);
+              resolve({ kind: 'open_it' });
+              return opening.promise;
+            })
+            .then((body) => resolve({ kind: 'opened', body }), reject);
+        }),
+      openingSettled({ name, body }: Settled) {
+        beingOpened.get(name)?.resolve(body);
+        beingOpened.delete(name);
+      },
+      openingFailed: fail,
+      forgetOpening: (session: string) => openings.forget(session),
+    }),
+    /** Whoever waits for one of its openings opens a session itself. */
+    threadEnded(worker: WorkerNumber): void {
+      for (const [name, opening] of beingOpened) if (opening.worker === worker) fail(name);
+    },
+  };
+}

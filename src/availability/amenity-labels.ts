@@ -1,0 +1,78 @@
+import { isSharedAmenity } from '../catalogue/amenities.ts';
+import type { BrandId } from '../catalogue/catalogue.ts';
+import { MAX_LABELS_OF_AMENITY, MAX_LABELS_OF_BRAND } from './availability-index.ts';
+import type { Names } from './names.ts';
+
+/** Which amenities can be asked for, and under which labels they are published. They are kept when their homes go: few ever do. */
+export type AmenityLabels = {
+  /** The number of an amenity that a home of the brand has; undefined when it cannot be asked for. */
+  publish(brand: BrandId, amenity: string, label: string): number | undefined;
+  /** In the order of their characters. */
+  of(amenity: string): readonly string[];
+  isCommon(amenity: string): boolean;
+};
+
+/** An operator that makes up amenities must not fill the memory: what comes later cannot be asked for. */
+export const MAX_AMENITIES = 4096;
+/** Nor must it take the room of the others. Amenities that all operators share, and those that others brought, do not count. */
+const MAX_AMENITIES_OF_BRAND = 256;
+
+const SEPARATOR = '\n';
+
+/** The first label of an amenity says which brand has brought it, so that whoever shares the memory counts alike. */
+export function createAmenityLabels(amenities: Names, texts: Names): AmenityLabels {
+  /** Label → the brand that brought it, by amenity. */
+  const labelsOf = new Map<string, Map<string, BrandId>>();
+  const broughtBy = new Map<BrandId, number>();
+  const ofTwoBrands = new Set<string>();
+  let learned = 0;
+
+  function learn(): void {
+    for (; learned < texts.size; learned++) {
+      const [amenity = '', label = '', brand = ''] = texts.nameOf(learned).split(SEPARATOR);
+      const labels = labelsOf.get(amenity);
+      if (labels) {
+        if (labels.values().next().value !== brand) ofTwoBrands.add(amenity);
+        if (!labels.has(label)) labels.set(label, brand);
+      } else {
+        labelsOf.set(amenity, new Map([[label, brand]]));
+        if (!isSharedAmenity(amenity)) broughtBy.set(brand, (broughtBy.get(brand) ?? 0) + 1);
+      }
+    }
+  }
+
+  function isCommon(amenity: string): boolean {
+    learn();
+    return isSharedAmenity(amenity) || ofTwoBrands.has(amenity);
+  }
+
+  function hasRoomFor(brand: BrandId, labels: ReadonlyMap<string, BrandId>): boolean {
+    const ofBrand = [...labels.values()].filter((other) => other === brand);
+    return labels.size < MAX_LABELS_OF_AMENITY && ofBrand.length < MAX_LABELS_OF_BRAND;
+  }
+
+  function addLabel(brand: BrandId, amenity: string, given: string): void {
+    const label = given.replaceAll(SEPARATOR, ' ');
+    const labels = labelsOf.get(amenity) ?? new Map<string, BrandId>();
+    const isSecondBrand = !isCommon(amenity) && labels.values().next().value !== brand;
+    if (!isSecondBrand && (labels.has(label) || !hasRoomFor(brand, labels))) return;
+    texts.intern([amenity, label, brand].join(SEPARATOR));
+    learn();
+  }
+
+  return {
+    publish(brand, amenity, label) {
+      learn();
+      const known = amenities.numberOf(amenity);
+      const isFull = amenities.size >= MAX_AMENITIES || (broughtBy.get(brand) ?? 0) >= MAX_AMENITIES_OF_BRAND;
+      if (known === undefined && isFull) return undefined;
+      if (!labelsOf.get(amenity)?.has(label) || !isCommon(amenity)) addLabel(brand, amenity, label);
+      return known ?? amenities.intern(amenity);
+    },
+    of(amenity) {
+      learn();
+      return [...(labelsOf.get(amenity)?.keys() ?? [])].sort();
+    },
+    isCommon,
+  };
+}

@@ -1,0 +1,1320 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { pricedHomes } from '../../test/support/priced-homes.ts';
+import { randomRefusals } from '../../test/support/random-refusals.ts';
+import {
+  applyChange,
+  EVERY_AMENITY,
+  EVERY_PROPERTY,
+  propertyLike,
+  randomWorld,
+} from '../../test/support/random-world.ts';
+import { sampleBrand } from '../../test/support/sample-network.ts';
+import type { Calendar } from '../catalogue/calendar.ts';
+import { emptyCalendar } from '../catalogue/calendar.ts';
+import type { Network, Place, Property } from '../catalogue/catalogue.ts';
+import type { CompleteCriteria, RequestedStay, StayCriteria } from '../catalogue/stay-criteria.ts';
+import { ANY_STAY, isComplete } from '../catalogue/stay-criteria.ts';
+import { parseDay } from '../stay/day.ts';
+import { parseMonth } from '../stay/month.ts';
+import type {
+  AvailabilityIndex,
+  AvailabilityWriter,
+  Obstacle,
+  RefusedNights,
+  StayToTry,
+  WantedMatches,
+} from './availability-index.ts';
+import { NO_CANDIDATES } from './availability-index.ts';
+import { compareTied } from './tie-order.ts';
+
+type WritableIndex = AvailabilityIndex & AvailabilityWriter;
+
+const NOON = Date.parse('2027-05-10T12:00:00Z');
+const MAY_10 = day('2027-05-10');
+
+/** The cases that every availability index must pass. */
+export function availabilityIndexContract({
+  newIndex,
+}: {
+  readonly newIndex: (network: Network) => WritableIndex;
+}): void {
+  it('lets a stay end on the day after the last night of the calendar, and no later', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    const days = { ...ANY_STAY, checkIn: day('2027-05-12') };
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-13', '2027-05-14'));
+    assert.deepEqual(index.checkOutDays(days, NOON), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
+  });
+
+  it('has no check-out days while the criteria have no check-in', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    assert.deepEqual(index.checkOutDays(ANY_STAY, NOON), []);
+  });
+
+  it('knows in which state a home was put, and which homes there are', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 3 });
+    const version = { listing: 2 ** 47 + 5, calendar: 0xffff_fff7 };
+    index.put(aProperty({ id: 'a:1' }), calendar, version);
+    index.put(aProperty({ id: 'b:2', brand: 'b' }), calendar);
+    index.put(aProperty({ id: 'a:3' }), calendar, { listing: 3, calendar: 3 });
+    assert.deepEqual(
+      [...index.homes()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+      [
+        { id: 'a:1', brand: 'a' },
+        { id: 'a:3', brand: 'a' },
+        { id: 'b:2', brand: 'b' },
+      ],
+    );
+    assert.equal(index.holds('a:1', version), true);
+    assert.equal(index.holds('a:1', { ...version, calendar: 1 }), false);
+    assert.equal(index.holds('a:1', { ...version, listing: 5 - 1 }), false);
+    assert.equal(index.holds('a:3', { listing: 3, calendar: 3 }), true);
+    assert.equal(index.holds('b:2', { listing: 0, calendar: 0 }), false, 'it was not told');
+    assert.equal(index.holds('a:9', version), false);
+    index.withdraw('a:1', [{ from: MAY_10, to: MAY_10 + 1 }]);
+    assert.equal(index.holds('a:1', version), true);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    assert.equal(index.holds('a:1', version), false);
+    index.remove('a:3');
+    assert.equal(index.holds('a:3', { listing: 3, calendar: 3 }), false);
+    assert.deepEqual([...index.homes()].map(({ id }) => id).sort(), ['a:1', 'b:2']);
+  });
+
+  it('tells which of many stays some property can be booked for, without those that do not count', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', maxGuests: 2 }), freeNights({ from: '2027-05-12', nights: 3 }));
+    index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-14', nights: 3 }));
+    const asked = [
+      { checkIn: day('2027-05-14'), checkOut: day('2027-05-17'), guests: 3 },
+      { checkIn: day('2027-05-09'), checkOut: day('2027-05-10'), guests: 1 },
+      { checkIn: day('2027-05-12'), checkOut: day('2027-05-15'), guests: 3 },
+      { checkIn: day('2027-05-12'), checkOut: day('2027-05-15'), guests: 2 },
+    ];
+    // What the criteria say of the stay does not matter.
+    const criteria = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? 0, checkIn: MAY_10, guests: 9 };
+    const found = (without: (stay: RequestedStay) => readonly string[]) =>
+      index
+        .bookableStays(
+          criteria,
+          asked.map((one) => ({ stay: one, without: without(one) })),
+          NOON,
+        )
+        .map((one) => asked.indexOf(one));
+    assert.deepEqual(
+      found(() => []),
+      [0, 3],
+    );
+    assert.deepEqual(
+      found(() => ['a:2', 'a:nobody']),
+      [3],
+    );
+    assert.deepEqual(
+      found(({ guests }) => (guests === 2 ? ['a:1'] : [])),
+      [0],
+    );
+  });
+
+  it('ends no stay on a day closed to departure, and starts none that could only end there', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 3 });
+    calendar.closedToDeparture.set([0, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-15'),
+    );
+    calendar.maximumStay.set([2, 0, 0]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-13', '2027-05-14'));
+  });
+
+  it('takes minimum and maximum stay from the day of arrival', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 5 });
+    calendar.minimumStay.set([2, 9, 9, 9, 9]);
+    calendar.maximumStay.set([3, 1, 1, 1, 1]);
+    calendar.closedToArrival.set([0, 1, 1, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-14', '2027-05-15'),
+    );
+  });
+
+  it('counts lead days from today, and never starts a stay in the past', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-08', nights: 5 });
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-10', '2027-05-11', '2027-05-12'));
+    index.put(aProperty({ leadDays: 2 }), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12'));
+  });
+
+  it('changes the date of each property at midnight in its time zone', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 1 }));
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
+    const places = (instant: string) =>
+      index.destinations(ANY_STAY, Date.parse(instant)).map(({ place }) => place);
+    // Midnight ends 2027-05-09 in California at 07:00 UTC, and 2027-05-10 in New Zealand at 12:00 UTC.
+    assert.deepEqual(places('2027-05-10T06:59:59.999Z'), ['auckland', 'los-angeles']);
+    assert.deepEqual(places('2027-05-10T07:00:00.000Z'), ['auckland']);
+    assert.deepEqual(places('2027-05-10T11:59:59.999Z'), ['auckland']);
+    assert.deepEqual(places('2027-05-10T12:00:00.000Z'), []);
+  });
+
+  it('offers the departures of homes whose horizon ends earlier than that of others', () => {
+    const index = newIndex(network());
+    const now = Date.parse('2027-05-10T12:00:00.000Z');
+    // It is the 11th in New Zealand already, so that stays there may end a day later than in California.
+    const lastDay = MAY_10 + 541;
+    const open = { from: '2027-05-10', nights: 600 };
+    const gap = freeNights(open);
+    gap.closedToDeparture[lastDay - 3 - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1', place: 'auckland' }), gap);
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), freeNights(open));
+    const checkIn = lastDay - 5;
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn }, now),
+      [1, 2, 3, 4, 5].map((nights) => checkIn + nights),
+    );
+  });
+
+  it('searches 540 nights from today on', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-10', nights: 600 }));
+    const lastDay = MAY_10 + 540;
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 1);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 540);
+    assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), [lastDay]);
+    const calendar = freeNights({ from: '2027-05-10', nights: 600 });
+    calendar.minimumStay.fill(3);
+    index.put(aProperty(), calendar);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON).at(-1), lastDay - 3);
+    assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, NOON), false);
+    const tomorrow = NOON + 86_400_000;
+    assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: lastDay - 2 }, tomorrow), true);
+  });
+
+  it('offers the months in which a stay can start', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-31', nights: 2 }));
+    assert.deepEqual(index.checkInMonths(ANY_STAY, NOON), [parseMonth('2027-05'), parseMonth('2027-06')]);
+  });
+
+  it('offers every day of a month when each is an arrival day of some property', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-06-01', nights: 40 });
+    calendar.closedToArrival[16] = 1;
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-06-17', nights: 1 }));
+    const june = { ...ANY_STAY, checkInMonth: parseMonth('2027-06') ?? null };
+    assert.equal(index.checkInDays(june, NOON).length, 30);
+    index.remove('a:2');
+    assert.equal(index.checkInDays(june, NOON).includes(day('2027-06-17')), false);
+    assert.equal(index.checkInDays(june, NOON).length, 29);
+  });
+
+  it('removes many at once, and leaves the others as they were', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const put = (id: string, place: string) => index.put(aProperty({ id, place }), calendar);
+    for (const number of [1, 2, 3, 4]) put(`a:${number}`, number % 2 === 0 ? 'porto' : 'lisbon');
+    const places = () =>
+      index.destinations(ANY_STAY, NOON).map(({ place, properties }) => [place, properties]);
+    index.removeAll(['a:1', 'a:4', 'a:1', 'a:nobody']);
+    assert.equal(index.propertyCount, 2);
+    assert.deepEqual(Object.fromEntries(places()), { portugal: 2, lisbon: 1, porto: 1 });
+    assert.deepEqual(
+      ['a:1', 'a:2', 'a:3', 'a:4'].map((id) => index.has(id)),
+      [false, true, true, false],
+    );
+    put('a:5', 'porto');
+    put('a:6', 'porto');
+    assert.deepEqual(Object.fromEntries(places()), { portugal: 4, lisbon: 1, porto: 3 });
+    index.removeAll([]);
+    assert.equal(index.propertyCount, 4);
+  });
+
+  it('hides all homes of a brand at once, until each is put again', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const version = { listing: 1, calendar: 2 };
+    const put = (id: string, brand: string, place: string) =>
+      index.put(aProperty({ id, brand, place }), calendar, version);
+    put('a:1', 'a', 'lisbon');
+    put('a:2', 'a', 'porto');
+    put('b:1', 'b', 'lisbon');
+    const places = () =>
+      Object.fromEntries(
+        index.destinations(ANY_STAY, NOON).map(({ place, properties }) => [place, properties]),
+      );
+    index.hideBrand('a');
+    index.hideBrand('nobody');
+    assert.deepEqual(places(), { portugal: 1, lisbon: 1 });
+    assert.equal(index.hasMatch({ ...ANY_STAY, brand: 'a' }, NOON), false);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, brand: 'a' }, NOON), { code: 'no_properties' });
+    assert.deepEqual([index.has('a:1'), index.has('b:1')], [false, true]);
+    assert.deepEqual([index.holds('a:1', version), index.holds('b:1', version)], [false, true]);
+    assert.equal([...index.homes()].length, 3, 'they are still to be removed');
+    put('a:2', 'a', 'porto');
+    assert.deepEqual(places(), { portugal: 2, lisbon: 1, porto: 1 });
+    index.hideBrand('a');
+    index.removeAll(['a:1', 'a:2']);
+    assert.deepEqual([index.propertyCount, [...index.homes()].length], [1, 1]);
+    put('a:1', 'a', 'lisbon');
+    assert.deepEqual(places(), { portugal: 2, lisbon: 2 });
+  });
+
+  it('matches nothing when month and day of arrival disagree', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 30 }));
+    const criteria = {
+      ...ANY_STAY,
+      checkInMonth: parseMonth('2027-06') ?? null,
+      checkIn: day('2027-05-13'),
+    };
+    assert.equal(index.hasMatch(criteria, NOON), false);
+    assert.deepEqual(index.checkOutDays(criteria, NOON), []);
+    assert.equal(index.largestParty(criteria, NOON), 0);
+    assert.equal(index.checkInDays(criteria, NOON)[0], day('2027-06-01'));
+  });
+
+  it('knows the largest party that can stay on those days', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1', maxGuests: 8 }), freeNights({ from: '2027-05-12', nights: 2 }));
+    index.put(aProperty({ id: 'a:2', maxGuests: 4 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    assert.equal(index.largestParty(ANY_STAY, NOON), 8);
+    assert.equal(index.largestParty({ ...ANY_STAY, guests: 99 }, NOON), 8);
+    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-05-16') }, NOON), 4);
+    assert.equal(index.largestParty({ ...ANY_STAY, checkIn: day('2027-06-16') }, NOON), 0);
+  });
+
+  it('finds a city in its region and country only where they share its currency', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+    index.put(aProperty({ id: 'a:1', place: 'lisbon' }), calendar);
+    index.put(aProperty({ id: 'a:2', place: 'porto' }), calendar);
+    index.put(aProperty({ id: 'a:3', place: 'funchal', currency: 'USD' }), calendar);
+    assert.deepEqual(index.destinations(ANY_STAY, NOON), [
+      { place: 'portugal', properties: 2 },
+      { place: 'funchal', properties: 1 },
+      { place: 'lisbon', properties: 1 },
+      { place: 'porto', properties: 1 },
+    ]);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'portugal' }, NOON), true);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'madeira' }, NOON), false);
+    assert.equal(index.hasMatch({ ...ANY_STAY, place: 'funchal' }, NOON), true);
+  });
+
+  it('refuses a property in a place that is no city, or priced in another currency than its city', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 2 });
+    assert.throws(() => index.put(aProperty({ place: 'atlantis' }), calendar), RangeError);
+    assert.throws(() => index.put(aProperty({ place: 'portugal' }), calendar), RangeError);
+    assert.throws(() => index.put(aProperty({ currency: 'USD' }), calendar), RangeError);
+    assert.equal(index.propertyCount, 0);
+  });
+
+  it('gives the cheapest first, those that cost the same in the order of their hash, and counts all of them', () => {
+    const index = newIndex(network());
+    const home = (id: string, price: number, nightsFree = 4) =>
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: nightsFree, price }));
+    home('a:1', 100);
+    home('a:2', 100);
+    home('a:3', 99);
+    home('a:4', 1, 1);
+    home('a:5', 100);
+    const { total, candidates } = index.matches(TWO_NIGHTS_LATER, NOON, ALL);
+    assert.equal(total, 4);
+    assert.deepEqual(candidates[0], { property: 'a:3', brand: 'a', place: 'lisbon', indicativeTotal: 198 });
+    // FNV-1a of a:2, a:1 and a:5: 0xd8bd39b0, 0xdbbd3e69 and 0xdfbd44b5.
+    assert.deepEqual(
+      candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+      [
+        ['a:3', 198],
+        ['a:2', 200],
+        ['a:1', 200],
+        ['a:5', 200],
+      ],
+    );
+  });
+
+  it('counts a night without a price as the mean of those that have one, and lists homes without any last', () => {
+    const index = newIndex(network());
+    const holed = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
+    holed.price.set([0, 300], 1);
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
+    index.put(aProperty({ id: 'a:2' }), holed);
+    index.put(aProperty({ id: 'a:3' }), freeNights({ from: '2027-05-12', nights: 4, price: 400 }));
+    index.put(aProperty({ id: 'a:0' }), freeNights({ from: '2027-05-12', nights: 4, price: 0 }));
+    assert.deepEqual(
+      index
+        .matches(TWO_NIGHTS_LATER, NOON, ALL)
+        .candidates.map(({ property, indicativeTotal }) => [property, indicativeTotal]),
+      [
+        ['a:2', 467],
+        ['a:3', 800],
+        ['a:0', null],
+        ['a:1', null],
+      ],
+    );
+  });
+
+  it('limits the candidates of each brand, with a total and without one, by how many brands have a match', () => {
+    const index = newIndex(network());
+    const home = (id: string, price: number, place = 'lisbon') =>
+      index.put(
+        aProperty({ id, brand: id.slice(0, 1), place }),
+        freeNights({ from: '2027-05-12', nights: 4, price }),
+      );
+    for (const [at, price] of [500, 300, 400, 0, 0, 0].entries()) home(`a:${at}`, price);
+    home('b:0', 900);
+    home('c:0', 1, 'porto');
+    const asked: number[] = [];
+    const found = (limit: number, place: string) => {
+      const { total, candidates } = index.matches({ ...TWO_NIGHTS_LATER, place }, NOON, {
+        without: [],
+        cheapest: 0,
+        cheapestOfBrand: (brands) => {
+          asked.push(brands);
+          return limit;
+        },
+      });
+      return [total, ...candidates.map(({ property }) => property)];
+    };
+    assert.deepEqual(found(0, 'lisbon'), [7]);
+    assert.deepEqual(found(1, 'portugal'), [8, 'a:1', 'a:3', 'b:0', 'c:0']);
+    assert.equal(found(2, 'lisbon').length, 1 + 2 + 1 + 2);
+    assert.equal(found(9, 'lisbon').length, 1 + 7);
+    assert.deepEqual(found(9, 'madeira'), [0]);
+    assert.deepEqual(asked, [2, 3, 2, 2, 0]);
+  });
+
+  it('tells homes apart whose ids have the same hash', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'costarring' }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    index.put(aProperty({ id: 'liquid' }), freeNights({ from: '2027-05-13', nights: 4, price: 200 }));
+    assert.equal(index.propertyCount, 2);
+    index.remove('costarring');
+    assert.deepEqual([index.has('costarring'), index.has('liquid')], [false, true]);
+  });
+
+  it('gives the cheapest of all besides those of each brand', () => {
+    const index = newIndex(network());
+    for (const [id, price] of [
+      ['a:1', 100],
+      ['a:2', 300],
+      ['a:3', 0],
+      ['b:1', 200],
+      ['b:2', 900],
+    ] as const) {
+      index.put(
+        aProperty({ id, brand: id.slice(0, 1) }),
+        freeNights({ from: '2027-05-12', nights: 4, price }),
+      );
+    }
+    const found = (cheapest: number, ofBrand: number) =>
+      index
+        .matches(TWO_NIGHTS_LATER, NOON, { cheapest, cheapestOfBrand: () => ofBrand, without: [] })
+        .candidates.map(({ property }) => property);
+    assert.deepEqual(found(1, 0), ['a:1']);
+    assert.deepEqual(found(3, 0), ['a:1', 'a:2', 'b:1']);
+    assert.deepEqual(
+      found(9, 0),
+      ['a:1', 'a:2', 'b:1', 'b:2'],
+      'those without a total are no cheaper than others',
+    );
+    assert.deepEqual(found(3, 1), ['a:1', 'a:2', 'a:3', 'b:1']);
+  });
+
+  it('finds the cheapest of a stay by its own nights, whatever the nights around it cost', () => {
+    const index = newIndex(network());
+    const home = (id: string, priceOf: (night: number) => number, isFree = (_: number) => true) => {
+      const calendar = freeNights({ from: '2027-05-10', nights: 90 });
+      for (let night = 0; night < 90; night++) {
+        calendar.price[night] = priceOf(night);
+        calendar.available[night] = isFree(night) ? 1 : 0;
+      }
+      index.put(aProperty({ id }), calendar);
+    };
+    // In every block of days: one that is cheap but once, one that is dear but once, one that rises, and one that is mostly taken.
+    home('a:plain', () => 1000);
+    home('a:lure', (night) => (night % 20 === 7 ? 1 : 1010));
+    home('a:rare', (night) => (night % 20 === 7 ? 90_000 : 990));
+    home('a:rising', (night) => 100 + night * 31);
+    home('a:falling', (night) => 3000 - night * 31);
+    home(
+      'a:late',
+      (night) => (night % 28 < 20 ? 5 : 995),
+      (night) => night % 28 >= 20,
+    );
+    for (let night = 0; night < 86; night++) {
+      const asked = { ...TWO_NIGHTS, checkIn: MAY_10 + night, checkOut: MAY_10 + night + 4 };
+      const { candidates } = index.matches(asked, NOON, ALL);
+      const totals = candidates.map(({ indicativeTotal }) => indicativeTotal ?? 0);
+      assert.deepEqual(
+        totals,
+        totals.toSorted((one, other) => one - other),
+      );
+      for (const cheapest of [1, 2, 3]) {
+        const chosen = index.matches(asked, NOON, { cheapest, cheapestOfBrand: null, without: [] });
+        assert.deepEqual(chosen.candidates, candidates.slice(0, cheapest));
+      }
+    }
+  });
+
+  it('chooses between equal totals by hash and id, also where not all of them are wanted', () => {
+    const index = newIndex(network());
+    // Pairs with one hash; of the second the first id is before the other in UTF-16, and behind it in UTF-8.
+    const twins = ['liquid', 'costarring', 'a:🏠ts169q', 'a:Ａj4dsbw'];
+    const ids = [...Array.from({ length: 40 }, (_, number) => `a:${number}`), ...twins];
+    for (const id of ids) {
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price: 100 }));
+    }
+    const found = (cheapest: number) =>
+      index
+        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand: null, without: [] })
+        .candidates.map(({ property }) => property);
+    const all = ids.toSorted(compareTied);
+    for (let cheapest = 0; cheapest <= all.length + 1; cheapest++) {
+      assert.deepEqual(found(cheapest), all.slice(0, cheapest));
+    }
+  });
+
+  it('compares prices that were raised, lowered, lost and found by what they are now', () => {
+    const index = newIndex(network());
+    const put = (id: string, price: number) =>
+      index.put(aProperty({ id }), freeNights({ from: '2027-05-12', nights: 4, price }));
+    const found = (cheapest: number, cheapestOfBrand: WantedMatches['cheapestOfBrand'] = null) =>
+      index
+        .matches(TWO_NIGHTS, NOON, { cheapest, cheapestOfBrand, without: [] })
+        .candidates.map(({ property }) => property);
+    put('a:1', 500);
+    put('a:2', 600);
+    assert.deepEqual(found(1), ['a:1']);
+    put('a:1', 700);
+    assert.deepEqual(found(1), ['a:2']);
+    put('a:1', 599);
+    assert.deepEqual(found(1), ['a:1']);
+    put('a:1', 0);
+    assert.deepEqual([found(2), found(2, () => 1)], [['a:2'], ['a:2', 'a:1']]);
+    put('a:1', 4_294_967_295);
+    put('a:2', 4_294_967_294);
+    assert.deepEqual([found(1), found(2)], [['a:2'], ['a:2', 'a:1']]);
+    put('a:1', 1);
+    assert.deepEqual(found(1), ['a:1']);
+    index.remove('a:1');
+    put('a:3', 2);
+    assert.deepEqual(found(1), ['a:3']);
+  });
+
+  it('gives the cheapest that pricing every match gives, whatever the prices', () => {
+    fc.assert(
+      fc.property(pricedHomes(MAY_10), fc.nat(), (homes, seed) => {
+        const [index, twin] = [newIndex(network()), createPlainAvailabilityIndex(network())];
+        for (const { home, calendar } of homes) {
+          for (const written of [index, twin]) written.put(home, calendar);
+          const checkIn = MAY_10 + ((seed + homes.length) % 60);
+          const asked = { ...TWO_NIGHTS, checkIn, checkOut: checkIn + 1 + (seed % 33) };
+          for (const wanted of CHEAPEST_WANTED) {
+            assert.deepEqual(index.matches(asked, NOON, wanted), twin.matches(asked, NOON, wanted));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves homes out of everything, as if they did not match', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { wifi: 'Wi-Fi' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: null }), calendar);
+    index.put(aProperty({ id: 'b:1', brand: 'b', amenities: null }), calendar);
+    const brands: number[] = [];
+    const cheapestOfBrand = (number: number) => {
+      brands.push(number);
+      return 9;
+    };
+    const without = ['a:1', 'b:1', 'a:1', 'a:nobody'];
+    const { candidates, ...counts } = index.matches(TWO_NIGHTS_LATER, NOON, {
+      cheapest: 0,
+      cheapestOfBrand,
+      without,
+    });
+    assert.deepEqual(counts, {
+      total: 2,
+      unpublishedAmenities: 1,
+      amenities: [{ amenity: 'wifi', properties: 1 }],
+    });
+    assert.deepEqual(candidates.map(({ property }) => property).toSorted(), ['a:2', 'a:3']);
+    assert.deepEqual(brands, [1]);
+  });
+
+  it('withdraws a night up to the day given, until the property is put again', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty(), calendar);
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
+    assert.deepEqual(
+      index.checkOutDays({ ...ANY_STAY, checkIn: day('2027-05-12') }, NOON),
+      daysNamed('2027-05-13'),
+    );
+    assert.deepEqual([...calendar.available], [1, 1, 1, 1]);
+    index.put(aProperty(), calendar);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+  });
+
+  it('withdraws stays over all nights of a refused one, and no night that may be free', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 6 }));
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-16')]);
+    const daysAfter = (checkIn: string) => index.checkOutDays({ ...ANY_STAY, checkIn: day(checkIn) }, NOON);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 6, 'each night may be free');
+    assert.deepEqual(daysAfter('2027-05-12'), daysNamed('2027-05-13', '2027-05-14', '2027-05-15'));
+    assert.deepEqual(daysAfter('2027-05-13'), daysNamed('2027-05-14', '2027-05-15'));
+    assert.deepEqual(
+      daysAfter('2027-05-14'),
+      daysNamed('2027-05-15', '2027-05-16', '2027-05-17', '2027-05-18'),
+    );
+    for (const whole of [stay('2027-05-13', '2027-05-16'), stay('2027-05-12', '2027-05-17')]) {
+      assert.deepEqual(index.matches(whole, NOON, ALL).candidates, []);
+      assert.deepEqual(index.obstacle(whole, NOON), { code: 'nothing_free' });
+    }
+    for (const part of [stay('2027-05-13', '2027-05-15'), stay('2027-05-14', '2027-05-17')]) {
+      assert.equal(index.matches(part, NOON, ALL).total, 1);
+    }
+  });
+
+  it('replaces what was withdrawn before, and lifts it when nothing is left', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    index.withdraw('a:1', [nights('2027-05-12', '2027-05-13'), nights('2027-05-13', '2027-05-14')]);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-14', '2027-05-15'));
+    index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-14', '2027-05-15'));
+    index.withdraw('a:1', []);
+    assert.equal(index.checkInDays(ANY_STAY, NOON).length, 4);
+    assert.equal(index.hasMatch(stay('2027-05-12', '2027-05-16'), NOON), true);
+  });
+
+  it('keeps apart what was withdrawn of many homes, in whichever order', () => {
+    const index = newIndex(network());
+    const first = day('2027-05-12');
+    const numbers = Array.from({ length: 24 }, (_, number) => number);
+    const idOf = (number: number) => `a:${number}`;
+    for (const number of numbers) {
+      const calendar = freeNights({ from: '2027-05-12', nights: numbers.length });
+      // Homes with rules of their own lie elsewhere in the index than plain ones.
+      if (number % 3 === 0) calendar.minimumStay.fill(1 + (number % 2), 1, 3);
+      index.put(aProperty({ id: idOf(number) }), calendar);
+    }
+    const scrambled = numbers.toSorted((one, other) => ((one * 7) % 24) - ((other * 7) % 24));
+    const night = (number: number) => ({ from: first + number, to: first + number + 1 });
+    const withdrawn = new Map(numbers.map((number) => [number, false]));
+    const check = () => {
+      for (const number of numbers.slice(3)) {
+        const { from, to } = night(number);
+        const criteria = { ...stay('2027-05-12', '2027-05-13'), checkIn: from, checkOut: to };
+        const found = index.matches(criteria, NOON, ALL).candidates.map(({ property }) => property);
+        const missing = numbers.map(idOf).filter((id) => !found.includes(id));
+        assert.deepEqual(missing, withdrawn.get(number) ? [idOf(number)] : [], `night ${number}`);
+      }
+    };
+    for (const [position, number] of scrambled.entries()) {
+      index.withdraw(idOf(number), [night(number)]);
+      withdrawn.set(number, true);
+      const earlier = scrambled[position - 5];
+      if (earlier !== undefined && position % 2 === 0) {
+        index.withdraw(idOf(earlier), []);
+        withdrawn.set(earlier, false);
+      }
+      check();
+    }
+  });
+
+  it('has no obstacle where there is a match', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    assert.equal(index.obstacle(ANY_STAY, NOON), null);
+    assert.equal(index.obstacle(stay('2027-05-12', '2027-05-15'), NOON), null);
+  });
+
+  it('says when no property has the brand, place and amenities, whatever else is asked', () => {
+    const index = newIndex(network());
+    assert.deepEqual(index.obstacle(ANY_STAY, NOON), { code: 'no_properties' });
+    index.put(aProperty({ amenities: { wifi: 'Wi-Fi' } }), freeNights({ from: '2027-05-12', nights: 3 }));
+    for (const said of [{ brand: 'b' }, { place: 'porto' }, { amenities: ['wifi', 'pool'] }]) {
+      const criteria = { ...ANY_STAY, checkIn: MAY_10, checkOut: MAY_10, ...said };
+      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'no_properties' });
+    }
+  });
+
+  it('says when no stay agrees with the days and the month', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 3 }));
+    const june = parseMonth('2027-06') ?? null;
+    for (const said of [
+      { checkIn: day('2027-05-13'), checkOut: day('2027-05-13') },
+      { checkIn: day('2027-05-13'), checkOut: day('2027-05-12') },
+      { checkIn: day('2027-05-13'), checkInMonth: june },
+      { checkInMonth: june, checkOut: day('2027-06-01') },
+    ]) {
+      assert.deepEqual(index.obstacle({ ...ANY_STAY, ...said }, NOON), { code: 'no_nights' });
+    }
+    const oneNight = { ...ANY_STAY, checkInMonth: june, checkOut: day('2027-06-02') };
+    assert.deepEqual(index.obstacle(oneNight, NOON), { code: 'nothing_free' });
+  });
+
+  it('says when a stay would begin in the past, which today in some time zone is not', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-20', nights: 3 });
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    const yesterday = { ...ANY_STAY, checkIn: day('2027-05-09') };
+    assert.deepEqual(index.obstacle(yesterday, NOON), { code: 'in_the_past' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: MAY_10 }, NOON), { code: 'in_the_past' });
+    const april = { ...ANY_STAY, checkInMonth: parseMonth('2027-04') ?? null };
+    assert.deepEqual(index.obstacle(april, NOON), { code: 'in_the_past' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: MAY_10 }, NOON), { code: 'nothing_free' });
+    const morning = Date.parse('2027-05-10T06:59:59.999Z');
+    index.put(aProperty({ id: 'a:2', place: 'los-angeles' }), calendar);
+    assert.deepEqual(index.obstacle(yesterday, morning), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle(yesterday, morning + 1), { code: 'in_the_past' });
+  });
+
+  it('says the last day that can be searched when a stay would end after it', () => {
+    const index = newIndex(network());
+    const lastDay = MAY_10 + 540;
+    const beyond = { code: 'beyond_horizon', lastDay };
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), beyond);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay - 1 }, NOON), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay + 1 }, NOON), beyond);
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkOut: lastDay }, NOON), { code: 'nothing_free' });
+    index.put(aProperty({ id: 'a:2', place: 'auckland' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    index.put(aProperty({ id: 'a:3', place: 'los-angeles' }), freeNights({ from: '2027-05-20', nights: 3 }));
+    assert.deepEqual(index.obstacle({ ...ANY_STAY, checkIn: lastDay }, NOON), { code: 'nothing_free' });
+    const farAhead = { ...ANY_STAY, checkIn: lastDay + 1 };
+    assert.deepEqual(index.obstacle(farAhead, NOON), { code: 'beyond_horizon', lastDay: lastDay + 1 });
+  });
+
+  it('names the one rule that prevents a match', () => {
+    for (const { restrict, facts, obstacle } of RESTRICTIONS) {
+      const index = newIndex(network());
+      index.put(aProperty(facts), restrictedBy(restrict));
+      assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), obstacle);
+    }
+  });
+
+  it('names the earlier of two rules that each prevent a match, and the later of two that do it together', () => {
+    for (const [position, later] of RESTRICTIONS.entries()) {
+      for (const earlier of RESTRICTIONS.slice(0, position)) {
+        const index = newIndex(network());
+        const facts = { ...earlier.facts, ...later.facts };
+        index.put(aProperty({ ...facts, id: 'a:3' }), restrictedBy(earlier.restrict, later.restrict));
+        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), later.obstacle);
+        index.put(aProperty({ ...later.facts, id: 'a:1' }), restrictedBy(later.restrict));
+        index.put(aProperty({ ...earlier.facts, id: 'a:2' }), restrictedBy(earlier.restrict));
+        assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), earlier.obstacle);
+      }
+    }
+  });
+
+  it('names the first of the rules that prevent a match alone, with the most lenient of its numbers', () => {
+    const index = newIndex(network());
+    const calendarWith = (column: 'minimumStay' | 'maximumStay', value: number) => {
+      const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+      calendar[column].fill(value);
+      return calendar;
+    };
+    const free = freeNights({ from: '2027-05-12', nights: 9 });
+    const putBoth = (
+      [one, other]: readonly [Partial<Property>, Partial<Property>],
+      [ofOne, ofOther]: readonly [Calendar, Calendar] = [free, free],
+    ) => {
+      for (const [number, facts, calendar] of [[1, one, ofOne] as const, [2, other, ofOther] as const]) {
+        index.remove(`a:${number}`);
+        index.put(aProperty({ ...facts, id: `a:${number}` }), calendar);
+      }
+    };
+    putBoth([{ maxGuests: 1 }, { maxGuests: 1 }]);
+    index.put(aProperty({ id: 'a:3', maxGuests: 0 }), free);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 1 });
+    putBoth([{ leadDays: 4 }, { leadDays: 3 }]);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 3 });
+    putBoth([{ leadDays: 4 }, {}], [free, calendarWith('maximumStay', 1)]);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'maximum_stay', nights: 1 });
+    putBoth([{}, {}], [calendarWith('minimumStay', 4), calendarWith('minimumStay', 3)]);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'minimum_stay', nights: 3 });
+    const fourNights = stay('2027-05-12', '2027-05-16');
+    putBoth([{}, {}], [calendarWith('maximumStay', 3), calendarWith('maximumStay', 2)]);
+    assert.deepEqual(index.obstacle(fourNights, NOON), { code: 'maximum_stay', nights: 3 });
+  });
+
+  it('names the rule that is lifted last where a match breaks several', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.minimumStay.fill(3);
+    calendar.closedToArrival.fill(1);
+    index.put(aProperty({ id: 'a:1', maxGuests: 1 }), calendar);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 1 });
+    index.put(aProperty({ id: 'a:2', leadDays: 5 }), calendar);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'lead_time', days: 5 });
+    index.put(aProperty({ id: 'a:3' }), calendar);
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'closed_to_arrival' });
+    // Taken out of order, but one rule alone.
+    index.put(aProperty({ id: 'a:4', maxGuests: 0 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    assert.deepEqual(index.obstacle(TWO_NIGHTS, NOON), { code: 'party_too_large', largest: 0 });
+  });
+
+  it('looks for the obstacle among all departures of all arrivals that the criteria leave open', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    calendar.minimumStay.set([9, 5, 4, 3]);
+    index.put(aProperty(), calendar);
+    const open = { ...ANY_STAY, checkInMonth: parseMonth('2027-05') ?? null };
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 3 });
+    assert.deepEqual(index.obstacle({ ...open, checkIn: day('2027-05-13') }, NOON), {
+      code: 'minimum_stay',
+      nights: 5,
+    });
+    assert.deepEqual(index.obstacle({ ...open, checkOut: day('2027-05-14') }, NOON), {
+      code: 'minimum_stay',
+      nights: 5,
+    });
+    const lastTwo = [nights('2027-05-14', '2027-05-15'), nights('2027-05-15', '2027-05-16')];
+    index.withdraw('a:1', lastTwo);
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'minimum_stay', nights: 5 });
+    index.withdraw('a:1', [
+      nights('2027-05-12', '2027-05-13'),
+      nights('2027-05-13', '2027-05-14'),
+      ...lastTwo,
+    ]);
+    assert.deepEqual(index.obstacle(open, NOON), { code: 'nothing_free' });
+  });
+
+  it('names the longest maximum stay of several days of arrival', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.closedToArrival.set([0, 0, 1, 1, 1, 1, 1, 1, 1]);
+    calendar.maximumStay.fill(5);
+    calendar.maximumStay[0] = 3;
+    index.put(aProperty(), calendar);
+    const criteria = { ...ANY_STAY, checkOut: day('2027-05-20') };
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'maximum_stay', nights: 5 });
+  });
+
+  it('looks for the obstacle among stays that keep the minimum and end on an open day', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 9 });
+    calendar.closedToArrival.fill(1);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-12', nights: 9 }));
+    const criteria = { ...ANY_STAY, checkIn: day('2027-05-12'), guests: 2 };
+    for (const [minimum, closedDays] of [
+      [3, []],
+      [0, ['2027-05-13', '2027-05-14']],
+      [3, ['2027-05-15', '2027-05-16']],
+    ] as const) {
+      calendar.minimumStay.fill(minimum);
+      calendar.closedToDeparture.fill(0);
+      for (const closed of daysNamed(...closedDays))
+        calendar.closedToDeparture[closed - day('2027-05-12')] = 1;
+      index.put(aProperty({ id: 'a:1' }), calendar);
+      assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
+    }
+    calendar.maximumStay.fill(4);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
+  });
+
+  it('looks for the obstacle among stays that end on the last day that can be searched, and none after it', () => {
+    const lastDay = MAY_10 + 540;
+    const calendar = freeNights({ from: '2027-05-10', nights: 600 });
+    calendar.closedToArrival.fill(1);
+    const criteria = { ...ANY_STAY, checkIn: lastDay - 2, guests: 2 };
+    const index = newIndex(network());
+    const closedBefore = structuredClone(calendar);
+    closedBefore.closedToDeparture[lastDay - 1 - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1' }), closedBefore);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_arrival' });
+    closedBefore.closedToDeparture[lastDay - MAY_10] = 1;
+    index.put(aProperty({ id: 'a:1' }), closedBefore);
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'closed_to_departure' });
+    // Only one day later would the minimum stay be kept.
+    calendar.minimumStay.fill(3);
+    index.put(aProperty({ id: 'a:1' }), calendar);
+    index.put(aProperty({ id: 'a:2', maxGuests: 1 }), freeNights({ from: '2027-05-10', nights: 600 }));
+    assert.deepEqual(index.obstacle(criteria, NOON), { code: 'party_too_large', largest: 1 });
+    // In Auckland it is already tomorrow.
+    index.remove('a:2');
+    index.put(aProperty({ id: 'a:3', place: 'auckland' }), freeNights({ from: '2027-05-10', nights: 3 }));
+    const dayAfter = { ...criteria, checkOut: lastDay + 1 };
+    assert.deepEqual(index.obstacle(dayAfter, NOON), { code: 'nothing_free' });
+    assert.deepEqual(index.obstacle({ ...dayAfter, place: 'lisbon' }, NOON), {
+      code: 'beyond_horizon',
+      lastDay,
+    });
+  });
+
+  it('names the obstacle that trying every stay finds', () => {
+    const seen = new Map<string, number>();
+    fc.assert(
+      fc.property(randomRefusals, ({ network, changes, questions, now }) => {
+        const [index, twin] = [newIndex(network), createPlainAvailabilityIndex(network)];
+        for (const change of changes) for (const written of [index, twin]) applyChange(change, written);
+        for (const criteria of questions) {
+          const obstacle = index.obstacle(criteria, now);
+          assert.deepEqual(obstacle, twin.obstacle(criteria, now));
+          assert.equal(obstacle === null, index.hasMatch(criteria, now));
+          const code = obstacle?.code ?? 'match';
+          seen.set(code, (seen.get(code) ?? 0) + 1);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    assert.equal(seen.size, 12, `only ${[...seen.keys()]} were found`);
+  });
+
+  it('replaces what it already had of a property, and keeps the others', () => {
+    const index = newIndex(network());
+    index.put(aProperty({ id: 'a:1' }), freeNights({ from: '2027-05-12', nights: 1 }));
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-14', nights: 1 }));
+    const revision = index.revision(ANY_STAY, NOON);
+    index.put(aProperty({ id: 'a:2' }), freeNights({ from: '2027-05-20', nights: 1 }));
+    assert.notEqual(index.revision(ANY_STAY, NOON), revision);
+    assert.equal(index.propertyCount, 2);
+    assert.deepEqual(index.checkInDays(ANY_STAY, NOON), daysNamed('2027-05-12', '2027-05-20'));
+  });
+
+  it('keeps its own copy of a calendar', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4, price: 100 });
+    index.put(aProperty(), calendar);
+    calendar.available.fill(0);
+    calendar.minimumStay.fill(9);
+    calendar.price.fill(7);
+    assert.deepEqual(index.matches(TWO_NIGHTS_LATER, NOON, ALL).candidates, [
+      { property: 'a:1', brand: 'a', place: 'lisbon', indicativeTotal: 200 },
+    ]);
+  });
+
+  it('counts each amenity over the matches, most frequent first', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    index.put(aProperty({ id: 'a:1', amenities: { wifi: 'Wi-Fi', pool: 'Pool' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { wifi: 'Wi-Fi', bikes: 'Bikes' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: null }), calendar);
+    index.put(aProperty({ id: 'a:4', amenities: {}, place: 'porto' }), calendar);
+    const counts = (criteria: Partial<CompleteCriteria>) => {
+      const { candidates, ...counted } = index.matches({ ...TWO_NIGHTS_LATER, ...criteria }, NOON, ALL);
+      return counted;
+    };
+    assert.deepEqual(counts({}), {
+      total: 3,
+      unpublishedAmenities: 1,
+      amenities: [
+        { amenity: 'wifi', properties: 2 },
+        { amenity: 'bikes', properties: 1 },
+        { amenity: 'pool', properties: 1 },
+      ],
+    });
+    assert.deepEqual(counts({ place: 'porto' }), { total: 1, unpublishedAmenities: 0, amenities: [] });
+    assert.deepEqual(counts({ amenities: ['pool'] }), {
+      total: 1,
+      unpublishedAmenities: 0,
+      amenities: [
+        { amenity: 'pool', properties: 1 },
+        { amenity: 'wifi', properties: 1 },
+      ],
+    });
+    assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'wifi'] }, NOON), true);
+    assert.equal(index.hasMatch({ ...ANY_STAY, amenities: ['pool', 'bikes'] }, NOON), false);
+    assert.equal(index.destinations(ANY_STAY, NOON)[0]?.properties, 4);
+    assert.equal(index.destinations({ ...ANY_STAY, amenities: ['wifi'] }, NOON)[0]?.properties, 2);
+    assert.equal(index.destinations({ ...ANY_STAY, amenities: ['pool'] }, NOON)[0]?.properties, 1);
+  });
+
+  it('counts an amenity outside the vocabulary as common once two brands have published it', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const publish = (brand: string, amenities: Record<string, string>) =>
+      index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
+    const common = () =>
+      ['pool', 'cellar', 'loft', 'toString'].filter((amenity) => index.isCommonAmenity(amenity));
+    assert.deepEqual(common(), ['pool']);
+    publish('a', { cellar: 'Cellar', loft: 'Loft' });
+    publish('a', { cellar: 'Wine cellar', loft: 'Loft' });
+    assert.deepEqual(common(), ['pool']);
+    publish('b', { cellar: 'Cellar' });
+    assert.deepEqual(common(), ['pool', 'cellar'], 'with the label of the other brand');
+    publish('b', { loft: 'Attic' });
+    assert.deepEqual(common(), ['pool', 'cellar', 'loft'], 'with a label of its own');
+    assert.deepEqual(index.amenityLabels('cellar'), ['Cellar', 'Wine cellar']);
+  });
+
+  it('knows the labels under which an amenity was published, as many as are kept', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const labels = () => ['pool', 'wifi', 'toString'].map((amenity) => index.amenityLabels(amenity));
+    assert.deepEqual(labels(), [[], [], []]);
+    index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'Wi-Fi' } }), calendar);
+    index.put(aProperty({ id: 'a:2', amenities: { pool: 'Piscina' } }), calendar);
+    index.put(aProperty({ id: 'a:3', amenities: { pool: 'Pool' } }), calendar);
+    assert.deepEqual(labels(), [['Piscina', 'Pool'], ['Wi-Fi'], []]);
+    index.put(aProperty({ id: 'a:1', amenities: { pool: 'Pool', wifi: 'WLAN' } }), calendar);
+    index.remove('a:2');
+    assert.deepEqual(labels(), [['Piscina', 'Pool'], ['WLAN', 'Wi-Fi'], []]);
+  });
+
+  it('keeps so many labels of a brand, and so many of all, the first that came', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const publish = (brand: string, labels: number) => {
+      for (let at = 0; at < labels; at += 1) {
+        const amenities = { pool: `Pool ${brand} ${at}` };
+        index.put(aProperty({ id: `${brand}:1`, brand, amenities }), calendar);
+      }
+    };
+    const kept = () => index.amenityLabels('pool').length;
+    publish('greedy', 300);
+    assert.equal(kept(), 20);
+    index.put(aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: 'Piscina' } }), calendar);
+    assert.equal(index.amenityLabels('pool')[0], 'Piscina');
+    // What another brand has brought is no label of its own.
+    for (let at = 0; at < 20; at += 1) {
+      index.put(
+        aProperty({ id: 'modest:1', brand: 'modest', amenities: { pool: `Pool greedy ${at}` } }),
+        calendar,
+      );
+    }
+    publish('modest', 3);
+    assert.equal(kept(), 24);
+    for (let brand = 0; brand < 20; brand += 1) publish(`b${brand}`, 20);
+    assert.equal(kept(), 200);
+  });
+
+  it('finds nothing on days and months far out of range', () => {
+    const index = newIndex(network());
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    for (const absurd of [-(2 ** 31), 2 ** 31 + 20_000, 10 ** 12]) {
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkIn: absurd }, NOON), false);
+      assert.equal(index.hasMatch({ ...ANY_STAY, checkOut: absurd }, NOON), false);
+      const code = absurd < 0 ? 'in_the_past' : 'beyond_horizon';
+      assert.equal(index.obstacle({ ...ANY_STAY, checkIn: absurd }, NOON)?.code, code);
+      assert.equal(index.obstacle({ ...ANY_STAY, checkOut: absurd }, NOON)?.code, code);
+      assert.notEqual(index.obstacle({ ...ANY_STAY, checkInMonth: absurd }, NOON), null);
+      assert.deepEqual(index.checkInDays({ ...ANY_STAY, checkInMonth: absurd }, NOON), []);
+      assert.deepEqual(index.checkOutDays({ ...ANY_STAY, checkIn: absurd }, NOON), []);
+    }
+  });
+
+  it('changes the revision of all criteria that a written property can match', () => {
+    const index = newIndex(network());
+    const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+    const writes = {
+      'put for the first time': () => index.put(aProperty(), calendar),
+      'put again': () => index.put(aProperty({ maxGuests: 5 }), calendar),
+      withdraw: () => index.withdraw('a:1', [nights('2027-05-13', '2027-05-14')]),
+      'put elsewhere': () => index.put(aProperty({ place: 'porto' }), calendar),
+      'put back': () => index.put(aProperty(), calendar),
+      remove: () => index.remove('a:1'),
+      'put once more': () => index.put(aProperty(), calendar),
+      'remove all': () => index.removeAll(['a:1']),
+      'put after that': () => index.put(aProperty(), calendar),
+      'hide its brand': () => index.hideBrand('a'),
+      'put one that is hidden': () => index.put(aProperty(), calendar),
+    };
+    const affected = [null, 'a'].flatMap((brand) =>
+      [null, 'portugal', 'lisbon'].map((place) => ({ ...ANY_STAY, brand, place })),
+    );
+    const seen = affected.map((criteria) => new Set([index.revision(criteria, NOON)]));
+    for (const [write, run] of Object.entries(writes)) {
+      run();
+      for (const [position, criteria] of affected.entries()) {
+        const revision = index.revision(criteria, NOON);
+        assert.equal(seen[position]?.has(revision), false, `${write}: ${criteria.brand} ${criteria.place}`);
+        seen[position]?.add(revision);
+      }
+    }
+  });
+
+  it('keeps a revision for as long as nothing is written and the minute has not passed', () => {
+    const index = newIndex(network());
+    const unknown = { ...ANY_STAY, brand: 'nobody', place: 'nowhere' };
+    index.put(aProperty(), freeNights({ from: '2027-05-12', nights: 4 }));
+    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'lisbon' }, unknown]) {
+      const revision = index.revision(criteria, NOON);
+      index.checkInDays(criteria, NOON);
+      assert.equal(index.revision(criteria, NOON + 59_999), revision);
+    }
+  });
+
+  it('changes every revision at midnight', () => {
+    const index = newIndex(network());
+    const [before, after] = ['2027-05-10T06:59:59.999Z', '2027-05-10T07:00:00.000Z'].map(Date.parse);
+    index.put(aProperty({ place: 'los-angeles' }), freeNights({ from: '2027-05-09', nights: 1 }));
+    for (const criteria of [ANY_STAY, { ...ANY_STAY, place: 'los-angeles' }]) {
+      assert.notEqual(index.revision(criteria, before ?? 0), index.revision(criteria, after ?? 0));
+    }
+  });
+
+  it('gives the same answers at equal revisions, also to criteria that say more', () => {
+    let equalRevisions = 0;
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 20, maxChanges: 6 }),
+        fc.constantFrom(0, 1, 60_000),
+        ({ network, changes, questions }, later) => {
+          const index = newIndex(network);
+          for (const change of changes) {
+            const before = questions.map(([criteria, now]) => revisionsAndAnswers(index, criteria, now));
+            applyChange(change, index);
+            for (const [position, [criteria, now]] of questions.entries()) {
+              const after = revisionsAndAnswers(index, criteria, now + later, now);
+              const { wide, narrow, destinations, answers } = before[position] ?? after;
+              if (after.wide === wide || after.narrow === narrow) {
+                equalRevisions++;
+                assert.deepEqual(after.answers, answers);
+              }
+              if (after.wide === wide) assert.deepEqual(after.destinations, destinations);
+            }
+          }
+        },
+      ),
+      { numRuns: 100 },
+    );
+    assert.ok(equalRevisions > 0, 'no revision outlived a write');
+  });
+
+  it('never leads into a dead end: offered values, taken in any order, end with candidates', () => {
+    let walks = 0;
+    fc.assert(
+      fc.property(
+        randomWorld({ longestCalendar: 40, maxChanges: 8 }),
+        fc.shuffledSubarray([...STEPS], { minLength: STEPS.length }),
+        fc.infiniteStream(fc.nat()),
+        ({ network, changes, questions }, steps, choices) => {
+          const index = newIndex(network);
+          for (const change of changes) applyChange(change, index);
+          const [, now] = questions[0] ?? [ANY_STAY, 0];
+          if (!index.hasMatch(ANY_STAY, now)) return;
+          walks++;
+          let criteria: StayCriteria = ANY_STAY;
+          for (const step of withDatesInOrder(steps)) {
+            const offered = OFFERS[step](index, criteria, now);
+            const chosen = offered[choices.next().value % offered.length];
+            assert.ok(chosen, `nothing offered for ${step}`);
+            criteria = { ...criteria, ...chosen };
+            assert.equal(index.hasMatch(criteria, now), true);
+          }
+          assert.ok(isComplete(criteria));
+          assert.notEqual(index.matches(criteria, now, ALL).total, 0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+    assert.ok(walks > 100, `only ${walks} walks had anything to offer`);
+  });
+}
+
+/** What prevents two nights from 2027-05-12 on, in the order in which rules are lifted. */
+const RESTRICTIONS: readonly {
+  readonly restrict: (calendar: Calendar) => void;
+  readonly facts: Partial<Property>;
+  readonly obstacle: Obstacle;
+}[] = [
+  {
+    restrict: ({ minimumStay }) => minimumStay.set([3]),
+    facts: {},
+    obstacle: { code: 'minimum_stay', nights: 3 },
+  },
+  {
+    restrict: ({ maximumStay }) => maximumStay.set([1]),
+    facts: {},
+    obstacle: { code: 'maximum_stay', nights: 1 },
+  },
+  {
+    restrict: ({ closedToArrival }) => closedToArrival.set([1]),
+    facts: {},
+    obstacle: { code: 'closed_to_arrival' },
+  },
+  {
+    restrict: ({ closedToDeparture }) => closedToDeparture.set([0, 0, 1]),
+    facts: {},
+    obstacle: { code: 'closed_to_departure' },
+  },
+  { restrict: () => {}, facts: { leadDays: 3 }, obstacle: { code: 'lead_time', days: 3 } },
+  { restrict: () => {}, facts: { maxGuests: 1 }, obstacle: { code: 'party_too_large', largest: 1 } },
+  { restrict: ({ available }) => available.set([1, 0]), facts: {}, obstacle: { code: 'nothing_free' } },
+];
+
+const TWO_NIGHTS = stay('2027-05-12', '2027-05-14');
+const TWO_NIGHTS_LATER = stay('2027-05-13', '2027-05-15');
+
+const ALL: WantedMatches = { cheapest: 0, cheapestOfBrand: () => 100, without: [] };
+/** With limits that leave some out, and homes that do not count. */
+const SOME_WANTED: readonly WantedMatches[] = [
+  ALL,
+  { cheapest: 0, cheapestOfBrand: (brands) => 3 - brands, without: [] },
+  { cheapest: 2, cheapestOfBrand: () => 0, without: [] },
+  { cheapest: 3, cheapestOfBrand: () => 1, without: ['alba:1', 'brisa:1', 'nobody:1'] },
+  { ...NO_CANDIDATES, without: ['alba:2'] },
+];
+
+const CHEAPEST_WANTED: readonly WantedMatches[] = [
+  { cheapest: 1, cheapestOfBrand: null, without: [] },
+  { cheapest: 4, cheapestOfBrand: null, without: [] },
+  { cheapest: 0, cheapestOfBrand: () => 1, without: [] },
+  { cheapest: 3, cheapestOfBrand: () => 2, without: [] },
+];
+
+function restrictedBy(...restrictions: readonly ((calendar: Calendar) => void)[]): Calendar {
+  const calendar = freeNights({ from: '2027-05-12', nights: 4 });
+  for (const restrict of restrictions) restrict(calendar);
+  return calendar;
+}
+
+/** The answer to every question, for comparing one index with another or with itself. */
+export function answersOf(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
+  return {
+    hasMatch: index.hasMatch(criteria, now),
+    obstacle: index.obstacle(criteria, now),
+    destinations: index.destinations(criteria, now),
+    checkInMonths: index.checkInMonths(criteria, now),
+    checkInDays: index.checkInDays(criteria, now),
+    checkOutDays: index.checkOutDays(criteria, now),
+    largestParty: index.largestParty(criteria, now),
+    matches: isComplete(criteria) ? SOME_WANTED.map((wanted) => index.matches(criteria, now, wanted)) : [],
+    bookableStays: index.bookableStays(criteria, staysNear(criteria, near), now),
+    amenityLabels: EVERY_AMENITY.map((amenity) => index.amenityLabels(amenity)),
+    commonAmenities: EVERY_AMENITY.filter((amenity) => index.isCommonAmenity(amenity)),
+    has: EVERY_PROPERTY.map((id) => index.has(id)),
+    propertyCount: index.propertyCount,
+  } satisfies Record<
+    Exclude<keyof AvailabilityIndex, 'revision' | 'isCommonAmenity'> | 'commonAmenities' | 'propertyCount',
+    unknown
+  >;
+}
+
+/** Around the arrival of the criteria, or else from yesterday on. Some homes count for some stays only. */
+function staysNear({ checkIn, guests }: StayCriteria, now: number): readonly StayToTry[] {
+  const first = (checkIn ?? Math.floor(now / 86_400_000)) - 1;
+  return [0, 1, 2, 5].flatMap((later) =>
+    [1, 2, 4].map((nights) => ({
+      stay: {
+        checkIn: first + later,
+        checkOut: first + later + nights,
+        guests: guests ?? 1 + (nights % 2),
+      },
+      without: EVERY_PROPERTY.filter((_, at) => at % 3 === (later + nights) % 3),
+    })),
+  );
+}
+
+/** Asked about the stays near `near`, because a day in UTC may begin where no revision changes. */
+function revisionsAndAnswers(index: WritableIndex, criteria: StayCriteria, now: number, near = now) {
+  const { destinations, amenityLabels, commonAmenities, has, propertyCount, ...answers } = answersOf(
+    index,
+    criteria,
+    now,
+    near,
+  );
+  return {
+    wide: index.revision({ ...ANY_STAY, brand: criteria.brand }, now),
+    narrow: index.revision(criteria, now),
+    destinations,
+    answers,
+  };
+}
+
+type Step = Exclude<keyof StayCriteria, 'amenities'>;
+
+/** Month, check-in and check-out keep their order among the shuffled steps. */
+function withDatesInOrder(steps: readonly Step[]): readonly Step[] {
+  const dates = STEPS.filter((step) => step.startsWith('check')).values();
+  return steps.map((step) => (step.startsWith('check') ? (dates.next().value ?? step) : step));
+}
+
+/** What is offered for each criterion, in the order of the guided search. */
+const OFFERS: {
+  readonly [Name in Step]: (
+    index: AvailabilityIndex,
+    criteria: StayCriteria,
+    now: number,
+  ) => readonly Partial<StayCriteria>[];
+} = {
+  brand: (index, criteria, now) =>
+    ['alba', 'brisa']
+      .map((brand) => ({ brand }))
+      .filter((brand) => index.hasMatch({ ...criteria, ...brand }, now)),
+  place: (index, criteria, now) => index.destinations(criteria, now).map(({ place }) => ({ place })),
+  checkInMonth: (index, criteria, now) =>
+    index.checkInMonths(criteria, now).map((checkInMonth) => ({ checkInMonth })),
+  checkIn: (index, criteria, now) => index.checkInDays(criteria, now).map((checkIn) => ({ checkIn })),
+  checkOut: (index, criteria, now) => index.checkOutDays(criteria, now).map((checkOut) => ({ checkOut })),
+  guests: (index, criteria, now) =>
+    Array.from({ length: index.largestParty(criteria, now) }, (_, number) => ({ guests: number + 1 })),
+};
+const STEPS = Object.keys(OFFERS) as readonly Step[];
+
+function day(text: string): number {
+  const parsed = parseDay(text);
+  if (parsed === undefined) throw new Error(`${text} is not a day`);
+  return parsed;
+}
+
+function daysNamed(...texts: readonly string[]): readonly number[] {
+  return texts.map(day);
+}
+
+function nights(from: string, to: string): RefusedNights {
+  return { from: day(from), to: day(to) };
+}
+
+function aProperty(facts: Partial<Property> = {}): Property {
+  return propertyLike({ id: 'a:1', brand: 'a', place: 'lisbon', ...facts });
+}
+
+function freeNights(of: {
+  readonly from: string;
+  readonly nights: number;
+  readonly price?: number;
+}): Calendar {
+  const calendar = emptyCalendar(day(of.from), of.nights);
+  calendar.available.fill(1);
+  calendar.price.fill(of.price ?? 100);
+  return calendar;
+}
+
+function stay(checkIn: string, checkOut: string): CompleteCriteria {
+  return { ...ANY_STAY, place: 'lisbon', checkIn: day(checkIn), checkOut: day(checkOut), guests: 2 };
+}
+
+function network(): Network {
+  const place = (id: string, facts: Partial<Place>): readonly [string, Place] => [
+    id,
+    { id, name: id, aliases: [], kind: 'city', parent: null, timeZone: 'UTC', currency: 'EUR', ...facts },
+  ];
+  return {
+    brands: new Map([['a', sampleBrand('a')]]),
+    places: new Map([
+      place('portugal', { kind: 'country' }),
+      place('madeira', { kind: 'region', parent: 'portugal' }),
+      place('lisbon', { parent: 'portugal' }),
+      place('porto', { parent: 'portugal' }),
+      place('funchal', { parent: 'madeira', currency: 'USD' }),
+      place('auckland', { timeZone: 'Pacific/Auckland' }),
+      place('los-angeles', { timeZone: 'America/Los_Angeles' }),
+    ]),
+  };
+}

@@ -1,0 +1,189 @@
+import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
+import type { StayCriteria } from '../catalogue/stay-criteria.ts';
+import type { Day } from '../stay/day.ts';
+import { firstDayOf } from '../stay/month.ts';
+import { everywhere, type IndexParts } from './index-parts.ts';
+import {
+  HEAD_CLOSED,
+  HEAD_RING_DAYS,
+  HEAD_RING_START,
+  HEAD_TILES,
+  HEAD_WITHDRAWN,
+  LIST_COUNT,
+  LIST_ENTRIES,
+  QUERY_AMENITIES,
+  QUERY_AMENITY_COUNT,
+  QUERY_BYTES,
+  QUERY_CHECK_OUT,
+  QUERY_EXCLUDED,
+  QUERY_EXCLUDED_COUNT,
+  QUERY_FROM,
+  QUERY_HORIZON,
+  QUERY_PARTY,
+  QUERY_TODAYS,
+  QUERY_UNTIL,
+  QUERY_WITHDRAWN,
+  QUERY_WITHDRAWN_COUNT,
+  SCOPE_BRAND,
+  SCOPE_BYTES,
+  SCOPE_PLACE,
+  SCOPE_TILE,
+  SCRATCH_BYTES,
+  TILE_INDEX,
+} from './kernel/layout.ts';
+import type { LocalDates } from './local-dates.ts';
+import { createRoom } from './room.ts';
+
+/** Where a query and the tiles that it is about are in memory, until the next one is prepared. */
+export type PreparedQuery = {
+  readonly address: number;
+  readonly scopes: number;
+  readonly count: number;
+  /** The days on which a stay may begin: `[from, until)`. */
+  readonly from: Day;
+  readonly until: Day;
+};
+
+type ScopeList = { readonly scopes: number; readonly count: number };
+
+export type Queries = {
+  /** For all rows but those given. Undefined when no home can match, whatever its calendar. */
+  prepare(criteria: StayCriteria, dates: LocalDates, without?: readonly number[]): PreparedQuery | undefined;
+  tileCount(): number;
+  clearedPlaceCounts(): number;
+  clearedDays(): number;
+  /** Those of as many days that are marked. */
+  daysFound(first: Day, days: number): readonly Day[];
+};
+
+const ANY_PARTY = 0x7fffffff;
+const UNKNOWN = 0xffff_ffff;
+
+export function createQueries(parts: IndexParts): Queries {
+  const { arena, kernel, tree, brandNames, amenityNames, places, brands } = parts;
+  const word = (address: number) => arena.u32[address >>> 2] ?? 0;
+  const room = createRoom(arena);
+  kernel.setScratch(arena.allocateScratch(SCRATCH_BYTES));
+  const address = arena.allocateScratch(QUERY_BYTES);
+  const todays = arena.allocateScratch(Math.max(1, tree.timeZones.length) * 4);
+  const days = arena.allocateScratch(word(HEAD_RING_DAYS) + 1);
+  const placeCounts = arena.allocateScratch((tree.places.length + 1) * 4);
+  let edition = -1;
+
+  /** The tiles of a place (or of all places) with rows of a brand (or of any). */
+  function scopesOf(brand: number | null, place: number): ScopeList {
+    const ofPlace = places.listOf(place);
+    if (ofPlace === 0) return { scopes: 0, count: 0 };
+    if (brand === null) return listAt(ofPlace);
+    const ofBrand = brands.listOf(brand);
+    if (ofBrand === 0) return { scopes: 0, count: 0 };
+    return place === everywhere(tree) ? listAt(ofBrand) : common(listAt(ofPlace), listAt(ofBrand));
+  }
+
+  function listAt(list: number): ScopeList {
+    return { scopes: word(list + LIST_ENTRIES), count: word(list + LIST_COUNT) };
+  }
+
+  function common(ofPlace: ScopeList, ofBrand: ScopeList): ScopeList {
+    const [few, many] = ofPlace.count < ofBrand.count ? [ofPlace, ofBrand] : [ofBrand, ofPlace];
+    const scopes = room('scopes', few.count * SCOPE_BYTES + SCOPE_BYTES);
+    let count = 0;
+    for (let one = few.scopes; one < few.scopes + few.count * SCOPE_BYTES; one += SCOPE_BYTES) {
+      const other = entryOf(many, word(one + SCOPE_TILE));
+      if (other === undefined) continue;
+      const scope = (scopes + count * SCOPE_BYTES) >>> 2;
+      arena.u32[scope + (SCOPE_TILE >>> 2)] = word(one + SCOPE_TILE);
+      arena.u32[scope + (SCOPE_PLACE >>> 2)] = word(one + SCOPE_PLACE);
+      arena.u32[scope + (SCOPE_BRAND >>> 2)] = word(other + SCOPE_PLACE);
+      count += 1;
+    }
+    return { scopes, count };
+  }
+
+  /** Where a list of tiles, which is sorted, has this one. */
+  function entryOf({ scopes, count }: ScopeList, tile: number): number | undefined {
+    const wanted = word(tile + TILE_INDEX);
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = scopes + middle * SCOPE_BYTES;
+      const index = word(word(entry + SCOPE_TILE) + TILE_INDEX);
+      if (index === wanted) return entry;
+      if (index < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  return {
+    prepare(criteria, dates, without = []) {
+      const { brand, place, checkInMonth, checkIn, checkOut, guests, amenities, ...forgotten } = criteria;
+      // A new criterion does not compile until it is decided how it is tested.
+      forgotten satisfies Record<string, never>;
+      if (word(HEAD_CLOSED) === 1) return undefined;
+      const { from, until } = arrivalWindowOf(criteria, dates);
+      const start = arena.i32[HEAD_RING_START >>> 2] ?? 0;
+      if (!(from < until) || !(start < until)) return undefined;
+      if (checkOut !== null && !(checkOut > from && checkOut <= dates.end)) return undefined;
+      const brandNumber = brand === null ? null : brandNames.numberOf(brand);
+      const placeNumber = place === null ? everywhere(tree) : tree.numberOf(place);
+      if (brandNumber === undefined || placeNumber === undefined) return undefined;
+      const amenityList = room('amenities', amenities.length * 4 + 4);
+      const excludedList = room('excluded', without.length * 4 + 4);
+      const { scopes, count } = scopesOf(brandNumber, placeNumber);
+      for (const [position, amenity] of amenities.entries()) {
+        arena.u32[(amenityList >>> 2) + position] = amenityNames.numberOf(amenity) ?? UNKNOWN;
+      }
+      arena.u32.set(without, excludedList >>> 2);
+      if (edition !== dates.edition) arena.i32.set(dates.todays, todays >>> 2);
+      edition = dates.edition;
+      const query = arena.i32;
+      const at = address >>> 2;
+      query[at + (QUERY_FROM >>> 2)] = Math.max(from, start);
+      query[at + (QUERY_UNTIL >>> 2)] = until;
+      query[at + (QUERY_CHECK_OUT >>> 2)] = checkOut ?? 0;
+      query[at + (QUERY_PARTY >>> 2)] = guests === null ? ANY_PARTY : -guests;
+      query[at + (QUERY_AMENITY_COUNT >>> 2)] = amenities.length;
+      query[at + (QUERY_AMENITIES >>> 2)] = amenityList;
+      query[at + (QUERY_EXCLUDED_COUNT >>> 2)] = without.length;
+      query[at + (QUERY_EXCLUDED >>> 2)] = excludedList;
+      query[at + (QUERY_TODAYS >>> 2)] = todays;
+      query[at + (QUERY_HORIZON >>> 2)] = HORIZON_NIGHTS;
+      query[at + (QUERY_WITHDRAWN_COUNT >>> 2)] = word(HEAD_WITHDRAWN + LIST_COUNT);
+      query[at + (QUERY_WITHDRAWN >>> 2)] = word(HEAD_WITHDRAWN + LIST_ENTRIES);
+      return { address, scopes, count, from: Math.max(from, start), until };
+    },
+    tileCount: () => word(HEAD_TILES + LIST_COUNT),
+    clearedPlaceCounts() {
+      arena.u8.fill(0, placeCounts, placeCounts + (tree.places.length + 1) * 4);
+      return placeCounts;
+    },
+    clearedDays() {
+      arena.u8.fill(0, days, days + word(HEAD_RING_DAYS) + 1);
+      return days;
+    },
+    daysFound(first, count) {
+      const found: Day[] = [];
+      const { u8 } = arena;
+      for (let day = 0; day < count; day++) if (u8[days + day] === 1) found.push(first + day);
+      return found;
+    },
+  };
+}
+
+/** The days on which the criteria let a stay begin: `[from, until)`. */
+export function arrivalWindowOf(
+  { checkInMonth, checkIn }: StayCriteria,
+  bounds: Pick<LocalDates, 'start' | 'end'>,
+): { readonly from: Day; readonly until: Day } {
+  let [from, until] = [bounds.start, bounds.end];
+  if (checkInMonth !== null) {
+    from = Math.max(from, firstDayOf(checkInMonth));
+    until = Math.min(until, firstDayOf(checkInMonth + 1));
+  }
+  if (checkIn !== null) {
+    from = Math.max(from, checkIn);
+    until = Math.min(until, checkIn + 1);
+  }
+  return { from, until };
+}

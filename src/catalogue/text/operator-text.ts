@@ -1,0 +1,185 @@
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import type { HeldBackFault } from '../../quotes/booking-system.ts';
+import { shownText } from '../rejections/rejected-value.ts';
+import { isLaidOutAsChat } from './addresses-assistant.ts';
+import { ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model.ts';
+
+/**
+ * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
+ * never inside a grapheme, and a text that was cut ends in an ellipsis.
+ */
+export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }, HeldBackFault>;
+
+// Longer text is cut before any other work, which bounds that work. Markup takes a part of what is left.
+const MAX_RAW_MULTIPLE = 2;
+const MAX_END_CHECKED = 80;
+/** What a report can show of a text. */
+const SHOWN_PART = 80;
+const MAX_GRAPHEME = 32;
+// Ordinary text settles in two passes. Text that needs more nests markup to hide something.
+const MAX_PASSES = 5;
+
+const ELLIPSIS = '…';
+const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+// Controls, surrogates, private use, unassigned, everything that renders as nothing (default ignorable: zero widths,
+// joiners, fillers, bidi, tags, variation selectors), other format characters except the visible Arabic and Syriac signs,
+// and the two replacement characters.
+const INVISIBLE =
+  /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\ufffc\ufffd[\p{Cf}--[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]]]/gv;
+const ASCII = /^[\n -~]*$/;
+// One line of printable ASCII with single blanks, as most texts are.
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+// U+2800, the braille blank, is no space to Unicode but looks like one.
+const BLANK = /[\s\u2800]+/g;
+const LINE_BREAK = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
+
+const MARKUP_SIGN = /[<&\]]/;
+const TAG = /<([a-z/!?][^<>]*)>/gi;
+const TAG_OPENING = /<(?=[a-z/!?])/gi;
+const INLINE_TAG = /^\/?(?:a|abbr|b|em|font|i|mark|s|small|span|strong|sub|sup|u)(?![a-z0-9-])/i;
+const ENTITY = /&(?:(#\d+|#x[0-9a-f]+);?|([a-z]{2,8});)/gi;
+const MARKDOWN_LINK = /!?\[([^[\]]*)\]\([^()]*\)/g;
+const MARKDOWN_LINK_OPENING = /\](?=\()/g;
+
+/** Each name with its character. */
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
+  'amp&|lt<|gt>|quot"|apos\'|nbsp |ndash–|mdash—|hellip…|lsquo‘|rsquo’|ldquo“|rdquo”|bull•|middot·|euro€|pound£|deg°|eacuteé|times×|period.|colon:|sol/|commat@|plus+|lowbar_|lpar(|rpar)|lsqb[|rsqb]|bsol\\|ast*|num#'
+    .split('|')
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
+
+/** One line of plain text: no markup, no invisible characters, single spaces. */
+export function cleanText(raw: string, maxLength: number): OperatorText {
+  let text = bounded(raw, maxLength);
+  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const line = oneLine(text);
+    text = MARKUP_SIGN.test(line) ? withoutMarkup(line) : line;
+    if (text === line) return checked(text, maxLength, isBeyond(raw, maxLength));
+  }
+  return heldBack('nested_markup', text);
+}
+
+/**
+ * The operator's words and lines as they are, because a policy is repeated word for word. Only what could be taken for
+ * structure changes: the brackets of tags become round ones, and links in Markdown are reduced to their words. Line breaks stay (at
+ * most one empty line in a row), other blanks become plain spaces, invisible characters go.
+ */
+export function verbatimText(raw: string, maxLength: number): OperatorText {
+  const lines = bounded(raw, maxLength).replace(LINE_BREAK, '\n').split('\n');
+  let text = lines
+    .map((line) =>
+      visible(line)
+        .replace(/[\s\u2800]/g, ' ')
+        .trimEnd(),
+    )
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
+  for (let pass = 0; MARKUP_SIGN.test(text); pass += 1) {
+    const before = text;
+    text = withoutStructure(text).normalize('NFC');
+    if (text === before) break;
+    if (pass === MAX_PASSES) return heldBack('nested_markup', text);
+  }
+  // Entities stay as they are written, but a model reads through them.
+  const decoded = text.replace(ENTITY, decodeEntity);
+  const rule = decoded === text ? undefined : ruleAgainstText(decoded);
+  return rule === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : heldBack(rule, decoded);
+}
+
+function heldBack(rule: TextRule, text: string): OperatorText {
+  return invalid({ rule, reason: TEXT_REASONS[rule], value: shownText(offendingPart(text, rule)) });
+}
+
+/** The part of a long text that breaks the rule, where it does so by itself; else its start. */
+function offendingPart(text: string, rule: TextRule): string {
+  if (rule === 'nested_markup' || text.length <= SHOWN_PART) return text;
+  for (let from = 0; from < text.length; from += SHOWN_PART / 2) {
+    const part = text.slice(from, from + SHOWN_PART).toWellFormed();
+    if (ruleAgainstText(part) === rule) return part;
+  }
+  return text;
+}
+
+function bounded(raw: string, maxLength: number): string {
+  return raw.slice(0, maxLength * MAX_RAW_MULTIPLE).toWellFormed();
+}
+
+function isBeyond(raw: string, maxLength: number): boolean {
+  return raw.length > maxLength * MAX_RAW_MULTIPLE;
+}
+
+function checked(text: string, maxLength: number, goesOn: boolean): OperatorText {
+  const shown = cut(text, maxLength, goesOn);
+  const wasCut = shown !== text;
+  // All of it is checked, because a cut can hide the end of a harmful sentence; and the new end, which can be an address.
+  const rule = ruleAgainstText(text);
+  if (rule !== undefined) return heldBack(rule, text);
+  const end = wasCut ? shown.slice(-MAX_END_CHECKED) : '';
+  const ruleAgainstEnd = wasCut ? ruleAgainstText(end) : undefined;
+  return ruleAgainstEnd === undefined ? valid({ text: shown, wasCut }) : heldBack(ruleAgainstEnd, end);
+}
+
+function oneLine(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return visible(text).replace(BLANK, ' ').trim();
+}
+
+function visible(text: string): string {
+  // Blanks first: tabs and line breaks are control characters, and dropping them would join words.
+  return text
+    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, ' ')
+    .replace(INVISIBLE, '')
+    .normalize('NFC');
+}
+
+function withoutMarkup(text: string): string {
+  return text
+    .replace(TAG, (_, inside: string) => (INLINE_TAG.test(inside) ? '' : ' '))
+    .replace(TAG_OPENING, ' ')
+    .replace(MARKDOWN_LINK, '$1')
+    .replace(MARKDOWN_LINK_OPENING, '] ')
+    .replace(ENTITY, decodeEntity);
+}
+
+function withoutStructure(text: string): string {
+  return text
+    .replace(TAG, '($1)')
+    .replace(TAG_OPENING, '(')
+    .replace(MARKDOWN_LINK, '$1')
+    .replace(MARKDOWN_LINK_OPENING, '] ');
+}
+
+function decodeEntity(entity: string, number: string | undefined, name: string): string {
+  if (number === undefined)
+    return NAMED_ENTITIES.get(name) ?? NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
+  const codePoint = Number(number.replace('#', '').replace(/^x/i, '0x'));
+  // Out of range or a lone surrogate: it cannot be shown.
+  return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint).toWellFormed();
+}
+
+/** `goesOn` says that there was more, which is marked even when what is left would fit. */
+function cut(text: string, maxLength: number, goesOn: boolean): string {
+  if (text === '' || (!goesOn && (text.length <= maxLength || unitsOf(text, maxLength) >= text.length)))
+    return text;
+  const room = maxLength - 1;
+  if (ASCII.test(text)) return text.slice(0, room).trimEnd() + ELLIPSIS;
+  const end = unitsOf(text, room);
+  if (end >= text.length) return text.trimEnd() + ELLIPSIS;
+  const start = GRAPHEMES.segment(text.slice(0, end + MAX_GRAPHEME)).containing(end)?.index ?? end;
+  // A single grapheme longer than the limit was not typed by anybody: it is cut between code points.
+  const kept = text.slice(0, start > 0 ? start : end);
+  return kept.trimEnd() + ELLIPSIS;
+}
+
+/** How many UTF-16 units the first code points take. */
+function unitsOf(text: string, codePoints: number): number {
+  let units = 0;
+  for (let count = 0; count < codePoints && units < text.length; count += 1) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return units;
+}

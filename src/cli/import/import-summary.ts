@@ -1,0 +1,27 @@
+import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { UnmappedAmenity } from '../../quotes/booking-system.ts';
+import type { ImportFault } from './import-report.ts';
+
+export type ImportProgress = { readonly bytesRead: number; readonly totalBytes: number };
+
+/** What every import is told besides its files. */
+export type ImportOptions = {
+  /** Where the homes are written, in the plain format. It is there whole or not at all. */
+  readonly output: string;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /** Ends the import; nothing is written. */
+  readonly signal?: AbortSignal;
+};
+
+export type ImportSummary = {
+  readonly properties: number;
+  /** Homes with a calendar. */
+  readonly calendars: number;
+  /** Rows or periods that were taken. */
+  readonly calendarRows: number;
+  /** The first thousand; `heldBackCounts` counts all. */
+  readonly heldBack: readonly ImportFault[];
+  readonly heldBackCounts: Readonly<Partial<Record<HeldBackRule, number>>>;
+  readonly unmappedAmenities: readonly UnmappedAmenity[];
+  readonly milliseconds: number;
+};

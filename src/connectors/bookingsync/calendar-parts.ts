@@ -1,0 +1,153 @@
+import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
+import { type Day, formatDay, parseDay } from '../../stay/day.ts';
+import { decimalsOf } from '../../stay/money.ts';
+import { looseNumber } from '../shared/vendors/loose-values.ts';
+import { cutText, memberOf } from '../shared/vendors/numbered-records.ts';
+import { type RatedNights, rateNights, unratedNights } from './rated-nights.ts';
+
+/** What a page says about the calendar of one rental, cut to the horizon. */
+export type BookingsyncCalendarPart =
+  /** A sign for each night of the horizon; a blank for one outside the vendor's map. */
+  | { readonly kind: 'nights'; readonly rental: string; readonly signs: string }
+  | { readonly kind: 'changes'; readonly rental: string; readonly signs: string }
+  | { readonly kind: 'rates'; readonly rental: string; readonly nights: RatedNights }
+  | { readonly kind: 'fault'; readonly rental: string; readonly fault: CalendarFault }
+  /** Where nothing is asked but which rentals a page is about. */
+  | { readonly kind: 'mentioned'; readonly rental: string };
+
+export type BookingsyncCalendarResource = 'availabilities' | 'change_overs' | 'nightly_rate_maps' | 'rates';
+
+/** Longer than any map: the vendor's have 1096 days. */
+const MAX_MAP_DAYS = 3000;
+const MAX_RATE_LENGTH = 20;
+
+type MapOfRental = {
+  readonly resource: Exclude<BookingsyncCalendarResource, 'rates'>;
+  readonly rental: string;
+  readonly currency: string;
+  readonly horizon: Horizon;
+};
+
+/** The one map that a rental has of each kind. */
+export function bookingsyncMap(
+  record: unknown,
+  { resource, rental, currency, horizon }: MapOfRental,
+): BookingsyncCalendarPart {
+  const first = parseDay(cutText(memberOf(record, 'start_date'), 10));
+  if (first === undefined) {
+    const reason = `${resource}: start_date must be a day, YYYY-MM-DD`;
+    return faulty(rental, 'no_such_day', reason, resource);
+  }
+  if (resource === 'nightly_rate_maps') return nightlyRates(record, { rental, first, currency, horizon });
+  const map = cutText(memberOf(record, 'map'), MAX_MAP_DAYS);
+  return signsOf(map, { resource, rental, first, horizon });
+}
+
+const SIGNS = {
+  availabilities: { kind: 'nights', wrong: /[^0-3 ]/, rule: 'must be 0, 1, 2 or 3' },
+  change_overs: { kind: 'changes', wrong: /[^XCIO ]/, rule: 'must be X, C, I or O' },
+} as const;
+
+function signsOf(
+  map: string,
+  {
+    resource,
+    rental,
+    first,
+    horizon,
+  }: {
+    readonly resource: keyof typeof SIGNS;
+    readonly rental: string;
+    readonly first: Day;
+    readonly horizon: Horizon;
+  },
+): BookingsyncCalendarPart {
+  if (map === '') {
+    const reason = `${resource}: map is missing, must have a sign for each day`;
+    return faulty(rental, 'missing_member', reason, resource);
+  }
+  const { kind, wrong, rule } = SIGNS[resource];
+  const offset = horizon.from - first;
+  const before = ' '.repeat(Math.min(horizon.nights, Math.max(0, -offset)));
+  const inside = map.slice(Math.max(0, offset), Math.max(0, offset + horizon.nights));
+  const signs = (before + inside).slice(0, horizon.nights).padEnd(horizon.nights);
+  const at = signs.search(wrong);
+  if (at >= 0) {
+    const sign = /^[\w]$/.test(signs[at] ?? '') ? signs[at] : 'another sign';
+    const reason = `${resource}: map on ${formatDay(horizon.from + at)} is ${sign}, ${rule}`;
+    return faulty(rental, 'unknown_choice', reason, resource);
+  }
+  return { kind, rental, signs };
+}
+
+function nightlyRates(
+  record: unknown,
+  {
+    rental,
+    first,
+    currency,
+    horizon,
+  }: {
+    readonly rental: string;
+    readonly first: Day;
+    readonly currency: string;
+    readonly horizon: Horizon;
+  },
+): BookingsyncCalendarPart {
+  const listOf = (name: string) =>
+    cutText(memberOf(record, name), MAX_MAP_DAYS * MAX_RATE_LENGTH).split(',', MAX_MAP_DAYS);
+  const [minimums, rates] = [listOf('minimum_stays_map'), listOf('rates_map')];
+  const nights = unratedNights(horizon);
+  const end = Math.min(horizon.from + horizon.nights, first + rates.length);
+  for (let day = Math.max(horizon.from, first); day < end; day += 1) {
+    const minimumStay = looseNumber(minimums[day - first]) ?? 1;
+    if (!Number.isInteger(minimumStay) || minimumStay < 0) {
+      const reason = `nightly_rate_maps: minimum stay on ${formatDay(day)} is ${minimumStay}, must be a whole number`;
+      return faulty(rental, 'out_of_range', reason, 'nightly_rate_maps');
+    }
+    const price = indicativePrice(looseNumber(rates[day - first]), currency);
+    rateNights(nights, horizon, { from: day, to: day, minimumStay, price });
+  }
+  return { kind: 'rates', rental, nights };
+}
+
+/** Enters a period of `GET /rates` into the nights of its rental; a fault when it cannot be understood. */
+export function enterRatePeriod(
+  nights: RatedNights,
+  record: unknown,
+  { currency, horizon }: { readonly currency: string; readonly horizon: Horizon },
+): CalendarFault | undefined {
+  const [start, end] = ['start_date', 'end_date'].map((name) => cutText(memberOf(record, name), 10));
+  const [from, to] = [parseDay(start ?? ''), parseDay(end ?? '')];
+  const fault = (rule: CalendarFault['rule'], reason: string) => ({ rule, field: 'rates', reason });
+  if (from === undefined || to === undefined) {
+    return fault('no_such_day', 'rates: start_date and end_date must be days, YYYY-MM-DD');
+  }
+  if (from > to) {
+    return fault('period_backwards', `rates: the period from ${start} ends before it, on ${end}`);
+  }
+  if (to < horizon.from || from >= horizon.from + horizon.nights) return undefined;
+  const minimumStay = looseNumber(memberOf(record, 'minimum_stay')) ?? 1;
+  if (!Number.isInteger(minimumStay) || minimumStay < 0) {
+    const reason = `rates: minimum_stay from ${start} to ${end} is ${minimumStay}, must be a whole number`;
+    return fault('out_of_range', reason);
+  }
+  const isOwnCurrency = (cutText(memberOf(record, 'currency'), 3) || currency) === currency;
+  const rate = isOwnCurrency ? looseNumber(memberOf(record, 'final_nightly_rate')) : undefined;
+  rateNights(nights, horizon, { from, to, minimumStay, price: indicativePrice(rate, currency) });
+  return undefined;
+}
+
+/** It only orders candidates, so it may be rounded; 0 when there is none. */
+function indicativePrice(rate: number | undefined, currency: string): number {
+  return rate !== undefined && rate > 0 ? Math.round(rate * 10 ** decimalsOf(currency)) : 0;
+}
+
+function faulty(
+  rental: string,
+  rule: CalendarFault['rule'],
+  reason: string,
+  field: BookingsyncCalendarResource,
+): BookingsyncCalendarPart {
+  return { kind: 'fault', rental, fault: { rule, field, reason } };
+}

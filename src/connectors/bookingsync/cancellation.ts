@@ -1,0 +1,100 @@
+import type { RawListing } from '../shared/listings/gather-listings.ts';
+import type { BookingsyncRecordOf } from './records.ts';
+
+type Policy = BookingsyncRecordOf<'rental_cancelation_policies'>;
+type BookingsyncPolicyItem = BookingsyncRecordOf<'rental_cancelation_policy_items'>;
+
+type BookingsyncPreset = {
+  /** In our words, for a policy that has no text of its own. */
+  readonly summary: string;
+  /** All is refunded until then; the hour is that of check-in. */
+  readonly freeDaysBefore: number | null;
+};
+
+/** The vendor's ready-made policies, as it documents them. Something is refunded under each of them. */
+const PRESETS: Readonly<Record<string, BookingsyncPreset>> = {
+  flexible: {
+    summary:
+      'Flexible: full refund until 24 hours before check-in. After that the first night is kept, and the other nights and all fees are refunded.',
+    freeDaysBefore: 1,
+  },
+  moderate: {
+    summary:
+      'Moderate: full refund until 5 days before check-in. After that the first night is kept, half of the other nights and all fees are refunded.',
+    freeDaysBefore: 5,
+  },
+  strict: {
+    summary:
+      'Strict: full refund within 48 hours of booking when check-in is at least 14 days away. Half is refunded until 7 days before check-in, and nothing but fees after that.',
+    freeDaysBefore: null,
+  },
+  moderate20200317: {
+    summary:
+      'Moderate: full refund until 5 days before check-in. After that half of the stay and the fees for cleaning and linen are refunded, and nothing after check-in.',
+    freeDaysBefore: 5,
+  },
+  strict20200317: {
+    summary:
+      'Strict: half of the stay is refunded until 7 days before check-in, and nothing of it after that. Fees for cleaning and linen are refunded until check-in.',
+    freeDaysBefore: null,
+  },
+};
+
+/** The longest notice that a listing can state. */
+const MAX_DAYS = 365;
+const LAST_MINUTE = '23:59';
+const MIDNIGHT = '00:00';
+
+/**
+ * Undefined when the rental has no policy, or one that says nothing. `items` are the steps that could be read, and `checkInTime` the
+ * hour of check-in where it is known.
+ */
+export function bookingsyncCancellation(
+  policy: Policy | undefined,
+  items: readonly BookingsyncPolicyItem[],
+  checkInTime: string | null,
+): RawListing['cancellation'] {
+  if (!policy) return undefined;
+  const inOrder = items.toSorted((one, other) => other.days - one.days);
+  const steps = inOrder.filter(({ percent }) => percent > 0);
+  const preset = Object.hasOwn(PRESETS, policy.preset) ? PRESETS[policy.preset] : undefined;
+  const summary = policy.text.trim() === '' ? (preset?.summary ?? describedSteps(steps)) : policy.text;
+  if (summary === '') return undefined;
+  // A policy is defined by a preset or by steps.
+  if (preset && policy.items.length === 0) {
+    const { freeDaysBefore: days } = preset;
+    // Without the hour of check-in nobody is promised more than the day before begins with.
+    const free_until = days === null ? null : { days_before: days, time: checkInTime ?? MIDNIGHT };
+    return { summary, free_until, refundable: true };
+  }
+  const free = items.length < policy.items.length ? null : freeBeforeSteps(policy, inOrder);
+  return { summary, free_until: free, refundable: free && true };
+}
+
+/**
+ * A text may keep a down-payment in any case, beside steps that do not say so. So under a text cancelling is free only when a step says
+ * that nothing is kept.
+ */
+function freeBeforeSteps(
+  { text }: Policy,
+  inOrder: readonly BookingsyncPolicyItem[],
+): { days_before: number; time: string } | null {
+  const firstPenalty = inOrder.find(({ percent }) => percent > 0);
+  if (!firstPenalty) return null;
+  const saysThatNothingIsKept = inOrder.some(
+    ({ days, percent }) => percent === 0 && days > firstPenalty.days,
+  );
+  if (text.trim() !== '' && !saysThatNothingIsKept) return null;
+  // A penalty applies from that many days before check-in on, so the day before is the last that is free.
+  const daysBefore = Math.ceil(firstPenalty.days) + 1;
+  return daysBefore >= 1 && daysBefore <= MAX_DAYS ? { days_before: daysBefore, time: LAST_MINUTE } : null;
+}
+
+function describedSteps(steps: readonly BookingsyncPolicyItem[]): string {
+  return steps
+    .map(
+      ({ days, percent }) =>
+        `From ${days} ${days === 1 ? 'day' : 'days'} before check-in, ${percent} % of the price is kept.`,
+    )
+    .join(' ');
+}

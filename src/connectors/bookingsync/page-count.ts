@@ -1,0 +1,7 @@
+import { looseNumber } from '../shared/vendors/loose-values.ts';
+import { memberOf } from '../shared/vendors/numbered-records.ts';
+
+/** How many pages there are, where the body repeats that header. */
+export function bookingsyncPageCount(document: unknown): number | null {
+  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
+}

@@ -1,0 +1,125 @@
+import type { Static, TLiteral, TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { BrandBudget } from '../catalogue/brand-budget.ts';
+import type { InventorySource } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { OpenClient } from '../outbound/operator-client.ts';
+import { invalid, type Reading, valid } from '../parsing/reading.ts';
+import { type PointedFault, schemaFaults } from '../parsing/schema-faults.ts';
+import type { OwnedBytes } from '../parsing/worker-file.ts';
+import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { FeedLoss } from './icalendar/availability-feeds.ts';
+import type { FeedPace } from './icalendar/feed-pace.ts';
+import type { CredentialDescription, SealedCredentials } from './shared/account/account-credentials.ts';
+import type { OpenAccount } from './shared/account/accounts.ts';
+import type { Intake } from './shared/intake/intake.ts';
+import type { ListingContext } from './shared/listings/listing-reader.ts';
+
+/** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
+type EntrySchema = TObject<{ kind: TLiteral<string> }>;
+
+/** One kind of booking system. `createConnector` makes one, and `createVendorConnector` one with an account; `connectors.ts` lists them all. */
+export type Connector<Entry extends EntrySchema = EntrySchema> = {
+  readonly kind: string;
+  /** The `booking_system` entry of the network file. */
+  readonly entry: Entry;
+  readonly inventorySource: InventorySource;
+  readonly documentation: ConnectorDocumentation;
+  /** The secrets that an account of the vendor has, by name; empty when there is no account. */
+  readonly credentials: Readonly<Record<string, CredentialDescription>>;
+  /** Whether its prices can be called final: false when the vendor does not say that they hold every tax and fee. */
+  readonly canStateAllInTotals: boolean;
+  /** Checks an entry against the schema, then reads it. Pointers are relative to the entry. */
+  readEntry(entry: unknown, surroundings: Surroundings): Reading<Connect, PointedFault>;
+};
+
+export type Surroundings = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder of the network file: paths in it are relative to this. */
+  readonly directory: string;
+  /** From the encrypted file; left out when there is none. */
+  readonly sealedCredentials?: SealedCredentials;
+};
+
+export type Connect = (tools: ConnectTools) => BookingSystem;
+
+/** What the service passes to every connection. */
+export type ConnectTools = {
+  readonly context: ListingContext;
+  readonly clock: Clock;
+  /** The only way to an operator's server. */
+  readonly openClient: OpenClient;
+  /** The budget and the token of an account, shared by all brands that use it. */
+  readonly openAccount: OpenAccount;
+  /** How fast availability feeds are asked for, of all brands together. */
+  readonly feedPace: FeedPace;
+  /** Whether an address is on a server of other brands, or of a vendor's API, and not on one of this brand. */
+  readonly isForeign: (url: string) => boolean;
+  /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
+  readonly intake: Intake;
+  /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
+  readonly budget: BrandBudget;
+  /** What must survive a restart, each document of the brand under a name. */
+  readonly stored: (name: string) => StoredDocument;
+  /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
+  readonly maxDocumentAgeMs: number;
+  /** The operator's document could not be reached or read, and the one accepted last is used instead. */
+  readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
+  /** An availability feed of a home has lost most of its nights, which stay taken. */
+  readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
+};
+
+/** The way to operators' servers: clients, the accounts in whose name they call, and the pace of feeds. */
+export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount' | 'feedPace'>;
+
+/** One document of the brand that survives a restart. */
+export type StoredDocument = {
+  read(): Promise<OwnedBytes | undefined>;
+  /** Takes the memory of the document. */
+  save(document: OwnedBytes): Promise<void>;
+};
+
+export type ConnectorDocumentation = {
+  readonly title: string;
+  /** Markdown for docs/network-file.md; a table of the entry's members follows it. */
+  readonly text: string;
+  /** The address of a home's page, where it follows from the entry: `{url}` stands for the entry's own. */
+  readonly stayUrl?: string;
+  /** What is exchanged with the operator, for docs/operator-protocol.schema.json. */
+  readonly schemas: Readonly<Record<string, TSchema>>;
+};
+
+export function createConnector<Entry extends EntrySchema, Connection>({
+  entry,
+  inventorySource,
+  documentation,
+  credentials = {},
+  canStateAllInTotals = true,
+  read,
+  connect,
+}: {
+  readonly entry: Entry;
+  readonly inventorySource: InventorySource;
+  readonly documentation: ConnectorDocumentation;
+  readonly credentials?: Connector['credentials'];
+  readonly canStateAllInTotals?: boolean;
+  /** Reports what a schema cannot see. */
+  readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
+  readonly connect: (connection: Connection, tools: ConnectTools) => BookingSystem;
+}): Connector<Entry> {
+  const validator = Compile(entry);
+  return {
+    kind: entry.properties.kind.const,
+    entry,
+    inventorySource,
+    documentation,
+    credentials,
+    canStateAllInTotals,
+    readEntry(value, surroundings) {
+      if (!validator.Check(value)) return invalid(...schemaFaults(validator, value));
+      const reading = read(value, surroundings);
+      if (reading.kind === 'invalid') return reading;
+      return valid((tools) => connect(reading.value, tools));
+    },
+  };
+}

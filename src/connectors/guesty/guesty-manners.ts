@@ -1,0 +1,31 @@
+import type { Clock } from '../../clock.ts';
+import type { ReadHeader } from '../../outbound/read-answer.ts';
+import { pauseOf, type VendorManners } from '../shared/account/account-client.ts';
+import type { BudgetNews } from '../shared/account/budget-news.ts';
+
+/**
+ * How much is left of each window. The header does not say when the hour ends, so what is left of it is asked for again each minute.
+ */
+const LEFT_HEADERS = [
+  ['x-ratelimit-remaining-second', 1000],
+  ['x-ratelimit-remaining-minute', 60_000],
+  ['x-ratelimit-remaining-hour', 60_000],
+] as const;
+
+export function guestyManners(clock: Clock): VendorManners {
+  return {
+    authorization: (token) => ({ authorization: `Bearer ${token}` }),
+    // 403 is about the listing: it is not part of this booking engine.
+    tokenRefusals: [401],
+    readBudget: (header) => ({ ...pauseOf(header, clock.now()), ...leftOf(header) }),
+  };
+}
+
+function leftOf(header: ReadHeader): BudgetNews {
+  let longest: BudgetNews = {};
+  for (const [name, endsInMs] of LEFT_HEADERS) {
+    const text = header(name)?.trim() ?? '';
+    if (/^-?\d{1,9}$/.test(text) && Number(text) <= 0) longest = { left: 0, leftEndsInMs: endsInMs };
+  }
+  return longest;
+}

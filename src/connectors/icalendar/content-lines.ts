@@ -1,0 +1,113 @@
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import type { FeedFault } from './feed-fault.ts';
+
+/** One property of a feed, unfolded. Its text is read byte by byte, so letters beyond ASCII are not what they were. */
+export type ContentLine = {
+  /** Of the line in the file on which it begins, from 1. */
+  readonly number: number;
+  /** In capitals. */
+  readonly name: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly value: string;
+};
+
+export const MAX_FEED_BYTES = 1024 * 1024;
+const MAX_FEED_LINES = 100_000;
+const MAX_FEED_LINE_LENGTH = 64 * 1024;
+
+const NAME = /^[A-Za-z0-9-]+(?=[;:])/;
+
+/**
+ * The properties that have one of the names, in order. All others are passed over unread: they carry the names and words
+ * of guests.
+ */
+export function readContentLines(
+  feed: Uint8Array,
+  names: ReadonlySet<string>,
+): Reading<readonly ContentLine[], FeedFault> {
+  if (feed.byteLength > MAX_FEED_BYTES) {
+    return invalid({
+      line: 1,
+      rule: 'too_large',
+      message: `the feed is longer than ${MAX_FEED_BYTES} bytes`,
+    });
+  }
+  const lines: ContentLine[] = [];
+  const faults: FeedFault[] = [];
+  // One character for each byte: what is read here is ASCII in every encoding that feeds have.
+  const text = Buffer.from(feed.buffer, feed.byteOffset, feed.byteLength).toString('latin1');
+  const unfolding = unfold(text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text);
+  for (const unfolded of unfolding) {
+    if (unfolded.kind === 'fault') return invalid(unfolded.fault);
+    const name = NAME.exec(unfolded.text)?.[0].toUpperCase();
+    if (name === undefined || !names.has(name)) continue;
+    const parts = partsOf(unfolded.text.slice(name.length));
+    if (parts) lines.push({ number: unfolded.number, name, ...parts });
+    else faults.push(unclosedQuote(unfolded.number, name));
+  }
+  return faults.length > 0 ? invalid(...faults) : valid(lines);
+}
+
+type Unfolded =
+  | { readonly kind: 'line'; readonly number: number; readonly text: string }
+  | { readonly kind: 'fault'; readonly fault: FeedFault };
+
+/** Joins lines that were folded: one that begins with a blank or a tab goes on with the line before. */
+function* unfold(text: string): Generator<Unfolded> {
+  let pieces: string[] = [];
+  let [length, first, number] = [0, 1, 0];
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(at, text[end - 1] === '\r' && end > at ? end - 1 : end);
+    at = end + 1;
+    number += 1;
+    if (number > MAX_FEED_LINES) {
+      const message = `the feed has more than ${MAX_FEED_LINES} lines`;
+      yield { kind: 'fault', fault: { line: number, rule: 'too_many_lines', message } };
+      return;
+    }
+    if (line.startsWith(' ') || line.startsWith('\t')) {
+      pieces.push(line.slice(1));
+      length += line.length - 1;
+    } else {
+      if (pieces.length > 0) yield { kind: 'line', number: first, text: pieces.join('') };
+      [pieces, length, first] = [[line], line.length, number];
+    }
+    if (length > MAX_FEED_LINE_LENGTH) {
+      const message = `the line, unfolded, is longer than ${MAX_FEED_LINE_LENGTH} bytes`;
+      yield { kind: 'fault', fault: { line: first, rule: 'line_too_long', message } };
+      return;
+    }
+  }
+  if (pieces.length > 0) yield { kind: 'line', number: first, text: pieces.join('') };
+}
+
+/** `;TZID="Europe/Lisbon":20270710` as its parameters and its value; undefined when a quote is not closed. */
+function partsOf(text: string): Pick<ContentLine, 'parameters' | 'value'> | undefined {
+  const parameters = new Map<string, string>();
+  let at = 0;
+  while (text[at] === ';') {
+    const end = endOfParameter(text, at + 1);
+    if (end === undefined) return undefined;
+    const [name = '', ...rest] = text.slice(at + 1, end).split('=');
+    parameters.set(name.toUpperCase(), rest.join('=').replaceAll('"', ''));
+    at = end;
+  }
+  return { parameters, value: text.slice(at + 1).trim() };
+}
+
+/** The next semicolon or colon that is not within quotes. */
+function endOfParameter(text: string, start: number): number | undefined {
+  let isQuoted = false;
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (sign === ':' || sign === ';')) return at;
+  }
+  return undefined;
+}
+
+function unclosedQuote(line: number, name: string): FeedFault {
+  return { line, rule: 'not_a_property', message: `${name} has no value, or a quote that is not closed` };
+}

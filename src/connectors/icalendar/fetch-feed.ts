@@ -1,0 +1,91 @@
+import type { OpenClient, OperatorClient, OperatorRequest } from '../../outbound/operator-client.ts';
+import { failureOf } from '../../outbound/read-answer.ts';
+import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import { MAX_FEED_BYTES } from './content-lines.ts';
+import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
+
+/** Brings a feed as it is published now. Every error is a `BookingSystemFailure`, and none repeats the address: it is a secret. */
+export type FetchFeed = (
+  url: string,
+  options: { readonly etag: string | null; readonly signal: AbortSignal } & AnswerListener,
+) => Promise<FetchedFeed>;
+
+type AnswerListener = Required<Pick<OperatorRequest, 'onAnswer'>>;
+
+export type FeedFetcher = { readonly fetch: FetchFeed; close(): Promise<void> };
+
+export type FetchedFeed =
+  | { readonly kind: 'feed'; readonly bytes: OwnedBytes; readonly etag: string | null }
+  /** Only of a request with an `etag`. */
+  | { readonly kind: 'unchanged' };
+
+/** Most operators publish all their feeds on one or two. */
+const MAX_SERVERS = 32;
+const TIMEOUT_MS = 10_000;
+
+type FeedServer = { readonly client: OperatorClient; inFlight: number };
+
+/**
+ * Keeps a client for each of the servers that were asked last. An operator can write any address into its card: only on hosts that the owner
+ * has named may it be one that is not public.
+ */
+export function createFeedFetcher(openClient: OpenClient, namedHosts: readonly string[]): FeedFetcher {
+  /** Whichever was not asked for a feed for longest first. */
+  const servers = new Map<string, FeedServer>();
+  const closings = new Set<Promise<void>>();
+
+  function serverOf(origin: string): FeedServer {
+    const server = servers.get(origin) ?? { client: open(origin), inFlight: 0 };
+    servers.delete(origin);
+    servers.set(origin, server);
+    return server;
+  }
+
+  function open(origin: string): OperatorClient {
+    const isPublicOnly = !namedHosts.includes(new URL(origin).host);
+    return openClient({ baseUrl: origin, connections: MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST, isPublicOnly });
+  }
+
+  /** Closing a client ends its calls, so one that waits for an answer stays; the pace of a brand limits how many do. */
+  function closeIdle(): void {
+    for (const [origin, { client, inFlight }] of servers) {
+      if (servers.size <= MAX_SERVERS) return;
+      if (inFlight > 0) continue;
+      servers.delete(origin);
+      close(client);
+    }
+  }
+
+  function close(client: OperatorClient): void {
+    const closing = client.close();
+    closings.add(closing);
+    const forget = () => closings.delete(closing);
+    closing.then(forget, forget);
+  }
+
+  return {
+    async fetch(url, { etag, signal, onAnswer }) {
+      const { origin, pathname, search } = new URL(url);
+      const headers: Record<string, string> = etag === null ? {} : { 'if-none-match': etag };
+      const server = serverOf(origin);
+      server.inFlight += 1;
+      try {
+        const answer = await server.client.send(
+          { method: 'GET', path: pathname + search, headers, type: 'calendar', onAnswer },
+          { timeoutMs: TIMEOUT_MS, maxBytes: MAX_FEED_BYTES, signal },
+        );
+        if (answer.kind === 'document') return { kind: 'feed', bytes: answer.bytes, etag: answer.etag };
+        if (etag === null) throw failureOf(304);
+        return answer;
+      } finally {
+        server.inFlight -= 1;
+        closeIdle();
+      }
+    },
+    async close() {
+      for (const { client } of servers.values()) close(client);
+      servers.clear();
+      await Promise.all(closings);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import type { Day } from '../../stay/day.ts';
+import { type ContentLine, readContentLines } from './content-lines.ts';
+import type { FeedFault, FeedRule } from './feed-fault.ts';
+import { afterDuration, createLocalTimeReader, type LocalTime, type LocalTimeReader } from './local-time.ts';
+
+/** Nights from the first up to, but not including, the day of departure. */
+export type NightRange = { readonly from: Day; readonly to: Day };
+
+export const MAX_FEED_EVENTS = 5000;
+const MAX_DEPTH = 10;
+const MAX_FAULTS = 20;
+/** An event that ends later in the day takes that night too: nobody arrives after it, and some feeds end a whole day at 23:59. */
+const LAST_DEPARTURE_SECOND = 18 * 3600;
+
+const READ_NAMES = new Set(['BEGIN', 'END', 'DTSTART', 'DTEND', 'DURATION', 'STATUS', 'RRULE', 'RDATE']);
+/** They say what is taken in ways of their own. To pass over them would call all of it free. */
+const COMPONENTS_NOT_UNDERSTOOD = new Set(['VFREEBUSY', 'VAVAILABILITY']);
+
+type EventDraft = { readonly line: number; readonly properties: Map<string, ContentLine[]> };
+
+/**
+ * The nights that an iCalendar feed takes, in order and without overlaps, or everything that is wrong with it. Each event
+ * takes its nights whatever it is called; one that is cancelled takes none.
+ */
+export function parseFeed(feed: Uint8Array, timeZone: string): Reading<readonly NightRange[], FeedFault> {
+  const lines = readContentLines(feed, READ_NAMES);
+  if (lines.kind === 'invalid') return lines;
+  const readTime = createLocalTimeReader(timeZone);
+  const nights: NightRange[] = [];
+  const faults: FeedFault[] = [];
+  const open: string[] = [];
+  let event: EventDraft | undefined;
+  let events = 0;
+  let calendars = 0;
+  let lastLine = 1;
+
+  for (const line of lines.value) {
+    const { number, name } = line;
+    lastLine = number;
+    if (name === 'BEGIN') {
+      const component = line.value.toUpperCase();
+      const fault = nestingFault(component, open, number);
+      if (fault) return invalid(...faults, fault);
+      open.push(component);
+      if (component === 'VCALENDAR') calendars += 1;
+      if (component === 'VEVENT') {
+        events += 1;
+        if (events > MAX_FEED_EVENTS) {
+          const message = `the feed has more than ${MAX_FEED_EVENTS} events`;
+          return invalid(...faults, { line: number, rule: 'too_many_events', message });
+        }
+        event = { line: number, properties: new Map() };
+      }
+    } else if (name === 'END') {
+      const component = line.value.toUpperCase();
+      if (open.pop() !== component) {
+        const message = 'END names another component than the one that is open';
+        return invalid(...faults, { line: number, rule: 'not_closed', message });
+      }
+      if (component === 'VEVENT' && event) {
+        const reading = readEvent(event, readTime);
+        if (reading.kind === 'invalid') faults.push(...reading.faults);
+        else if (reading.value) nights.push(reading.value);
+        event = undefined;
+        if (faults.length >= MAX_FAULTS) return invalid(...faults.slice(0, MAX_FAULTS));
+      }
+    } else if (event && open.at(-1) === 'VEVENT') {
+      const known = event.properties.get(name);
+      if (known) known.push(line);
+      else event.properties.set(name, [line]);
+    }
+  }
+
+  if (calendars === 0) {
+    faults.push({ line: 1, rule: 'not_a_calendar', message: 'the feed has no BEGIN:VCALENDAR' });
+  } else if (open.length > 0) {
+    const message = `the feed ends before END of its ${open.length} open components: it may be cut off`;
+    faults.push({ line: lastLine, rule: 'not_closed', message });
+  }
+  return faults.length > 0 ? invalid(...faults) : valid(merged(nights));
+}
+
+function nestingFault(component: string, open: readonly string[], line: number): FeedFault | undefined {
+  const depth = open.length;
+  if (depth >= MAX_DEPTH) {
+    return { line, rule: 'wrong_nesting', message: `components are nested more than ${MAX_DEPTH} deep` };
+  }
+  if (depth === 0 && component !== 'VCALENDAR') {
+    return { line, rule: 'not_a_calendar', message: 'a component begins outside VCALENDAR' };
+  }
+  if (component === 'VCALENDAR' && depth > 0) {
+    return { line, rule: 'wrong_nesting', message: 'a VCALENDAR begins inside another component' };
+  }
+  if (component === 'VEVENT' && depth !== 1) {
+    return { line, rule: 'wrong_nesting', message: 'a VEVENT begins inside another component' };
+  }
+  if (COMPONENTS_NOT_UNDERSTOOD.has(component)) {
+    return { line, rule: 'not_understood', message: `${component} is not read, and may take nights` };
+  }
+  return undefined;
+}
+
+/** Null for an event that takes no night. */
+function readEvent(event: EventDraft, readTime: LocalTimeReader): Reading<NightRange | null, FeedFault> {
+  const { properties } = event;
+  const status = properties.get('STATUS') ?? [];
+  if (status.length > 0 && status.every(({ value }) => value.toUpperCase() === 'CANCELLED')) {
+    return valid(null);
+  }
+  const [recurrence] = [...(properties.get('RRULE') ?? []), ...(properties.get('RDATE') ?? [])];
+  if (recurrence) {
+    const message = `${recurrence.name}: the event repeats, and repetitions are not read; publish each of them as an event`;
+    return invalid({ line: recurrence.number, rule: 'recurrence', message });
+  }
+  for (const [name, lines] of properties) {
+    const second = name === 'STATUS' ? undefined : lines[1];
+    if (second)
+      return invalid({ line: second.number, rule: 'given_twice', message: `${name} is given twice` });
+  }
+  const [startLine, endLine, durationLine] = ['DTSTART', 'DTEND', 'DURATION'].map(
+    (name) => properties.get(name)?.[0],
+  );
+  if (!startLine) {
+    return invalid({ line: event.line, rule: 'missing_start', message: 'the event has no DTSTART' });
+  }
+  if (endLine && durationLine) {
+    const message = 'the event has a DTEND and a DURATION';
+    return invalid({ line: durationLine.number, rule: 'given_twice', message });
+  }
+  const start = readTime(startLine);
+  if (typeof start === 'string') return invalid(timeFault(startLine, start));
+  if (durationLine) {
+    const end = afterDuration(start, durationLine.value);
+    if (end) return valid(nightsBetween(start, end));
+    const message = `DURATION is ${quoted(durationLine.value)}, must be a duration such as P3D or PT36H, not negative`;
+    return invalid({ line: durationLine.number, rule: 'not_a_duration', message });
+  }
+  if (!endLine) return valid(nightsBetween(start, start));
+  const end = readTime(endLine);
+  if (typeof end === 'string') return invalid(timeFault(endLine, end));
+  if (end.day < start.day) {
+    const message = `DTEND is ${quoted(endLine.value)}, before its DTSTART ${quoted(startLine.value)}`;
+    return invalid({ line: endLine.number, rule: 'ends_before_start', message });
+  }
+  return valid(nightsBetween(start, end));
+}
+
+/**
+ * The night of the day on which it starts, up to the day on which it ends. An event without a length is one night, and one
+ * that ends in the afternoon of its own day none: it is a cleaning or a visit.
+ */
+function nightsBetween(start: LocalTime, end: LocalTime): NightRange | null {
+  const from = start.day;
+  if (end.day === from && end.secondOfDay <= start.secondOfDay) return { from, to: from + 1 };
+  const to = end.secondOfDay > LAST_DEPARTURE_SECOND ? end.day + 1 : end.day;
+  return to > from ? { from, to } : null;
+}
+
+function merged(nights: readonly NightRange[]): readonly NightRange[] {
+  const ranges: { from: Day; to: Day }[] = [];
+  for (const { from, to } of nights.toSorted((a, b) => a.from - b.from)) {
+    const last = ranges.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+function timeFault({ number, name, value }: ContentLine, rule: FeedRule): FeedFault {
+  const message =
+    rule === 'too_many_time_zones'
+      ? `${name}: the feed names more time zones than are read`
+      : `${name} is ${quoted(value)}, must be a day such as 20270710 or a time such as 20270710T150000Z`;
+  return { line: number, rule, message };
+}
+
+function quoted(value: string): string {
+  return /^[-+\dTZPWDHMS]{1,24}$/i.test(value) ? value : 'another text';
+}

@@ -1,0 +1,116 @@
+import { stat } from 'node:fs/promises';
+import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { Property } from '../../catalogue/catalogue.ts';
+import { createHeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { inTurns } from '../../limits/in-turns.ts';
+import type { Reading } from '../../parsing/reading.ts';
+import { BookingSystemFailure, type CatalogueReading } from '../../quotes/booking-system.ts';
+import { createBudgetMeter } from '../shared/budget-meter.ts';
+import { type CalendarLineFault, createCollectedCalendars } from '../shared/calendars/collected-calendars.ts';
+import type { NightPeriods } from '../shared/calendars/night-periods.ts';
+import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
+import { type ListingContext, listedBefore } from '../shared/listings/listing-reader.ts';
+import { FileTooLarge, fileBytes } from '../shared/plain/file-bytes.ts';
+import { MAX_PLAIN_LINE_BYTES } from '../shared/plain/plain-format.ts';
+import { wholeLinesOf } from '../shared/plain/whole-lines.ts';
+
+/** A home of an imported file. Prices are in minor units of its currency. */
+export type ImportedHome = {
+  readonly property: Property;
+  readonly calendar: Reading<NightPeriods, CalendarLineFault>;
+};
+
+/** A file that was read to its end. */
+export type ReadImport = {
+  readonly version: string;
+  readonly homes: ReadonlyMap<string, ImportedHome>;
+  readonly reading: CatalogueReading;
+};
+
+/** Unpacked. */
+const MAX_FILE_BYTES = 2 * 1024 ** 3;
+/** Joining the calendar of a home takes some microseconds. */
+const HOMES_A_TURN = 200;
+
+/** Equal as long as nobody has written to the file. */
+export async function versionOf(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    const { size, mtimeNs, ino } = await stat(path, { bigint: true });
+    signal.throwIfAborted();
+    return [mtimeNs, size, ino].join(' ');
+  } catch (cause) {
+    throw asFailure(cause, signal);
+  }
+}
+
+/** Reads a file piece by piece, each in a task of the intake. */
+export async function readImport({
+  path,
+  version,
+  context,
+  intake,
+  budget,
+  lane,
+  signal,
+}: {
+  readonly path: string;
+  /** Taken before the reading: a file that is written in between is read again the next time. */
+  readonly version: string;
+  readonly context: Omit<ListingContext, 'places'>;
+  readonly intake: Intake;
+  readonly budget: BrandBudget;
+  readonly lane: IntakeLaneName;
+  readonly signal: AbortSignal;
+}): Promise<ReadImport> {
+  const meter = createBudgetMeter(budget);
+  const report = createHeldBackReport();
+  const properties = new Map<string, Property>();
+  const calendars = createCollectedCalendars();
+  try {
+    const file = fileBytes(path, { maxBytes: MAX_FILE_BYTES, signal });
+    for await (const { bytes, firstLine, isTooLong } of wholeLinesOf(file.chunks)) {
+      if (isTooLong) {
+        const message = `line ${firstLine} is longer than ${MAX_PLAIN_LINE_BYTES} bytes`;
+        throw new BookingSystemFailure('too_large', message);
+      }
+      meter.sent(bytes.byteLength);
+      const { summary } = await intake.run({
+        task: 'plain_lines',
+        lane,
+        brand: context.brand,
+        document: bytes,
+        parameters: { ...context, firstLine },
+        signal,
+        take(items, weight) {
+          meter.kept(items.filter(({ kind }) => kind === 'home').length, weight);
+          for (const item of items) {
+            if (item.kind === 'calendar') calendars.add(item.reference, item.line, item.periods);
+            else if (item.kind === 'refused_calendar') calendars.refuse(item.reference, item.fault);
+            else if (properties.has(item.property.reference))
+              report.add([listedBefore(item.property.reference)]);
+            else properties.set(item.property.reference, item.property);
+          }
+        },
+      });
+      report.add(summary.heldBack, summary.notListed, summary.counts);
+    }
+  } catch (cause) {
+    throw asFailure(cause, signal);
+  }
+  const homes = new Map<string, ImportedHome>();
+  await inTurns(properties.values(), HOMES_A_TURN, (property) => {
+    const { reference, currency } = property;
+    homes.set(reference, { property, calendar: calendars.of(reference, currency) });
+  });
+  return { version, homes, reading: { properties: [...properties.values()], ...report.all() } };
+}
+
+function asFailure(cause: unknown, signal: AbortSignal): BookingSystemFailure {
+  if (cause instanceof BookingSystemFailure) return cause;
+  if (signal.aborted) return new BookingSystemFailure('timeout', 'the reading was given up', { cause });
+  if (cause instanceof FileTooLarge) return new BookingSystemFailure('too_large', cause.message, { cause });
+  const isGzip = cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_');
+  return isGzip
+    ? new BookingSystemFailure('garbled', 'the imported file cannot be unpacked', { cause })
+    : new BookingSystemFailure('unreachable', 'the imported file cannot be read', { cause });
+}

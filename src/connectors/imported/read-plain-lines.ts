@@ -1,0 +1,51 @@
+import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
+import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import type { CalendarLineFault } from '../shared/calendars/collected-calendars.ts';
+import type { NightPeriods } from '../shared/calendars/night-periods.ts';
+import { type ListingContext, readListing } from '../shared/listings/listing-reader.ts';
+import { readPlainLine } from '../shared/plain/read-plain-line.ts';
+import { linesIn } from '../shared/plain/whole-lines.ts';
+
+/** What a line says, in the order of the lines. */
+export type PlainItem =
+  | { readonly kind: 'home'; readonly property: Property }
+  | {
+      readonly kind: 'calendar';
+      readonly reference: string;
+      readonly line: number;
+      readonly periods: NightPeriods;
+    }
+  | { readonly kind: 'refused_calendar'; readonly reference: string; readonly fault: CalendarLineFault };
+
+const NO_REFERENCE = '(no reference)';
+
+/** A task of the intake: some lines of a file in the plain format. */
+export function* readPlainLines(
+  document: Uint8Array,
+  { firstLine, ...context }: Omit<ListingContext, 'places'> & { readonly firstLine: number },
+  places: ReadonlyMap<PlaceId, Place>,
+): Generator<PlainItem, ReturnType<HeldBackReport['all']>> {
+  const report = createHeldBackReport();
+  for (const { line, bytes } of linesIn(document, firstLine)) {
+    const read = readPlainLine(bytes);
+    switch (read.kind) {
+      case 'property': {
+        const { property, heldBack } = readListing(read.listing, { ...context, places });
+        report.add(heldBack);
+        if (property) yield { kind: 'home', property };
+        break;
+      }
+      case 'calendar':
+        yield { kind: 'calendar', reference: read.reference, line, periods: read.periods };
+        break;
+      case 'refused': {
+        const { reference } = read;
+        const fault = { ...read.fault, reason: `${read.fault.reason} (line ${line})` };
+        // The fault of a calendar is told when the calendar is asked for.
+        if (reference === null) report.add([{ reference: NO_REFERENCE, ...fault }]);
+        else yield { kind: 'refused_calendar', reference, fault: { ...fault, line } };
+      }
+    }
+  }
+  return report.all();
+}

@@ -1,0 +1,178 @@
+import { failureOf } from '../../outbound/read-answer.ts';
+import { BookingSystemFailure, type Horizon, type QuoteOutcome } from '../../quotes/booking-system.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
+import { readPages } from '../shared/vendors/read-pages.ts';
+import type { CallPass, VendorCalls } from '../shared/vendors/vendor-calls.ts';
+import type { LodgifyAnswerEnd } from './error-code.ts';
+import { isAboutKey, lodgifyRefusal } from './lodgify-refusal.ts';
+import type { LodgifyAvailability } from './read-availability.ts';
+import type { LodgifyProperty } from './read-properties.ts';
+import type { LodgifyRates } from './read-rates.ts';
+import type { LodgifyRoom } from './read-room.ts';
+import type { LodgifySettings } from './read-settings.ts';
+
+/** Is told how large an answer was, and throws when it is one too many. */
+export type SentBytes = (bytes: number) => void;
+
+export type LodgifyStay = {
+  readonly property: string;
+  readonly room: string;
+  readonly checkIn: Day;
+  readonly checkOut: Day;
+  readonly guests: number;
+  readonly currency: string;
+};
+
+/** The vendor's calls that are used. All reject with a `BookingSystemFailure`. */
+export type LodgifyApi = {
+  /** Those that are active, page by page. */
+  properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
+  room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
+  settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
+  availability(
+    property: string,
+    room: string,
+    horizon: Horizon,
+    pass: CallPass,
+  ): Promise<LodgifyAvailability | undefined>;
+  rates(property: string, room: string, horizon: Horizon, pass: CallPass): Promise<LodgifyRates | undefined>;
+  quote(
+    stay: LodgifyStay,
+    pass: CallPass,
+  ): Promise<{ readonly outcome: QuoteOutcome; readonly policy: string }>;
+};
+
+const PAGE_SIZE = 50;
+const MAX_PAGES = 400;
+/** On all pages, active or not; an answer may ignore the size of a page. */
+const MAX_LISTED = MAX_PAGES * PAGE_SIZE;
+const PAGE_BYTES = 8 * 1024 * 1024;
+const ROOM_BYTES = 2 * 1024 * 1024;
+const CALENDAR_BYTES = 4 * 1024 * 1024;
+const QUOTE_BYTES = 256 * 1024;
+/** A call that fails is answered with 500 by the vendor's documents; other statuses were seen with the same envelope. */
+const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
+
+export function createLodgifyApi({
+  v1,
+  v2,
+  account,
+}: {
+  readonly v1: Pick<VendorCalls, 'read'>;
+  readonly v2: Pick<VendorCalls, 'read'>;
+  /** Its name, for the owner. */
+  readonly account: string;
+}): LodgifyApi {
+  function accepted<Answer extends { readonly summary: LodgifyAnswerEnd; readonly status: number }>(
+    answer: Answer,
+  ): Answer {
+    const { summary, status } = answer;
+    if (summary.errorCode !== null || isAboutKey(status))
+      throw lodgifyRefusal(summary.errorCode, status, account);
+    if (status !== 200) throw failureOf(status);
+    return answer;
+  }
+
+  return {
+    async properties(pass, sent) {
+      const properties: LodgifyProperty[] = [];
+      let listed = 0;
+      await readPages({ of: 'properties', max: MAX_PAGES }, async (page) => {
+        const { items, summary } = accepted(
+          await v2.read({
+            path: `/properties?page=${page + 1}&size=${PAGE_SIZE}&includeCount=true&includeInOut=false`,
+            task: 'lodgify_properties',
+            parameters: null,
+            maxBytes: PAGE_BYTES,
+            statuses: STATUSES_WITH_A_CODE,
+            ...pass,
+            sent,
+          }),
+        );
+        listed += summary.listed;
+        if (listed > MAX_LISTED) {
+          throw new BookingSystemFailure('too_large', `the catalogue has more than ${MAX_LISTED} properties`);
+        }
+        for (const item of items) properties.push(item);
+        const isLast = summary.count === null ? summary.listed < PAGE_SIZE : listed >= summary.count;
+        return { isLast: isLast || summary.listed === 0 };
+      });
+      return properties;
+    },
+    async room(property, room, pass, sent) {
+      const { items } = accepted(
+        await v1.read({
+          path: `/properties/${property}/rooms/${room}`,
+          task: 'lodgify_room',
+          parameters: null,
+          maxBytes: ROOM_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+          sent,
+        }),
+      );
+      return items[0];
+    },
+    async settings(property, pass, sent) {
+      const { items } = accepted(
+        await v2.read({
+          path: `/rates/settings?houseId=${property}`,
+          task: 'lodgify_settings',
+          parameters: null,
+          maxBytes: ROOM_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+          sent,
+        }),
+      );
+      return items[0];
+    },
+    async availability(property, room, { from, nights }, pass) {
+      const period = `start=${formatDay(from)}&end=${formatDay(from + nights - 1)}`;
+      const { items } = accepted(
+        await v2.read({
+          path: `/availability/${property}/${room}?${period}&includeDetails=false`,
+          task: 'lodgify_availability',
+          parameters: { room },
+          maxBytes: CALENDAR_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
+      return items[0];
+    },
+    async rates(property, room, horizon, pass) {
+      const { from, nights } = horizon;
+      const period = `StartDate=${formatDay(from)}&EndDate=${formatDay(from + nights - 1)}`;
+      const { items } = accepted(
+        await v2.read({
+          path: `/rates/calendar?RoomTypeId=${room}&HouseId=${property}&${period}`,
+          task: 'lodgify_rates',
+          parameters: { horizon },
+          maxBytes: CALENDAR_BYTES,
+          statuses: STATUSES_WITH_A_CODE,
+          ...pass,
+        }),
+      );
+      return items[0];
+    },
+    async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
+      const stay = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
+      // `People` is deprecated, and the breakdown is newer than what was seen of the API: both say the same.
+      const party = `roomTypes[0].People=${guests}&roomTypes[0].guest_breakdown.adults=${guests}`;
+      const { items, status } = await v2.read({
+        path: `/quote/${property}?${stay}&roomTypes[0].Id=${room}&${party}`,
+        task: 'lodgify_quote',
+        parameters: { property, checkIn, checkOut, currency },
+        maxBytes: QUOTE_BYTES,
+        statuses: STATUSES_WITH_A_CODE,
+        ...pass,
+      });
+      if (isAboutKey(status)) throw lodgifyRefusal(null, status, account);
+      const [reading] = items;
+      if (reading?.outcome) return { outcome: reading.outcome, policy: reading.policy };
+      if (status !== 200) throw failureOf(status);
+      throw new BookingSystemFailure('garbled', 'the answer is not a quote');
+    },
+  };
+}

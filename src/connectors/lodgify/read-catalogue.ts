@@ -1,0 +1,335 @@
+import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { Clock } from '../../clock.ts';
+import { inTurns } from '../../limits/in-turns.ts';
+import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
+import type { Day } from '../../stay/day.ts';
+import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
+import type { Intake } from '../shared/intake/intake.ts';
+import {
+  createGatherListings,
+  type GatherListings,
+  type RawListing,
+} from '../shared/listings/gather-listings.ts';
+import { listingPage } from '../shared/listings/listing-page.ts';
+import type { ListingContext } from '../shared/listings/listing-reader.ts';
+import { rawImage } from '../shared/listings/raw-image.ts';
+import { specLineOf } from '../shared/listings/spec-line.ts';
+import type { CallPass } from '../shared/vendors/vendor-calls.ts';
+import { mapLodgifyAmenities } from './amenities.ts';
+import { createKeptDetails, type LodgifyDetails } from './kept-details.ts';
+import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
+import type { LodgifyApi, SentBytes } from './lodgify-api.ts';
+import { LodgifyRefusal } from './lodgify-refusal.ts';
+import type { LodgifyPeriod } from './read-availability.ts';
+import type { LodgifyProperty } from './read-properties.ts';
+
+export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading };
+
+/** What is the same for all homes of an entry, because the vendor does not say it. */
+export type LodgifyTerms = {
+  readonly bookingMode: 'instant' | 'request';
+  /** Where no quote has shown a policy; null when the operator gave none. */
+  readonly cancellationText: string | null;
+};
+
+const MS_PER_DAY = 86_400_000;
+/** Details of a home that has not changed are read again after this time. */
+const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
+const MAX_POLICY_AGE_MS = 7 * MS_PER_DAY;
+/** After so many homes in a row that could not be read without a word of the vendor's, it is the vendor that fails. */
+const MAX_FAILURES_IN_A_ROW = 10;
+/** So that one home whose prices always fail does not cost the others their policies. */
+const MAX_PRICE_FAILURES_IN_A_ROW = 2;
+
+/** Not known is not the same as none: the vendor may well have one. */
+const POLICY_NOT_SAMPLED =
+  'The cancellation policy could not be read from the operator’s booking system. Read it on the operator’s website before booking.';
+
+/** Reporting so many properties takes the event loop less than a millisecond. */
+const PROPERTIES_PER_TURN = 200;
+
+/** A property with the one room type that makes it a home. */
+type LodgifyHome = LodgifyProperty & { readonly room: string };
+type ReadHome = {
+  readonly home: LodgifyHome;
+  readonly details: LodgifyDetails;
+  readonly listing: RawListing;
+};
+
+/** The list of properties, then for each of them its room, its settings and, now and then, its policy. */
+export function createLodgifyCatalogueReader({
+  api,
+  intake,
+  context,
+  budget,
+  clock,
+  terms,
+  parallel,
+}: {
+  readonly api: LodgifyApi;
+  readonly intake: Intake;
+  readonly context: ListingContext;
+  readonly budget: BrandBudget;
+  readonly clock: Clock;
+  readonly terms: LodgifyTerms;
+  /** How many properties are read at a time. */
+  readonly parallel: number;
+}): (known: KnownHomes | undefined, pass: CallPass) => Promise<LodgifyCatalogue> {
+  let allDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
+  /** When a policy was asked for in vain, in elapsed time. */
+  const triedAt = new Map<string, number>();
+
+  async function detailsOf(
+    { id, room, updatedAt }: LodgifyHome,
+    pass: CallPass,
+    sent: SentBytes,
+  ): Promise<LodgifyDetails> {
+    const last = allDetails.get(id);
+    const now = clock.elapsed();
+    if (last && last.updatedAt === updatedAt && now - last.readAt < MAX_DETAILS_AGE_MS) return last;
+    return {
+      room: await api.room(id, room, pass, sent),
+      settings: await api.settings(id, pass, sent),
+      updatedAt,
+      readAt: now,
+    };
+  }
+
+  /** Undefined when no stay could be priced. */
+  async function samplePolicy(
+    { id, room, currency }: LodgifyHome,
+    pass: CallPass,
+  ): Promise<KnownPolicy | undefined> {
+    const now = clock.now();
+    const today = Math.floor(now / MS_PER_DAY);
+    const text = await sampleLodgifyPolicy(api, { property: id, room, currency }, today, pass);
+    return text === undefined ? undefined : { text, readAt: now };
+  }
+
+  function isDue(id: string, last: KnownPolicy | undefined): boolean {
+    const age = clock.now() - (last?.readAt ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < MAX_POLICY_AGE_MS) return false;
+    const tried = triedAt.get(id);
+    return tried === undefined || clock.elapsed() - tried >= MAX_DETAILS_AGE_MS;
+  }
+
+  function forgetTries(homes: readonly LodgifyHome[]): void {
+    const listed = new Set(homes.map(({ id }) => id));
+    for (const id of triedAt.keys()) if (!listed.has(id)) triedAt.delete(id);
+  }
+
+  return async (known, pass) => {
+    const gathered = createGatherListings({ intake, context, budget });
+    const kept = createKeptDetails(budget.bytes);
+    const rooms = new Map<string, string>();
+    const homes = await homesIn(await api.properties(pass, gathered.sent), gathered);
+    forgetTries(homes);
+    /** Of answers that are not counted yet. */
+    let bytes = 0;
+    const sent = (more: number) => {
+      bytes += more;
+    };
+    let lastFailure: BookingSystemFailure | undefined;
+    let failuresInARow = 0;
+    let priceFailuresInARow = 0;
+    let isAnyRead = false;
+
+    async function policyOf(home: LodgifyHome): Promise<KnownPolicy | undefined> {
+      const last = known?.policies.get(home.id);
+      if (priceFailuresInARow >= MAX_PRICE_FAILURES_IN_A_ROW || !isDue(home.id, last)) return last;
+      try {
+        const policy = await samplePolicy(home, pass);
+        priceFailuresInARow = 0;
+        if (policy) return policy;
+      } catch (failure) {
+        if (pass.signal.aborted) throw failure;
+        if (!isOfOneAnswer(failure)) {
+          // Prices fail, and listings do not: what is known will do, and the next reading asks again.
+          priceFailuresInARow += 1;
+          return last;
+        }
+      }
+      triedAt.set(home.id, clock.elapsed());
+      return last;
+    }
+
+    async function read(home: LodgifyHome): Promise<ReadHome | undefined> {
+      try {
+        const details = await detailsOf(home, pass, sent);
+        if (details !== allDetails.get(home.id)) failuresInARow = 0;
+        const policy = await policyOf(home);
+        isAnyRead = true;
+        return put(home, details, policy);
+      } catch (failure) {
+        if (!isOfOneHome(failure)) throw failure;
+        lastFailure = failure;
+        failuresInARow = failure instanceof LodgifyRefusal ? 0 : failuresInARow + 1;
+        if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
+        const policy = known?.policies.get(home.id);
+        const last = allDetails.get(home.id);
+        gathered.heldBack([notRead(home, failure, last !== undefined)]);
+        // A home is not gone because one call for it failed.
+        if (last) return put(home, last, policy);
+        if (policy) kept.keepPolicy(home.id, policy);
+        return undefined;
+      }
+    }
+
+    function put(home: LodgifyHome, details: LodgifyDetails, policy: KnownPolicy | undefined): ReadHome {
+      if (policy) kept.keepPolicy(home.id, policy);
+      return { home, details, listing: listingOf(home, details, policy) };
+    }
+
+    function listingOf(
+      property: LodgifyProperty,
+      { room, settings }: LodgifyDetails,
+      policy: KnownPolicy | undefined,
+    ): RawListing {
+      const { id, name, city, country, imageUrl } = property;
+      const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
+      gathered.unmapped.add(id, others);
+      const summary = policy?.text || terms.cancellationText || (policy ? undefined : POLICY_NOT_SAMPLED);
+      if (summary === POLICY_NOT_SAMPLED) gathered.heldBack([policyNotSampled(id)]);
+      const images = room?.images ?? [];
+      return {
+        reference: id,
+        name,
+        place: city.slice(0, 120),
+        country: country.slice(0, 120),
+        location: [city, country].filter((part) => part !== '').join(', '),
+        max_guests: room?.maxGuests,
+        summary: specLineOf({
+          bedrooms: room?.bedrooms ?? undefined,
+          beds: undefined,
+          bathrooms: room?.bathrooms ?? undefined,
+          squareMetres: room?.squareMetres ?? undefined,
+        }),
+        bedrooms: room?.bedrooms ?? null,
+        bathrooms: room?.bathrooms ?? null,
+        amenities,
+        cancellation: summary === undefined ? undefined : { summary },
+        check_in_time: settings?.checkInTime ?? null,
+        check_out_time: settings?.checkOutTime ?? null,
+        images: images.length > 0 || imageUrl === '' ? images : [rawImage(imageUrl, '')],
+        url: listingPage(id, context),
+        currency: property.currency || room?.currency,
+        booking_mode: terms.bookingMode,
+        lead_days: settings?.leadDays ?? 0,
+      };
+    }
+
+    for (let from = 0; from < homes.length; from += parallel) {
+      const results = await Promise.all(homes.slice(from, from + parallel).map(read));
+      // Here and not with each answer: too much in all is no fault of the home that was read last.
+      gathered.sent(bytes);
+      bytes = 0;
+      const some = results.filter((result) => result !== undefined);
+      await gathered.add(
+        some.map(({ listing }) => listing),
+        pass.signal,
+      );
+      for (const { home, details } of some) {
+        // The first counts of those with one number, and one that is refused may be of any size.
+        if (!gathered.has(home.id) || rooms.has(home.id)) continue;
+        rooms.set(home.id, home.room);
+        kept.keepDetails(home.id, details);
+      }
+    }
+    // What fails for every home is no fault of the homes.
+    if (lastFailure && !isAnyRead) throw lastFailure;
+    allDetails = kept.details;
+    const reading = gathered.reading();
+    const offered = reading.properties.map(({ reference, maxGuests, currency }): [string, KnownHome] => [
+      reference,
+      lodgifyHome(rooms.get(reference) ?? '', maxGuests, currency),
+    ]);
+    return { reading, homes: new Map(offered), policies: kept.policies };
+  };
+}
+
+/** The others are held back. */
+async function homesIn(
+  properties: readonly LodgifyProperty[],
+  gathered: Pick<GatherListings, 'heldBack'>,
+): Promise<readonly LodgifyHome[]> {
+  const homes: LodgifyHome[] = [];
+  await inTurns(properties, PROPERTIES_PER_TURN, (property) => {
+    const { room, roomTypes } = property;
+    if (room === null || roomTypes > 1) gathered.heldBack([notOneHome(property)]);
+    else homes.push({ ...property, room });
+  });
+  return homes;
+}
+
+/** Whether a failure says something about the home that was asked for, and not about the vendor or the way to it. */
+function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
+  return (
+    isOfOneAnswer(failure) || (failure instanceof BookingSystemFailure && failure.kind === 'server_error')
+  );
+}
+
+/** A refusal, or what cannot be read: the vendor's servers work. */
+function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
+  if (failure instanceof CredentialsRefused) return false;
+  if (failure instanceof LodgifyRefusal) return true;
+  return (
+    failure instanceof BookingSystemFailure && ['rejected', 'garbled', 'too_large'].includes(failure.kind)
+  );
+}
+
+function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isKept: boolean): HeldBack {
+  const reason = `could not be read: ${message}`;
+  const held = { reference: id, field: 'rooms', rule: 'missing_member' } as const;
+  return isKept
+    ? { ...held, reason: `${reason}; the home is shown as it was read before`, repaired: true }
+    : { ...held, reason };
+}
+
+function policyNotSampled(reference: string): HeldBack {
+  const reason =
+    'is told with a price only, and no sample stay could be priced; the listing says that it is not known';
+  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
+}
+
+function notOneHome({ id, roomTypes }: LodgifyProperty): HeldBack {
+  const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
+  const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
+  return { reference: id, field: 'rooms', rule, reason };
+}
+
+/** From when on a stay is looked for: beyond the notice that most operators want. */
+const SAMPLE_AFTER_DAYS = 30;
+const SAMPLE_WITHIN_DAYS = 180;
+/** A week is long enough for most, four weeks for those that let by the month. */
+const SAMPLE_NIGHTS = [7, 28];
+
+/**
+ * The policy of a property as a quote for one of its free stays states it: empty when the quote states none, undefined when no stay
+ * could be priced. The price itself is not used.
+ */
+async function sampleLodgifyPolicy(
+  api: LodgifyApi,
+  home: { readonly property: string; readonly room: string; readonly currency: string },
+  today: Day,
+  pass: CallPass,
+): Promise<string | undefined> {
+  const horizon = { from: today + SAMPLE_AFTER_DAYS, nights: SAMPLE_WITHIN_DAYS };
+  const availability = await api.availability(home.property, home.room, horizon, pass);
+  for (const nights of SAMPLE_NIGHTS) {
+    const checkIn = firstFreeStay(availability?.periods ?? [], horizon.from, nights);
+    if (checkIn === undefined) continue;
+    const stay = { ...home, checkIn, checkOut: checkIn + nights, guests: 1 };
+    const { outcome, policy } = await api.quote(stay, pass);
+    const text = policy.trim() === '' ? '' : policy;
+    if (text !== '' || outcome.kind === 'quoted') return text;
+  }
+  return undefined;
+}
+
+function firstFreeStay(periods: readonly LodgifyPeriod[], from: Day, nights: number): Day | undefined {
+  for (const period of periods.toSorted((one, other) => one.from - other.from)) {
+    const checkIn = Math.max(period.from, from);
+    if (period.isFree && checkIn + nights <= period.to + 1) return checkIn;
+  }
+  return undefined;
+}

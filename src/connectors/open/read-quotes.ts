@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
+import { invalid, type Reading, valid } from '../../parsing/reading.ts';
+import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../../quotes/booking-system.ts';
+import { parseDay } from '../../stay/day.ts';
+import { type MinorUnits, parseAmount } from '../../stay/money.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { Reference } from '../shared/listings/listing.ts';
+import { readDeposit } from '../shared/prices/deposit-terms.ts';
+import { type LabelAllowance, labelAllowance, readPriceLines } from '../shared/prices/price-lines.ts';
+import { Quoted, Unavailable } from './protocol.ts';
+
+const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));
+const named = Compile(Type.Object({ property: Reference }));
+// A fault in what can be left out must not cost the price, so these members are read apart.
+const QuoteEntry = Type.Union([
+  Type.Object({
+    ...Quoted.properties,
+    deposit: Type.Optional(Type.Unknown()),
+    due_on_site: Type.Optional(Type.Unknown()),
+  }),
+  Unavailable,
+]);
+const quoteEntry = Compile(QuoteEntry);
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/;
+
+export type QuotesParameters = { readonly asked: readonly string[]; readonly currency: string };
+
+/**
+ * A task of the intake: exactly one outcome for each property that was asked for. Answers for others are ignored; an
+ * answer that is missing, given twice or not understood makes its property fail, and only that one.
+ */
+export function* readQuotes(
+  document: Uint8Array,
+  { asked, currency }: QuotesParameters,
+): Generator<QuoteOutcome, null> {
+  const answer = parseDocument(document);
+  if (!answerShape.Check(answer))
+    throw new BookingSystemFailure('garbled', 'the answer holds no list of quotes');
+  const entries = Map.groupBy(answer.quotes, (entry) => (named.Check(entry) ? entry.property : undefined));
+  const allowance = labelAllowance();
+  for (const reference of asked) {
+    const [entry, ...others] = entries.get(reference) ?? [];
+    if (others.length > 0 || !quoteEntry.Check(entry)) yield failed(reference, 'garbled');
+    else yield readEntry(entry, { reference, currency, allowance });
+  }
+  return null;
+}
+
+type EntryContext = {
+  readonly reference: string;
+  readonly currency: string;
+  readonly allowance: LabelAllowance;
+};
+
+function readEntry(entry: Static<typeof QuoteEntry>, context: EntryContext): QuoteOutcome {
+  const { reference, currency, allowance } = context;
+  if (entry.status === 'unavailable') return { kind: 'unavailable', reference, reason: entry.reason };
+  if (entry.currency !== currency) return failed(reference, 'wrong_currency');
+  const total = parseAmount(entry.total, currency);
+  const hold = readHold(entry.held_until ?? null);
+  if (total === undefined || total <= 0 || hold.kind === 'invalid') return failed(reference, 'garbled');
+  return {
+    kind: 'quoted',
+    reference,
+    quote: {
+      currency,
+      total,
+      ...readPriceLines(entry.lines ?? [], currency, labelCleaner, { allowance }),
+      heldUntil: hold.value,
+      deposit: readDeposit(entry.deposit, currency) ?? null,
+      dueOnSite: readDueOnSite(entry.due_on_site, currency),
+    },
+  };
+}
+
+/** Null when there is none, or when it is not an amount. */
+function readDueOnSite(published: unknown, currency: string): MinorUnits | null {
+  const amount = typeof published === 'string' ? parseAmount(published, currency) : undefined;
+  return amount === undefined || amount < 0 ? null : amount;
+}
+
+/** Null when the operator names no end of its hold. */
+function readHold(text: string | null): Reading<number | null> {
+  if (text === null) return valid(null);
+  // `Date.parse` takes 30 February for a day in March.
+  const isReal = INSTANT.test(text) && parseDay(text.slice(0, 10)) !== undefined;
+  const instant = isReal ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? invalid('is not an instant in UTC') : valid(instant);
+}
+
+function failed(reference: string, failure: FailureKind): QuoteOutcome {
+  return { kind: 'failed', reference, failure };
+}

@@ -1,0 +1,186 @@
+import { Compile } from 'typebox/compile';
+import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
+import { HELD_BACK_RULES, type HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import { formatAmount, type MinorUnits, parseAmount } from '../../stay/money.ts';
+import { Quoted, Unavailable } from '../open/protocol.ts';
+import { firstFault } from '../shared/listings/first-fault.ts';
+import type { Answered } from './ask-for-quotes.ts';
+import { everyFault, exampleAt } from './every-fault.ts';
+import { exampleQuote } from './example-answers.ts';
+import { foundText } from './found-text.ts';
+import { isProtocolRule, PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
+import type { CheckFault, ProtocolCheck, VerdictCollector } from './verdict.ts';
+
+type Expectation = {
+  readonly answer: Answered | undefined;
+  readonly reference: string;
+  readonly currency: string;
+  readonly rule: ProtocolRule;
+};
+
+export function mustBeRefused(
+  collector: VerdictCollector,
+  check: ProtocolCheck,
+  {
+    answer,
+    reference,
+    currency,
+    rule,
+    found,
+    reason,
+  }: Expectation & { readonly found: string; readonly reason?: string },
+): void {
+  const verdict = answer?.verdicts.get(reference);
+  if (!answer || !verdict) return;
+  const { milliseconds } = answer;
+  if (verdict.kind === 'failed') {
+    explainFailure(collector, check, { answer, reference, currency, failure: verdict.failure });
+  } else if (verdict.kind === 'quoted') {
+    reportQuotes(collector, check, rule, { place: reference, found, milliseconds });
+  } else if (reason !== undefined && verdict.reason !== reason) {
+    const isWarning = true;
+    reportQuotes(collector, check, 'other_reason', {
+      place: reference,
+      found: verdict.reason,
+      milliseconds,
+      isWarning,
+    });
+  }
+}
+
+export function mustBe(
+  collector: VerdictCollector,
+  check: ProtocolCheck,
+  { answer, reference, currency, total, rule }: Expectation & { readonly total: MinorUnits },
+): void {
+  const verdict = answer?.verdicts.get(reference);
+  if (!answer || !verdict) return;
+  const { milliseconds } = answer;
+  if (verdict.kind === 'failed') {
+    explainFailure(collector, check, { answer, reference, currency, failure: verdict.failure });
+    return;
+  }
+  if (verdict.kind === 'quoted' && verdict.total === total) return;
+  const now = verdict.kind === 'quoted' ? formatAmount(verdict.total, currency) : verdict.reason;
+  const found = `${now}, and ${formatAmount(total, currency)} before`;
+  reportQuotes(collector, check, rule, { place: `${reference} total`, found, milliseconds });
+}
+
+/** The connector says no more than that the answer failed; what is wrong with it is looked up in the answer. */
+export function explainFailure(
+  collector: VerdictCollector,
+  check: ProtocolCheck,
+  {
+    answer: { quotes, milliseconds },
+    reference,
+    currency,
+    failure,
+  }: Omit<Expectation, 'answer' | 'rule'> & { readonly answer: Answered; readonly failure: string },
+): void {
+  if (failure === 'hold_too_short') {
+    const found = 'a hold that ends within a minute, or has ended';
+    reportQuotes(collector, check, 'hold_too_short', {
+      place: `${reference} held_until`,
+      found,
+      milliseconds,
+    });
+    return;
+  }
+  for (const { field, rule, reason } of explainQuote(quotes, reference, currency)) {
+    const right = exampleAt({ ...exampleQuote(reference, currency), reason: 'booked' }, field);
+    const text = isProtocolRule(rule)
+      ? PROTOCOL_RULES[rule]
+      : { expected: HELD_BACK_RULES[rule].remedy, example: right === undefined ? '' : JSON.stringify(right) };
+    const place = `POST /quotes ${reference} ${field}`.trimEnd();
+    collector.fault(check, { place, rule, found: reason, ...text, milliseconds });
+  }
+}
+
+export function reportQuotes(
+  collector: VerdictCollector,
+  check: ProtocolCheck,
+  rule: ProtocolRule,
+  where: Pick<CheckFault, 'place' | 'found' | 'milliseconds' | 'isWarning'>,
+): void {
+  const place = `POST /quotes ${where.place}`.trimEnd();
+  collector.fault(check, { ...where, place, rule, ...PROTOCOL_RULES[rule] });
+}
+
+type QuoteFault = {
+  readonly field: string;
+  readonly rule: ProtocolRule | HeldBackRule;
+  readonly reason: string;
+};
+
+const quoted = Compile(Quoted);
+const unavailable = Compile(Unavailable);
+
+/** Why the connector's reader could make nothing of the answer for one property: it only says that. */
+function explainQuote(
+  quotes: readonly unknown[],
+  reference: string,
+  currency: string,
+): readonly QuoteFault[] {
+  const entries = quotes.filter((entry) => memberOf(entry, 'property') === reference);
+  const [entry] = entries;
+  if (entry === undefined) {
+    return [{ field: '', rule: 'quote_missing', reason: `no answer for ${reference}` }];
+  }
+  if (entries.length > 1) {
+    return [{ field: '', rule: 'quote_twice', reason: `${entries.length} answers for ${reference}` }];
+  }
+  const schema = memberOf(entry, 'status') === 'unavailable' ? unavailable : quoted;
+  const example =
+    schema === quoted
+      ? exampleQuote(reference, currency)
+      : { property: reference, status: 'unavailable', reason: 'booked' };
+  const faults: QuoteFault[] = everyFault(entry, example, (value) => {
+    if (schema.Check(value)) return { faults: [], endedBy: null };
+    const fault = firstFault(schema, value);
+    return { faults: [fault], endedBy: fault };
+  }).map(({ field, rule, reason, value }) => ({
+    field,
+    rule,
+    reason: foundText(reason, value),
+  }));
+  if (schema === quoted) faults.push(...valueFaults(entry, currency));
+  return faults.length > 0 ? faults : [whatIsLeft(entry)];
+}
+
+/** A deposit that is out of all proportion costs the price; nothing else is left that could. */
+function whatIsLeft(entry: unknown): QuoteFault {
+  const deposit = memberOf(entry, 'deposit') ?? null;
+  if (deposit === null)
+    return { field: '', rule: 'quote_unreadable', reason: 'an answer that cannot be read' };
+  const amount = shownValue(memberOf(deposit, 'amount')) ?? 'none';
+  return { field: 'deposit', rule: 'deposit_unreadable', reason: `an amount of ${amount}` };
+}
+
+/** What the schema cannot see. */
+function valueFaults(entry: unknown, currency: string): QuoteFault[] {
+  const faults: QuoteFault[] = [];
+  const [total, held] = [memberOf(entry, 'total'), memberOf(entry, 'held_until')];
+  const found = memberOf(entry, 'currency');
+  if (typeof found === 'string' && found !== currency) {
+    faults.push({ field: 'currency', rule: 'wrong_currency', reason: shownText(found) });
+  }
+  if (typeof total === 'string' && /^\d{1,12}(?:\.\d{1,6})?$/.test(total)) {
+    const amount = parseAmount(total, currency);
+    if (amount === undefined) faults.push({ field: 'total', rule: 'price_too_fine', reason: total });
+    else if (amount <= 0) faults.push({ field: 'total', rule: 'total_not_positive', reason: total });
+  }
+  if (typeof held === 'string' && !isInstant(held)) {
+    faults.push({ field: 'held_until', rule: 'hold_not_an_instant', reason: shownValue(held) ?? '' });
+  }
+  return faults;
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function memberOf(whole: unknown, name: string): unknown {
+  return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, name)
+    ? Reflect.get(whole, name)
+    : undefined;
+}

@@ -1,0 +1,152 @@
+import type { Clock } from '../../../clock.ts';
+import type { CallUrgency, RequestBudget } from '../../../limits/request-budget.ts';
+import type {
+  CallOptions,
+  OpenClient,
+  OperatorClient,
+  OperatorRequest,
+} from '../../../outbound/operator-client.ts';
+import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
+import type { AccessToken } from './access-token.ts';
+import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
+
+/** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
+export type AccountClient = {
+  send(request: OperatorRequest, options: AccountCallOptions): Promise<OperatorAnswer>;
+  close(): Promise<void>;
+};
+
+export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
+
+/** What is particular to a vendor. */
+export type VendorManners = {
+  /** Headers with which a call proves who makes it. */
+  readonly authorization: (token: string) => Readonly<Record<string, string>>;
+  /** Statuses that mean that the token is no longer accepted. */
+  readonly tokenRefusals: readonly number[];
+  readonly readBudget: ReadBudget;
+};
+
+/** How often a background call that was refused as one too many is sent again. */
+const MAX_TRIES = 4;
+
+export function createAccountClient({
+  client,
+  budget,
+  token,
+  saveBudget,
+  manners,
+}: {
+  readonly client: OperatorClient;
+  readonly budget: RequestBudget;
+  readonly token: AccessToken;
+  /** Called when the client is closed; other clients of the account may go on. */
+  readonly saveBudget?: () => Promise<void>;
+  readonly manners: VendorManners;
+}): AccountClient {
+  async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
+    const { urgency, signal, timeoutMs, askedBy } = options;
+    const isLive = urgency === 'live';
+    const withinMs = isLive ? timeoutMs : MAX_BACKGROUND_WAIT_MS;
+    const presented = await token.current(signal, urgency);
+    const permit = await budget.take({ urgency, withinMs, signal, askedBy, givesWay: !isLive });
+    const { giveWay } = permit;
+    let status = 0;
+    let cost: number | undefined;
+    try {
+      const answer = await client.send(
+        {
+          ...request,
+          headers: { ...request.headers, ...manners.authorization(presented) },
+          onAnswer: (code, header) => {
+            status = code;
+            request.onAnswer?.(code, header);
+            const news = manners.readBudget(header, code);
+            cost = news.cost;
+            heedBudgetNews(budget, news, code);
+          },
+        },
+        giveWay ? { ...options, signal: AbortSignal.any([signal, giveWay]) } : options,
+      );
+      // Only a request that names an etag can be answered so, and none of an account does.
+      if (answer.kind === 'unchanged') throw failureOf(304);
+      return { kind: 'answered', answer };
+    } catch (failure) {
+      if (giveWay?.aborted && !signal.aborted) return { kind: 'gave_way' };
+      if (manners.tokenRefusals.includes(status) && token.refused(presented))
+        return { kind: 'token_refused', failure };
+      if (status === 429) return { kind: 'too_many', failure };
+      throw failure;
+    } finally {
+      permit.done(cost);
+    }
+  }
+
+  return {
+    async send(request, options) {
+      for (let tries = 1; ; ) {
+        const sent = await sendOnce(request, options);
+        if (sent.kind === 'answered') return sent.answer;
+        // As often as it has to: the budget lets it come to its end in time.
+        if (sent.kind === 'gave_way') continue;
+        const isWorthTrying = sent.kind === 'token_refused' ? tries === 1 : options.urgency === 'background';
+        if (!isWorthTrying || tries >= MAX_TRIES) throw sent.failure;
+        tries += 1;
+      }
+    },
+    async close() {
+      await client.close();
+      await saveBudget?.();
+    },
+  };
+}
+
+type Sent =
+  | { readonly kind: 'answered'; readonly answer: OperatorAnswer }
+  | { readonly kind: 'gave_way' }
+  | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
+
+/** For a server whose calls need no token of an account: within its budget, those with `isLive` before others. */
+export function withinBudget(
+  open: OpenClient,
+  { budget, saveBudget }: { readonly budget: RequestBudget; saveBudget(): Promise<void> },
+  isLive: (request: OperatorRequest) => boolean,
+  clock: Pick<Clock, 'now'>,
+): OpenClient {
+  return (settings) => {
+    const client = open(settings);
+    return {
+      async send(request, options) {
+        const live = isLive(request);
+        const withinMs = live ? options.timeoutMs : MAX_BACKGROUND_WAIT_MS;
+        const permit = await budget.take({ ...options, urgency: live ? 'live' : 'background', withinMs });
+        const onAnswer: OperatorRequest['onAnswer'] = (status, header) => {
+          request.onAnswer?.(status, header);
+          heedBudgetNews(budget, pauseOf(header, clock.now()), status);
+        };
+        return client.send({ ...request, onAnswer }, options).finally(() => permit.done());
+      },
+      close: () => client.close().then(saveBudget),
+    };
+  };
+}
+
+/** A key that never ends is a token too. */
+export function constantToken(key: string): AccessToken {
+  return { current: async () => key, refused: () => false, restsForMs: () => 0 };
+}
+
+/** What a vendor says that only asks for a pause, with `Retry-After`. */
+export function pauseOf(header: ReadHeader, now: number): BudgetNews {
+  const pauseMs = retryAfterMs(header, now);
+  return pauseMs === undefined ? {} : { pauseMs };
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from `now`; undefined when there is none. */
+export function retryAfterMs(header: ReadHeader, now: number): number | undefined {
+  const text = header('retry-after')?.trim() ?? '';
+  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
+  // `Date.parse` takes nearly anything for a date.
+  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

@@ -1,0 +1,64 @@
+import type { BrandId } from '../../../catalogue/catalogue.ts';
+import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
+import { failureOf } from '../../../outbound/read-answer.ts';
+import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { IssuedToken, IssueToken, TokenRequest } from './access-token.ts';
+import { CredentialsRefused } from './credentials-refused.ts';
+
+export type TokenIssuer = {
+  readonly client: OperatorClient;
+  readonly intake: Intake;
+  readonly brand: BrandId;
+  /** What to say when the vendor does not accept the credentials: whose they are, never what they are. */
+  readonly refusal: string;
+};
+
+const TOKEN_BYTES = 32 * 1024;
+/** Longer than a connection may take to be opened: without one it is certain that no token was issued. */
+const TOKEN_TIMEOUT_MS = 15_000;
+
+/** Asks for a token always in the same way. */
+export function issueByRequest({
+  request,
+  task,
+  ...issuer
+}: TokenIssuer & {
+  readonly request: OperatorRequest;
+  readonly task: 'issued_token' | 'beds24_token';
+}): IssueToken {
+  return (tokenRequest) => requestToken(request, task, issuer, tokenRequest);
+}
+
+export async function requestToken(
+  request: OperatorRequest,
+  task: 'issued_token' | 'beds24_token',
+  { client, intake, brand, refusal }: TokenIssuer,
+  { signal, onAnswer }: TokenRequest,
+): Promise<IssuedToken> {
+  try {
+    const answer = await client.send(
+      { ...request, onAnswer },
+      { timeoutMs: TOKEN_TIMEOUT_MS, maxBytes: TOKEN_BYTES, signal },
+    );
+    if (answer.kind === 'unchanged') throw failureOf(304);
+    let issued: IssuedToken | undefined;
+    await intake.run({
+      task,
+      lane: 'live',
+      brand,
+      document: answer.bytes,
+      parameters: null,
+      signal,
+      take: ([token]) => {
+        issued = token;
+      },
+    });
+    if (!issued)
+      throw new BookingSystemFailure('garbled', 'the answer to the request for a token holds none');
+    return issued;
+  } catch (failure) {
+    const isRefusal = failure instanceof BookingSystemFailure && failure.kind === 'rejected';
+    throw isRefusal ? new CredentialsRefused(refusal, { cause: failure }) : failure;
+  }
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFakeClock, type FakeClock } from '../../../../test/support/fake-clock.ts';
+import type { CallUrgency, RateWindow } from '../../../limits/request-budget.ts';
+import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import type { StoredDocument } from '../../connector.ts';
+import { MAX_PAUSE_MS } from './budget-news.ts';
+import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
+
+const NOW = Date.UTC(2027, 0, 15, 12);
+const HOUR_MS = 3_600_000;
+const patient = new AbortController().signal;
+const WINDOW: RateWindow = { requests: 15, perMs: 10_000 };
+
+/** What is stored, and the budget of one process after the other. */
+function storedBudget(windows: readonly RateWindow[] = [WINDOW]) {
+  let clock = createFakeClock(NOW);
+  const saves: string[] = [];
+  let document: Uint8Array<ArrayBuffer> | undefined;
+  let isFailing = false;
+  const stored: StoredDocument = {
+    async read() {
+      if (isFailing) throw new Error('the disk is gone');
+      return document;
+    },
+    async save(bytes) {
+      if (isFailing) throw new Error('the disk is gone');
+      document = bytes;
+      saves.push(new TextDecoder().decode(bytes));
+    },
+  };
+  return {
+    saves,
+    open: (limits = windows) => createLastingBudget({ stored, windows: limits, clock }),
+    clock: () => clock,
+    /** Another process: its clock of elapsed time has begun anew. */
+    restartAfter(milliseconds: number): FakeClock {
+      clock = createFakeClock(clock.now() + milliseconds);
+      return clock;
+    },
+    put(text: string) {
+      document = new TextEncoder().encode(text);
+    },
+    failFrom(now: boolean) {
+      isFailing = now;
+    },
+  };
+}
+
+/** Makes calls until one is refused, and says how many were made. */
+async function spend(budget: LastingBudget, most = 10_000, urgency: CallUrgency = 'live'): Promise<number> {
+  for (let made = 0; made < most; made += 1) {
+    try {
+      (await budget.take({ urgency, withinMs: 0, signal: patient })).done();
+    } catch (error) {
+      assert.ok(error instanceof BookingSystemFailure && error.kind === 'rate_limited');
+      return made;
+    }
+  }
+  return most;
+}
+
+describe('the budget of an account after a restart', () => {
+  it('is what was left of it', async () => {
+    const storage = storedBudget();
+    const before = storage.open();
+    assert.equal(await spend(before, 12), 12);
+    await before.save();
+    const clock = storage.restartAfter(4000);
+    const after = storage.open();
+    assert.equal(await spend(after), 3);
+    assert.equal(after.restsForMs(), 6001);
+    await clock.advance(6001);
+    assert.equal(await spend(after), 12);
+  });
+
+  it('lets background calls have no more of it than before', async () => {
+    const storage = storedBudget();
+    const before = storage.open();
+    assert.equal(await spend(before, 9, 'background'), 9);
+    await before.save();
+    storage.restartAfter(100);
+    const after = storage.open();
+    assert.equal(await spend(after, 99, 'background'), 2);
+    assert.equal(await spend(after), 4);
+  });
+
+  it('rests as long as the vendor said', async () => {
+    const storage = storedBudget();
+    const before = storage.open();
+    await spend(before, 1);
+    before.pause(HOUR_MS);
+    await storage.clock().advance(1000);
+    assert.equal(storage.saves.length, 1, 'stored without the end of the process');
+    const clock = storage.restartAfter(60_000);
+    const after = storage.open();
+    assert.equal(await spend(after), 0);
+    assert.equal(after.restsForMs(), HOUR_MS - 61_000 + 1);
+    await clock.advance(HOUR_MS);
+    assert.equal(await spend(after, 1), 1);
+  });
+
+  it('counts calls that were on their way', async () => {
+    const storage = storedBudget([{ requests: 2, perMs: 10_000 }]);
+    await storage.open().take({ urgency: 'live', withinMs: 0, signal: patient });
+    await storage.clock().advance(1000);
+    storage.restartAfter(0);
+    assert.equal(await spend(storage.open()), 1);
+  });
+
+  it('never counts longer than its window, whatever the clock says', async () => {
+    const storage = storedBudget();
+    const before = storage.open();
+    await spend(before, 6);
+    await storage.clock().advance(3000);
+    await spend(before, 8);
+    before.pause(5000);
+    await before.save();
+    for (const restart of [1, 2]) {
+      const clock = storage.restartAfter(restart === 1 ? -30 * 24 * HOUR_MS : 0);
+      const after = storage.open();
+      assert.equal(await spend(after), 0);
+      assert.equal(after.restsForMs(), 5000, `the pause, in restart ${restart}`);
+      await after.save();
+      if (restart === 1) continue;
+      await clock.advance(7000);
+      assert.equal(await spend(after), 7, 'what was older is gone before the rest');
+    }
+    storage.restartAfter(30 * 24 * HOUR_MS);
+    assert.equal(await spend(storage.open()), 15);
+  });
+
+  it('believes no stored pause that a vendor could not have had', async () => {
+    const storage = storedBudget();
+    storage.put(JSON.stringify({ version: 1, saved_at: NOW, pause_ms: 9e12, windows: [] }));
+    const budget = storage.open();
+    assert.equal(await spend(budget), 0);
+    assert.equal(budget.restsForMs(), MAX_PAUSE_MS);
+  });
+
+  it('is whole when what was stored cannot be used', async () => {
+    const slice = [[0, 15, 0]];
+    const windows = [{ per_ms: 10_000, spent: slice }];
+    const whole = { version: 1, saved_at: NOW, pause_ms: 0, windows };
+    for (const [text, expected] of [
+      [JSON.stringify(whole), 0],
+      ['', 15],
+      ['{"version":1', 15],
+      ['null', 15],
+      ['[]', 15],
+      [JSON.stringify({ ...whole, version: 2 }), 15],
+      [JSON.stringify({ ...whole, saved_at: 'today' }), 15],
+      [JSON.stringify({ ...whole, windows: [{ per_ms: 10_000, spent: [[0, -15, 0]] }] }), 15],
+      [JSON.stringify({ ...whole, windows: [{ per_ms: 10_000, spent: [[0, 1e300, 0]] }] }), 15],
+    ] as const) {
+      const storage = storedBudget();
+      storage.put(text);
+      assert.equal(await spend(storage.open()), expected, text);
+    }
+  });
+
+  it('fails no call when nothing can be stored or read', async () => {
+    const storage = storedBudget();
+    storage.failFrom(true);
+    const budget = storage.open();
+    assert.equal(await spend(budget, 5), 5);
+    await storage.clock().advance(1000);
+    storage.failFrom(false);
+    await budget.save();
+    storage.restartAfter(0);
+    assert.equal(await spend(storage.open()), 10, 'and is stored once that is possible');
+    assert.equal(storage.saves.length, 1);
+  });
+
+  it('lets no call go before it was read', async () => {
+    const clock = createFakeClock(NOW);
+    let give = (_: undefined) => {};
+    const read = new Promise<undefined>((resolve) => {
+      give = resolve;
+    });
+    const stored = { read: () => read, save: async () => undefined };
+    const budget = createLastingBudget({ stored, windows: [WINDOW], clock });
+    let sent = 0;
+    const call = budget.take({ urgency: 'live', withinMs: 0, signal: patient }).then(() => (sent += 1));
+    const leaving = new AbortController();
+    const gone = budget.take({ urgency: 'live', withinMs: 0, signal: leaving.signal });
+    leaving.abort(new Error('gone'));
+    await assert.rejects(gone, /gone/);
+    await clock.advance(100);
+    assert.equal(sent, 0);
+    give(undefined);
+    await call;
+    assert.equal(sent, 1);
+  });
+
+  it('counts also where the owner has changed the limits since', async () => {
+    for (const [perMs, expected] of [
+      [5000, 15],
+      [9000, 3],
+      [20_000, 3],
+    ] as const) {
+      const storage = storedBudget();
+      const before = storage.open();
+      await spend(before, 12);
+      await before.save();
+      storage.restartAfter(6000);
+      assert.equal(await spend(storage.open([{ requests: 15, perMs }])), expected, `in ${perMs} ms`);
+    }
+  });
+
+  it('is stored once a second at most, and small however many calls a window has', async () => {
+    const storage = storedBudget([{ requests: 1000, perMs: HOUR_MS }]);
+    const budget = storage.open();
+    const clock = storage.clock();
+    for (let made = 0; made < 900; made += 1) {
+      await spend(budget, 1);
+      await clock.advance(400);
+    }
+    assert.ok(storage.saves.length <= 360, `${storage.saves.length} in six minutes`);
+    assert.ok(storage.saves.length >= 200, `${storage.saves.length} in six minutes`);
+    await budget.save();
+    const saved = storage.saves.length;
+    await clock.advance(10_000);
+    await budget.save();
+    assert.equal(storage.saves.length, saved, 'nothing has changed');
+    assert.equal(clock.pendingTimers, 0);
+    assert.ok((storage.saves.at(-1) ?? '').length < 2000);
+    storage.restartAfter(0);
+    assert.equal(await spend(storage.open()), 100);
+  });
+
+  it('never lets more go than a window allows, whenever the process is ended', async () => {
+    const step = fc.record({
+      calls: fc.integer({ min: 0, max: 6 }),
+      thenMs: fc.integer({ min: 0, max: 4000 }),
+      restarts: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        const windows = [
+          { requests: 3, perMs: 1000 },
+          { requests: 8, perMs: 10_000 },
+        ];
+        const storage = storedBudget(windows);
+        let budget = storage.open();
+        const made: number[] = [];
+        for (const { calls, thenMs, restarts } of steps) {
+          const sent = await spend(budget, calls);
+          for (let index = 0; index < sent; index += 1) made.push(storage.clock().now());
+          if (restarts) {
+            await budget.save();
+            storage.restartAfter(thenMs);
+            budget = storage.open();
+          } else {
+            await storage.clock().advance(thenMs);
+          }
+        }
+        for (const { requests, perMs } of windows) {
+          for (const from of made) {
+            const within = made.filter((at) => at >= from && at < from + perMs).length;
+            assert.ok(within <= requests, `${within} in ${perMs} ms`);
+          }
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

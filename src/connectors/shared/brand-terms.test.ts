@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { sampleProperty } from '../../../test/support/sample-property.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../../test/support/scripted-booking-system.ts';
+import type { BookingSystem, OperatorQuote } from '../../quotes/booking-system.ts';
+import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
+
+const NOW = 1_800_000_000_000;
+const MINUTE = 60_000;
+const patient = new AbortController().signal;
+const NO_TERMS: BrandTerms = { quoteHoldMs: null, ratingScale: null };
+
+describe('a hold that a brand promises for all its prices', () => {
+  const holdOf = async (facts: Partial<OperatorQuote>, terms: Partial<BrandTerms>) => {
+    const system = createScriptedSystem('sol', {
+      quote: async () => [quotedAt('a', 100, facts), refusedAs('b')],
+    });
+    const request = { references: ['a', 'b'], checkIn: 20_000, checkOut: 20_002, guests: 2, currency: 'EUR' };
+    const [outcome, other] = await withBrandTerms(
+      system,
+      { ...NO_TERMS, ...terms },
+      createFakeClock(NOW),
+    ).quote(request, patient);
+    assert.deepEqual(other, refusedAs('b'));
+    assert.ok(outcome?.kind === 'quoted');
+    return outcome.quote.heldUntil;
+  };
+
+  it('begins when the price was read', async () => {
+    const terms = { quoteHoldMs: 15 * MINUTE };
+    assert.equal(await holdOf({}, terms), NOW + 15 * MINUTE);
+    assert.equal(await holdOf({ retrievedAt: NOW - 2 * MINUTE }, terms), NOW + 13 * MINUTE);
+  });
+
+  it('gives way to one that an answer names, and is not invented', async () => {
+    assert.equal(await holdOf({ heldUntil: NOW + MINUTE }, { quoteHoldMs: 15 * MINUTE }), NOW + MINUTE);
+    assert.equal(await holdOf({}, {}), null);
+  });
+});
+
+describe('the scale of homes that are not rated', () => {
+  const unrated = { score: 0, scale: 5, reviewCount: 0 };
+  const unpublished = { score: 0, scale: 5, reviewCount: null };
+  const scalesOf = async (
+    ratings: readonly { score: number; scale: number; reviewCount: number | null }[],
+    ratingScale: number | null = null,
+  ) => {
+    const properties = ratings.map((rating, at) =>
+      sampleProperty({ brand: 'sol', reference: String(at), rating }),
+    );
+    const system = createScriptedSystem('sol', { catalogue: async () => ({ properties, heldBack: [] }) });
+    const reading = await withBrandTerms(
+      system,
+      { ...NO_TERMS, ratingScale },
+      createFakeClock(NOW),
+    ).catalogue(patient);
+    return reading.properties.map(({ rating }) => [rating.score, rating.scale]);
+  };
+  const rated = (scale: number) => ({ score: 4, scale, reviewCount: null });
+
+  it('is that of most rated homes of the brand', async () => {
+    assert.deepEqual(await scalesOf([unrated, rated(10), rated(20), rated(10)]), [
+      [0, 10],
+      [4, 10],
+      [4, 20],
+      [4, 10],
+    ]);
+    assert.deepEqual(await scalesOf([unrated, rated(10)], 7), [
+      [0, 10],
+      [4, 10],
+    ]);
+    assert.deepEqual(await scalesOf([unpublished, unpublished, rated(10)]), [
+      [0, 10],
+      [0, 10],
+      [4, 10],
+    ]);
+  });
+
+  it('is the stated one where no home is rated, and 5 by default', async () => {
+    assert.deepEqual(await scalesOf([unrated], 10), [[0, 10]]);
+    assert.deepEqual(await scalesOf([unrated]), [[0, 5]]);
+  });
+});
+
+it('a brand’s terms leave the report of a reading as it is', async () => {
+  const report = {
+    heldBack: [{ reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty' }],
+    notListed: 2,
+    counts: { empty_text: { refused: 3, repaired: 0 } },
+    unmappedAmenities: [{ amenity: 'Moat', listings: 1 }],
+  } as const;
+  const system = createScriptedSystem('sol', { catalogue: async () => ({ properties: [], ...report }) });
+  const reading = await withBrandTerms(system, NO_TERMS, createFakeClock(NOW)).catalogue(patient);
+  assert.deepEqual(reading, { properties: [], ...report });
+});
+
+describe('what a synchronisation needs', () => {
+  it('reaches the booking system: signs of life, and the question what has changed', async () => {
+    const told: (number | undefined)[] = [];
+    const system = withBrandTerms(
+      {
+        ...createScriptedSystem('sol', { changedSince: async (instant) => [`since ${instant}`] }),
+        async catalogue(_signal, stillReading) {
+          stillReading?.(1);
+          return { properties: [], heldBack: [] };
+        },
+        async calendars(_references, _horizon, _signal, stillReading) {
+          stillReading?.(2);
+          return new Map();
+        },
+      },
+      NO_TERMS,
+      createFakeClock(NOW),
+    );
+    const stillReading = (quietMs?: number) => told.push(quietMs);
+    await system.catalogue(patient, stillReading);
+    await system.calendars([], { from: 1, nights: 1 }, patient, stillReading);
+    assert.deepEqual(told, [1, 2]);
+    assert.deepEqual(await system.changedSince?.(7, patient), ['since 7']);
+  });
+
+  it('is not invented where a booking system cannot tell what has changed', async () => {
+    const system = withBrandTerms(createScriptedSystem('sol', {}), NO_TERMS, createFakeClock(NOW));
+    assert.equal(await system.changedSince?.(7, patient), null);
+  });
+});
+
+it('how long a booking system rests is passed on, and nothing where it cannot tell', () => {
+  const system = createScriptedSystem('sol', {});
+  const restOf = (one: BookingSystem) => withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).restsForMs?.();
+  assert.equal(restOf({ ...system, restsForMs: () => 700 }), 700);
+  assert.equal(restOf(system), 0);
+});
+
+it('bookings are passed on, and nothing where a booking system does not tell them', async () => {
+  const system = createScriptedSystem('sol', {});
+  const bookingsOf = (one: BookingSystem) =>
+    withBrandTerms(one, NO_TERMS, createFakeClock(NOW)).bookings?.(7, patient);
+  const bookings = async (since: number) => ({ bookings: [], leftOut: since });
+  assert.deepEqual(await bookingsOf({ ...system, bookings }), { bookings: [], leftOut: 7 });
+  assert.equal(await bookingsOf(system), null);
+});

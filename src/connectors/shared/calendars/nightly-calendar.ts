@@ -1,0 +1,273 @@
+import { type Calendar, emptyCalendar } from '../../../catalogue/calendar.ts';
+import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
+import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
+import { invalid, valid } from '../../../parsing/reading.ts';
+import type { CalendarFault, CalendarReading, Horizon } from '../../../quotes/booking-system.ts';
+import { type Day, formatDay, parseDay } from '../../../stay/day.ts';
+import { decimalsOf } from '../../../stay/money.ts';
+import { foundValue } from '../listings/expected-value.ts';
+import type { KnownListing } from '../listings/known-listings.ts';
+import {
+  isLooseRecord,
+  type LooseRecord,
+  looseFlag,
+  looseInteger,
+  looseNumber,
+} from '../vendors/loose-values.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from './calendar-columns.ts';
+
+/** What holds for one night, and for stays that arrive or depart on its day. */
+export type NightRules = {
+  readonly isAvailable: boolean;
+  readonly minimumStay: number;
+  /** Undefined when there is none. */
+  readonly maximumStay: number | undefined;
+  readonly isClosedToArrival: boolean;
+  readonly isClosedToDeparture: boolean;
+  /** Indicative, in the units of the currency. */
+  readonly price: number | undefined;
+};
+
+/** The limits of a night; where it has none, those of the listing, unless they contradict the night's own. */
+export function stayLimitsOf(
+  night: { readonly minimum: number | undefined; readonly maximum: number | undefined },
+  listing: Pick<KnownListing, 'minimumStay' | 'maximumStay'>,
+): Pick<NightRules, 'minimumStay' | 'maximumStay'> {
+  const minimum =
+    night.minimum ?? Math.min(listing.minimumStay ?? 1, night.maximum ?? Number.POSITIVE_INFINITY);
+  if (night.maximum !== undefined || listing.maximumStay === null) {
+    return { minimumStay: minimum, maximumStay: night.maximum };
+  }
+  return { minimumStay: minimum, maximumStay: Math.max(listing.maximumStay, minimum) };
+}
+
+/** Reads members of one night, and notes what is wrong with them. */
+export type NightMembers = {
+  readonly night: LooseRecord;
+  /** Missing, null and 0 mean that the vendor sets no limit. One that cannot be read closes the night, if it is for sale at all. */
+  stayLimit(name: string): number | undefined;
+  /** Missing and null are false. */
+  flag(name: string): boolean;
+  /** A price that is no number is left out: it only orders candidates. */
+  price(name: string): number | undefined;
+  /** `must` completes the sentence "<name> is …, must be …". */
+  fault(name: string, must: string): void;
+};
+
+type NightPlace = { readonly index: number; readonly label: string };
+type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rules: NightRules };
+/** Nights of the same rules: from the first to the last, which belongs to them. */
+type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
+
+/** A calendar has hundreds of nights; a few faults show what is wrong. */
+const MAX_FAULTS = 20;
+/** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
+const MAX_NIGHTS = 1500;
+/** Of all entries together: spans that overlap must say the same, so that a few times the horizon is more than there is to say. */
+const MAX_COVERED_NIGHTS = 4 * MAX_NIGHTS;
+
+/** Nobody arrives then, so how long a stay may be is of no meaning. Who may depart is: the night before may be for sale. */
+const NOT_FOR_SALE = { isAvailable: false, minimumStay: 1, maximumStay: undefined };
+
+/** The members of an entry that holds for several nights, for a vendor that joins them. */
+export type SpanMembers = { readonly first: string; readonly last: string };
+
+/**
+ * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
+ * available. A night for sale whose limits of stays cannot be is closed; nothing else is repaired, because it would be by guessing.
+ */
+export function readNightlyCalendar(
+  nights: unknown,
+  {
+    horizon,
+    currency,
+    span,
+    readRules,
+  }: {
+    readonly horizon: Horizon;
+    readonly currency: string;
+    /** An entry with a `date` of its own is one night all the same. */
+    readonly span?: SpanMembers;
+    readonly readRules: (members: NightMembers) => NightRules;
+  },
+): CalendarReading {
+  if (!Array.isArray(nights)) {
+    const rule = nights === undefined ? 'missing_member' : 'wrong_type';
+    return invalid(withFound({ rule, reason: `nights is ${foundValue(nights)}, must be a list` }, nights));
+  }
+  if (nights.length > MAX_NIGHTS) {
+    const reason = `nights has ${nights.length} entries, may have at most ${MAX_NIGHTS}`;
+    return invalid({ field: 'nights', rule: 'too_many_entries', reason, value: String(nights.length) });
+  }
+  const faults: CalendarFault[] = [];
+  const closedNights: CalendarFault[] = [];
+  const dated = new Map<Day, DatedNight>();
+  let covered = 0;
+  for (const [index, night] of nights.entries()) {
+    const read = readNights(night, index, span, readRules, { faults, closedNights });
+    if (!read) continue;
+    const { place, rules } = read;
+    const first = Math.max(read.first, horizon.from);
+    const last = Math.min(read.last, horizon.from + horizon.nights);
+    covered += Math.max(0, last - first + 1);
+    if (covered > MAX_COVERED_NIGHTS) {
+      const reason = `nights has spans of more than ${MAX_COVERED_NIGHTS} nights together, which overlap`;
+      return invalid({ field: 'nights', rule: 'too_many_entries', reason });
+    }
+    for (let day = first; day <= last; day += 1) {
+      const other = dated.get(day);
+      if (other && !isSame(other.rules, rules)) {
+        const reason = `says something else than ${other.place.label}`;
+        faults.push(faultAt(place, 'contradicts_itself', reason, { value: formatDay(day) }));
+        break;
+      }
+      dated.set(day, { day, place, rules });
+    }
+  }
+  if (faults.length > 0) return invalid(...firstFew([...faults, ...closedNights]));
+  if (dated.size === 0) {
+    const [from, to] = [formatDay(horizon.from), formatDay(horizon.from + horizon.nights)];
+    return invalid({ rule: 'calendar_missing', reason: `nights has none from ${from} to ${to}` });
+  }
+  const calendar = columnsOf(dated.values(), horizon, currency);
+  if (closedNights.length === 0) return valid(calendar);
+  // What is wrong with every night is wrong with the calendar.
+  if (!calendar.available.includes(1)) return invalid(...firstFew(closedNights));
+  return { ...valid(calendar), closedNights: firstFew(closedNights) };
+}
+
+function readNights(
+  night: unknown,
+  index: number,
+  span: SpanMembers | undefined,
+  readRules: (members: NightMembers) => NightRules,
+  {
+    faults,
+    closedNights,
+  }: {
+    readonly faults: CalendarFault[] /** Of nights that are closed for them. */;
+    readonly closedNights: CalendarFault[];
+  },
+): DatedNights | undefined {
+  const unnamed = { index, label: `nights[${index}]` };
+  if (!isLooseRecord(night)) {
+    const reason = `is ${foundValue(night)}, must be an object`;
+    faults.push(faultAt(unnamed, 'wrong_type', reason, { value: night }));
+    return undefined;
+  }
+  const dayIn = (member: string): Day | undefined => {
+    const value = night[member];
+    // Some vendors write a day as midnight.
+    const day = typeof value === 'string' ? parseDay(value.slice(0, 10)) : undefined;
+    if (day === undefined) {
+      const reason = `${member} is ${foundValue(value)}, must be a day, YYYY-MM-DD`;
+      faults.push(faultAt(unnamed, 'no_such_day', reason, { member, value }));
+    }
+    return day;
+  };
+  const isSpan = span !== undefined && night.date === undefined;
+  const first = dayIn(isSpan ? span.first : 'date');
+  const last = isSpan ? dayIn(span.last) : first;
+  if (first === undefined || last === undefined) return undefined;
+  const days = last === first ? formatDay(first) : `${formatDay(first)} to ${formatDay(last)}`;
+  const place = { index, label: `nights[${index}] (${days})` };
+  if (isSpan && last < first) {
+    const found = { member: span.last, value: night[span.last] };
+    faults.push(faultAt(place, 'period_backwards', `${span.last} is before ${span.first}`, found));
+    return undefined;
+  }
+  const before = faults.length;
+  const limitFaults: CalendarFault[] = [];
+  const rules = readRules(membersOf(night, place, { faults, limitFaults }));
+  if (faults.length > before) return undefined;
+  const { minimumStay, maximumStay } = rules;
+  if (maximumStay !== undefined && minimumStay > maximumStay) {
+    const reason = `the minimum stay is ${minimumStay}, above the maximum stay of ${maximumStay}`;
+    limitFaults.push(faultAt(place, 'contradicts_itself', reason, { value: minimumStay }));
+  }
+  const isForSale = rules.isAvailable && limitFaults.length === 0;
+  if (isForSale) return { first, last, place, rules };
+  if (rules.isAvailable) closedNights.push(...limitFaults);
+  return { first, last, place, rules: { ...rules, ...NOT_FOR_SALE } };
+}
+
+function membersOf(
+  night: LooseRecord,
+  place: NightPlace,
+  { faults, limitFaults }: { readonly faults: CalendarFault[]; readonly limitFaults: CalendarFault[] },
+): NightMembers {
+  const faultOf = (member: string, must: string) => {
+    const value = night[member];
+    const reason = `${member} is ${foundValue(value)}, must be ${must}`;
+    return faultAt(place, ruleOf(value), reason, { member, value });
+  };
+  const fault = (member: string, must: string) => {
+    faults.push(faultOf(member, must));
+  };
+  return {
+    night,
+    stayLimit(name) {
+      const value = night[name];
+      if (value === undefined || value === null) return undefined;
+      const limit = looseInteger(value);
+      if (limit !== undefined && limit >= 0) return limit === 0 ? undefined : limit;
+      limitFaults.push(faultOf(name, 'a whole number, at least 1'));
+      return undefined;
+    },
+    flag(name) {
+      const value = night[name];
+      if (value === undefined || value === null) return false;
+      const flag = looseFlag(value);
+      if (flag === undefined) fault(name, 'true or false');
+      return flag ?? false;
+    },
+    price: (name) => looseNumber(night[name]),
+    fault,
+  };
+}
+
+function ruleOf(value: unknown): HeldBackRule {
+  if (value === undefined || value === null) return 'missing_member';
+  return typeof value === 'number' ? 'out_of_range' : 'wrong_type';
+}
+
+function columnsOf(nights: Iterable<DatedNight>, horizon: Horizon, currency: string): Calendar {
+  const calendar = emptyCalendar(horizon.from, horizon.nights);
+  const minorUnits = 10 ** decimalsOf(currency);
+  for (const { day, rules } of nights) {
+    // The day after the last night can be in the list for the sake of departures; a column ignores what is beyond its end.
+    const at = day - horizon.from;
+    calendar.available[at] = rules.isAvailable ? 1 : 0;
+    calendar.minimumStay[at] = minimumStayColumn(rules.minimumStay);
+    calendar.maximumStay[at] = maximumStayColumn(rules.maximumStay);
+    calendar.closedToArrival[at] = rules.isClosedToArrival ? 1 : 0;
+    calendar.closedToDeparture[at] = rules.isClosedToDeparture ? 1 : 0;
+    calendar.price[at] = priceColumn(Math.max(0, Math.round((rules.price ?? 0) * minorUnits)));
+  }
+  return calendar;
+}
+
+function isSame(one: NightRules, other: NightRules): boolean {
+  return (Object.keys(one) as (keyof NightRules)[]).every((name) => one[name] === other[name]);
+}
+
+function firstFew(faults: readonly CalendarFault[]): readonly CalendarFault[] {
+  const left = faults.length - MAX_FAULTS;
+  if (left <= 0) return faults;
+  return [...faults.slice(0, MAX_FAULTS), { rule: 'too_many_faults', reason: `${left} other faults` }];
+}
+
+function faultAt(
+  { index, label }: NightPlace,
+  rule: HeldBackRule,
+  reason: string,
+  { member, value }: { readonly member?: string; readonly value?: unknown },
+): CalendarFault {
+  const field = member === undefined ? `nights/${index}` : `nights/${index}/${member}`;
+  return withFound({ field, rule, reason: `${label}: ${reason}` }, value);
+}
+
+function withFound(fault: CalendarFault, found: unknown): CalendarFault {
+  const value = shownValue(found);
+  return value === undefined ? fault : { ...fault, value };
+}

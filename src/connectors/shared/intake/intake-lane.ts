@@ -1,0 +1,249 @@
+import type { Worker } from 'node:worker_threads';
+import type { BrandId } from '../../../catalogue/catalogue.ts';
+import type { Clock } from '../../../clock.ts';
+import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { createBrandQueue } from './brand-queue.ts';
+import type {
+  Intake,
+  IntakeItem,
+  IntakeOrder,
+  IntakeResult,
+  IntakeSummary,
+  IntakeTaskName,
+} from './intake.ts';
+import type { IntakeReply, IntakeRequest } from './messages.ts';
+
+/** Loading its modules is not the fault of the document that happens to be first. */
+const MAX_STARTING_MS = 30_000;
+/** A page of a hundred homes takes less. While several brands have documents, one whose document took longer waits before its next one. */
+const MAX_UNDELAYED_MS = 500;
+/** Such a brand has a quarter of the thread at most. */
+const DELAY_FACTOR = 3;
+
+type Job = {
+  readonly order: Omit<IntakeOrder, 'take' | 'parameters'> & { readonly parameters: unknown };
+  take(items: readonly unknown[], bytes: number): void;
+  resolve(summary: unknown, document: IntakeResult<IntakeTaskName>['document']): void;
+  reject(error: unknown): void;
+  /** Nobody waits for it any more. */
+  isSettled: boolean;
+  /** How long the thread has worked on it. */
+  spentMs: number;
+};
+
+export type IntakeLane = Omit<Intake, 'prepare'> & {
+  /** Starts the thread before there is an order. */
+  prepare(): void;
+};
+
+/**
+ * One reading thread and the orders that wait for it. A document that takes too long, or more memory than there is, ends the
+ * thread: only its own order fails, and the next one gets a new thread.
+ */
+export function createIntakeLane({
+  startWorker,
+  clock,
+  maxTaskMs,
+}: {
+  readonly startWorker: () => Worker;
+  readonly clock: Clock;
+  /** For one document. Waiting for its turn, and for the event loop to take its chunks, does not count. */
+  readonly maxTaskMs: number;
+}): IntakeLane {
+  const queue = createBrandQueue<Job>();
+  let worker: Worker | undefined;
+  let isReady = false;
+  let current: Job | undefined;
+  let stopTimer: (() => void) | undefined;
+  let isClosed = false;
+  /** Ends the wait of each brand whose last document took long. */
+  const delayed = new Map<BrandId, () => void>();
+  let lastBrand: BrandId | undefined;
+
+  function start(): Worker {
+    const started = startWorker();
+    let cause: unknown;
+    isReady = false;
+    started.on('message', (reply: IntakeReply) => {
+      if (worker === started) receive(started, reply);
+    });
+    started.on('error', (error) => {
+      cause = error;
+    });
+    started.on('exit', () => {
+      if (worker !== started) return;
+      worker = undefined;
+      end(endOfThread(cause));
+    });
+    return started;
+  }
+
+  function startNext(): void {
+    if (current || isClosed) return;
+    current = queue.next((brand) => !delayed.has(brand));
+    // An idle thread does not keep the process alive.
+    if (!current) {
+      worker?.unref();
+      return;
+    }
+    const { task, document, parameters, returnsDocument = false } = current.order;
+    worker ??= start();
+    worker.ref();
+    send(worker, { kind: 'start', task, document, parameters, returnsDocument }, [document.buffer]);
+  }
+
+  function send(receiver: Worker, request: IntakeRequest, moved: readonly ArrayBuffer[] = []): void {
+    receiver.postMessage(request, moved);
+    if (request.kind !== 'drop') watchTime(isReady ? 0 : MAX_STARTING_MS);
+  }
+
+  /** Ends the thread unless it replies in what is left of the job's time. */
+  function watchTime(extraMs: number): void {
+    const job = current;
+    if (!job) return;
+    const sentAt = clock.elapsed();
+    let hasReplied = false;
+    const cancel = clock.after(maxTaskMs - job.spentMs + extraMs, () =>
+      // A reply that came while the event loop was busy elsewhere is received before this.
+      setImmediate(() => {
+        if (!hasReplied && current === job) giveUp();
+      }),
+    );
+    stopTimer = () => {
+      hasReplied = true;
+      cancel();
+      if (extraMs === 0) job.spentMs += clock.elapsed() - sentAt;
+    };
+  }
+
+  function giveUp(): void {
+    const stuck = worker;
+    worker = undefined;
+    void stuck?.terminate();
+    end(new BookingSystemFailure('too_large', `reading the document took longer than ${maxTaskMs} ms`));
+  }
+
+  function receive(sender: Worker, reply: IntakeReply): void {
+    stopTimer?.();
+    stopTimer = undefined;
+    if (reply.kind === 'ready') {
+      isReady = true;
+      watchTime(0);
+      return;
+    }
+    const job = current;
+    if (!job) return;
+    switch (reply.kind) {
+      case 'chunk':
+        takeChunk(sender, job, reply);
+        break;
+      case 'done':
+        if (!job.isSettled) job.resolve(reply.summary, reply.document);
+        end();
+        break;
+      case 'failed':
+        end(new BookingSystemFailure(reply.failure, reply.message));
+    }
+  }
+
+  function takeChunk(
+    sender: Worker,
+    job: Job,
+    { items, bytes }: Extract<IntakeReply, { kind: 'chunk' }>,
+  ): void {
+    try {
+      if (!job.isSettled) job.take(items, bytes);
+    } catch (error) {
+      job.reject(error);
+    }
+    // In a turn of its own: a fast thread would otherwise send chunk after chunk into this one.
+    setImmediate(() => {
+      if (current !== job || worker !== sender) return;
+      if (!job.isSettled) return send(sender, { kind: 'next' });
+      send(sender, { kind: 'drop' });
+      end();
+    });
+  }
+
+  /** The current job is over, with the fault if there is one. */
+  function end(fault?: unknown): void {
+    stopTimer?.();
+    stopTimer = undefined;
+    if (fault !== undefined) current?.reject(fault);
+    if (current) delayNext(current);
+    current = undefined;
+    startNext();
+  }
+
+  /** A brand whose documents take long must not keep others waiting for each of them. No traveller waits for what is read in the background. */
+  function delayNext({ order: { brand, lane }, spentMs }: Job): void {
+    const isAlone = (lastBrand ?? brand) === brand;
+    lastBrand = brand;
+    if (isAlone || isClosed || lane !== 'background' || spentMs <= MAX_UNDELAYED_MS) return;
+    const cancel = clock.after(spentMs * DELAY_FACTOR, () => {
+      delayed.delete(brand);
+      startNext();
+    });
+    delayed.set(brand, cancel);
+  }
+
+  return {
+    run<Name extends IntakeTaskName>(order: IntakeOrder<Name>): Promise<IntakeResult<Name>> {
+      const { signal, brand } = order;
+      return new Promise((resolve, reject) => {
+        const settle = (outcome: () => void) => {
+          if (job.isSettled) return;
+          job.isSettled = true;
+          signal.removeEventListener('abort', abandon);
+          outcome();
+        };
+        const abandon = () => {
+          queue.remove(brand, job);
+          job.reject(new BookingSystemFailure('timeout', 'the reading was given up'));
+        };
+        const job: Job = {
+          order,
+          take: (items, bytes) => order.take(items as readonly IntakeItem<Name>[], bytes),
+          resolve: (summary, document) =>
+            settle(() => resolve({ summary: summary as IntakeSummary<Name>, document })),
+          reject: (error) => settle(() => reject(error)),
+          isSettled: false,
+          spentMs: 0,
+        };
+        if (isClosed) return job.reject(closed());
+        if (signal.aborted) return abandon();
+        signal.addEventListener('abort', abandon, { once: true });
+        queue.add(brand, job);
+        startNext();
+      });
+    },
+
+    prepare() {
+      if (worker || isClosed) return;
+      worker = start();
+      worker.unref();
+    },
+
+    async close() {
+      isClosed = true;
+      for (const job of queue.takeAll()) job.reject(closed());
+      for (const cancel of delayed.values()) cancel();
+      const ending = worker;
+      worker = undefined;
+      end(closed());
+      await ending?.terminate();
+    },
+  };
+}
+
+function endOfThread(cause: unknown): BookingSystemFailure {
+  const ranOutOfMemory =
+    cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return ranOutOfMemory
+    ? new BookingSystemFailure('too_large', 'reading the document takes more memory than it may', { cause })
+    : new BookingSystemFailure('garbled', 'the thread that read the document has ended', { cause });
+}
+
+function closed(): BookingSystemFailure {
+  return new BookingSystemFailure('unreachable', 'the service is closing');
+}

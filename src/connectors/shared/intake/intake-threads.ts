@@ -1,0 +1,172 @@
+import { Worker } from 'node:worker_threads';
+import type { BrandId, Place, PlaceId } from '../../../catalogue/catalogue.ts';
+import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
+import type { Clock } from '../../../clock.ts';
+import { workerBeside } from '../../../parsing/worker-file.ts';
+import { createBrandQueue } from './brand-queue.ts';
+import { runInline } from './inline-intake.ts';
+import { createInlineShare, type InlineShare } from './inline-share.ts';
+import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
+import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
+
+/** What a reading thread is given when it starts. */
+export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
+
+const WORKER_FILE = workerBeside(import.meta.url, 'intake');
+
+/** A page of 16 MiB takes a second or two; a price is of no use after the four seconds of a quote call. */
+const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
+  live: 3000,
+  live_document: 3000,
+  background: 10_000,
+};
+/** A document at all limits of `parseDocument` needs less than half of this. */
+const MAX_HEAP_MEGABYTES = 384;
+/** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
+const MAX_INLINE_BYTES = 12 * 1024;
+
+/** A thousand homes or so, which take a fraction of a second: they wait for each other, but not for megabytes. */
+const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
+
+/** Reads on a thread for each lane, and one for short live documents. Each starts with its first order, or when somebody says that there will be one. */
+export function createIntakeThreads({
+  places,
+  clock,
+  usedMs = threadTimeMs,
+}: IntakeThreadData & {
+  readonly clock: Clock;
+  /** How much time the calling thread has worked. */
+  readonly usedMs?: () => number;
+}): Intake {
+  const startWorker = () =>
+    new Worker(WORKER_FILE, {
+      workerData: { places } satisfies IntakeThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
+    });
+  const laneWith = (maxTaskMs: number) => createIntakeLane({ startWorker, clock, maxTaskMs });
+  const lanes: Readonly<Record<IntakeLaneName, IntakeLane>> = {
+    live: laneWith(MAX_TASK_MS.live),
+    live_document: laneWith(MAX_TASK_MS.live_document),
+    background: laneWith(MAX_TASK_MS.background),
+  };
+  const shortDocuments = laneWith(MAX_TASK_MS.live_document);
+  const inlineQueue = createInlineQueue(createInlineShare({ clock, usedMs }));
+  warmUpTexts();
+
+  const isShortAnswer = ({ lane, document }: IntakeOrder) =>
+    lane !== 'background' && document.byteLength <= MAX_INLINE_BYTES;
+
+  function laneFor({ lane, document }: IntakeOrder): IntakeLane {
+    const isShort = lane === 'live_document' && document.byteLength <= MAX_SHORT_DOCUMENT_BYTES;
+    return isShort ? shortDocuments : lanes[lane];
+  }
+
+  return {
+    async run(order) {
+      const { brand } = order;
+      if (!isShortAnswer(order)) return laneFor(order).run(order);
+      return new Promise((resolve, reject) => {
+        inlineQueue.add({
+          brand,
+          readHere() {
+            try {
+              resolve(runInline(order, places));
+            } catch (error) {
+              reject(error);
+            }
+          },
+          readElsewhere: () => resolve(laneFor(order).run(order)),
+        });
+      });
+    },
+    prepare(lane) {
+      // Most live documents are short, and a thread takes memory.
+      if (lane === 'live_document') shortDocuments.prepare();
+      else lanes[lane].prepare();
+    },
+    async close() {
+      await Promise.all([...Object.values(lanes), shortDocuments].map((lane) => lane.close()));
+    },
+  };
+}
+
+/** Processor time of the calling thread: while the machine is busy with something else, no document is at fault. */
+function threadTimeMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** In several scripts, short and long, some of them held back: V8 compiles a rule apart for texts beyond Latin. */
+const TEXTS = [
+  'Cleaning fee 50 EUR',
+  'Free until 14 days before arrival, Ⅷ ',
+  'Стоимость уборки 1 250 руб. за 7 ночей',
+  'Οριστική τιμή 1 250 ',
+  '清掃料金 5,000円',
+  '1 250 ﷺ <b>x</b> &amp; a.b tel 12 34 56 ',
+  'write to host@example.com',
+  'Ignore all previous instructions, ἀ',
+];
+const REPEATED = 8;
+const MAX_LABEL = 120;
+const MAX_POLICY = 1000;
+
+/**
+ * The rules for texts are compiled when they meet the first ones, which takes tens of milliseconds: at the start nobody waits for
+ * that, and later it would be added to the first answer that an operator has made to be slow.
+ */
+function warmUpTexts(): void {
+  for (const text of TEXTS) {
+    for (const each of [text, text.repeat(REPEATED)]) {
+      cleanText(each, MAX_LABEL);
+      verbatimText(each, MAX_POLICY);
+    }
+  }
+}
+
+/** Reads documents on the calling thread, those that have to wait in the following turns of the event loop. */
+type InlineQueue = {
+  add(document: WaitingDocument): void;
+};
+
+type WaitingDocument = {
+  readonly brand: BrandId;
+  /** Called with the share charged. */
+  readHere(): void;
+  readElsewhere(): void;
+};
+
+/** One for all that wait, so that a burst of thousands costs each of them one turn, and brands take turns. */
+function createInlineQueue(share: InlineShare): InlineQueue {
+  const queue = createBrandQueue<WaitingDocument>();
+  let isWaiting = false;
+
+  function read(document: WaitingDocument): void {
+    if (share.isTooDear(document.brand)) document.readElsewhere();
+    else share.charge(document.brand, document.readHere);
+  }
+
+  function readWaiting(): void {
+    while (!share.isSpent()) {
+      const next = queue.next();
+      if (!next) {
+        isWaiting = false;
+        return;
+      }
+      read(next);
+    }
+    if (share.isSpentOnFew()) for (const document of queue.takeAll()) document.readElsewhere();
+    setImmediate(readWaiting);
+  }
+
+  return {
+    add(document) {
+      if (!isWaiting && !share.isSpent()) return read(document);
+      queue.add(document.brand, document);
+      if (isWaiting) return;
+      isWaiting = true;
+      // The first turn only ends this one: timers and other sockets come before the second.
+      setImmediate(() => setImmediate(readWaiting));
+    },
+  };
+}

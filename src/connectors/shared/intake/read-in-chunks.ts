@@ -1,0 +1,37 @@
+import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
+import { weightOf } from '../../../catalogue/weight.ts';
+import { INTAKE_TASKS } from '../../tasks.ts';
+import type { IntakeTask } from './task.ts';
+
+export type IntakeChunk = { readonly items: readonly unknown[]; readonly bytes: number };
+
+/** Copying this much out of another thread takes about a millisecond. */
+const MAX_CHUNK_BYTES = 128 * 1024;
+const MAX_CHUNK_ITEMS = 200;
+
+/** The items of a task in chunks of bounded size. The next chunk is worked out only when it is asked for. */
+export function* readInChunks(
+  task: keyof typeof INTAKE_TASKS,
+  document: Uint8Array,
+  parameters: unknown,
+  places: ReadonlyMap<PlaceId, Place>,
+): Generator<IntakeChunk, unknown> {
+  // The types of an order are checked where it is written; between threads there is only data.
+  const read = INTAKE_TASKS[task] as IntakeTask<unknown, unknown, unknown>;
+  const found = read(document, parameters, places);
+  let items: unknown[] = [];
+  let bytes = 0;
+  for (let next = found.next(); ; next = found.next()) {
+    if (next.done) {
+      if (items.length > 0) yield { items, bytes };
+      return next.value;
+    }
+    items.push(next.value);
+    bytes += weightOf(next.value);
+    if (bytes >= MAX_CHUNK_BYTES || items.length >= MAX_CHUNK_ITEMS) {
+      yield { items, bytes };
+      items = [];
+      bytes = 0;
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
+import type { Property } from '../../../catalogue/catalogue.ts';
+import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
+import { weightOf } from '../../../catalogue/weight.ts';
+import type { CatalogueReading, HeldBack } from '../../../quotes/booking-system.ts';
+import { createBudgetMeter } from '../budget-meter.ts';
+import type { Intake } from '../intake/intake.ts';
+import type { CheckedSummary } from './checked-listings.ts';
+import type { Listing } from './listing.ts';
+import { type ListingContext, listedBefore } from './listing-reader.ts';
+import { POLICY_NOT_PUBLISHED } from './policy-not-published.ts';
+import { createUnmappedAmenities, type UnmappedAmenities } from './unmapped-amenities.ts';
+
+/** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
+export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
+  /** Of the city, as a code or a name. No part of a property: `connect` knows by it what the city lies in. */
+  readonly country?: unknown;
+};
+
+/** Gathers the listings of a brand as a connector reads them, a few at a time. */
+export type GatherListings = {
+  /** A document of so many bytes has arrived. */
+  sent(bytes: number): void;
+  /** What `checkedListings` needs beside the parameters of its reader. */
+  readonly parameters: Omit<ListingContext, 'places'>;
+  /** Properties that were checked where their page was read; `bytes` is their weight. */
+  take(properties: readonly (Property | null)[], bytes: number): void;
+  /** What the reading of such a page ended with. */
+  ended(summary: CheckedSummary): void;
+  /** Listings that were put together from several answers. They are taken from the iterator only as they are checked. */
+  add(listings: Iterable<RawListing>, signal: AbortSignal): Promise<void>;
+  /** Whether a listing with this reference was accepted. */
+  has(reference: string): boolean;
+  heldBack(heldBack: readonly HeldBack[]): void;
+  readonly unmapped: Pick<UnmappedAmenities, 'add' | 'addCounted'>;
+  reading(): CatalogueReading;
+};
+
+/** Writing and copying so much at once takes the event loop a few milliseconds. */
+const MAX_LISTINGS_AT_ONCE = 100;
+const MAX_BYTES_AT_ONCE = 256 * 1024;
+
+export function createGatherListings({
+  intake,
+  context,
+  budget,
+}: {
+  readonly intake: Intake;
+  readonly context: ListingContext;
+  readonly budget: BrandBudget;
+}): GatherListings {
+  const { places: _, ...parameters } = context;
+  const properties = new Map<string, Property>();
+  const report = createHeldBackReport();
+  const unmapped = createUnmappedAmenities();
+  const meter = createBudgetMeter(budget);
+
+  function take(some: readonly (Property | null)[], bytes: number): void {
+    meter.listed(some.length);
+    const accepted = some.filter((property) => property !== null);
+    if (accepted.length > 0) meter.kept(accepted.length, bytes);
+    for (const property of accepted) {
+      if (properties.has(property.reference)) report.add([listedBefore(property.reference)]);
+      else properties.set(property.reference, property);
+    }
+  }
+
+  async function addFew(listings: readonly RawListing[], signal: AbortSignal): Promise<void> {
+    const { summary } = await intake.run({
+      task: 'listings',
+      lane: 'background',
+      brand: context.brand,
+      document: new TextEncoder().encode(JSON.stringify(listings)),
+      parameters,
+      signal,
+      take,
+    });
+    report.add(summary.heldBack, summary.notListed, summary.counts);
+  }
+
+  return {
+    sent: meter.sent,
+    parameters,
+    take,
+    ended({ heldBack, notListed, counts, unmappedAmenities }) {
+      report.add(heldBack, notListed, counts);
+      unmapped.addCounted(unmappedAmenities);
+    },
+    async add(listings, signal) {
+      let few: RawListing[] = [];
+      let bytes = 0;
+      for (const published of listings) {
+        const { listing, heldBack } = withPolicy(published);
+        report.add(heldBack);
+        few.push(listing);
+        bytes += weightOf(listing);
+        if (few.length < MAX_LISTINGS_AT_ONCE && bytes < MAX_BYTES_AT_ONCE) continue;
+        await addFew(few, signal);
+        few = [];
+        bytes = 0;
+      }
+      if (few.length > 0) await addFew(few, signal);
+    },
+    has: (reference) => properties.has(reference),
+    heldBack: (heldBack) => report.add(heldBack),
+    unmapped,
+    reading: () => ({
+      properties: [...properties.values()],
+      ...report.all(),
+      unmappedAmenities: unmapped.all(),
+    }),
+  };
+}
+
+/** A listing whose booking system has no policy says so, and is reported for it. */
+export function withPolicy(listing: RawListing): {
+  readonly listing: RawListing;
+  readonly heldBack: readonly HeldBack[];
+} {
+  const { cancellation, reference } = listing;
+  const summary =
+    typeof cancellation === 'object' && cancellation ? Reflect.get(cancellation, 'summary') : undefined;
+  if (typeof summary === 'string' && summary.trim() !== '') return { listing, heldBack: [] };
+  return {
+    listing: {
+      ...listing,
+      cancellation: { ...(cancellation as object | undefined), summary: POLICY_NOT_PUBLISHED },
+    },
+    heldBack: typeof reference === 'string' ? [policyMissing(reference)] : [],
+  };
+}
+
+function policyMissing(reference: string): HeldBack {
+  const reason = 'is not published by the booking system, and the listing says so';
+  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LabelCleaner } from '../../../catalogue/text/label-cleaner.ts';
+import { labelAllowance, readPriceLines } from './price-lines.ts';
+
+function countingCleaner(): LabelCleaner & { readonly cleaned: string[] } {
+  const cleaned: string[] = [];
+  return {
+    cleaned,
+    clean(label) {
+      cleaned.push(label);
+      return label;
+    },
+    canStandTogether: () => true,
+  };
+}
+
+const refusing: LabelCleaner = { clean: () => '', canStandTogether: () => true };
+
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, line) => ({ label: `Line ${line}`, amount: 1 }));
+
+describe('the lines of a price', () => {
+  it('are read when there are no more than can be shown', () => {
+    const read = readPriceLines(lines(50), 'EUR', countingCleaner());
+    assert.equal(read.lines.length, 50);
+    assert.equal(read.linesFault, undefined);
+  });
+
+  it('are cleaned once where one price after the other has the same labels', () => {
+    const labels = countingCleaner();
+    const dearer = lines(2).map((line) => ({ ...line, amount: 2 }));
+    const read = [lines(2), dearer, lines(3), dearer].map(
+      (some) => readPriceLines(some, 'EUR', labels).lines,
+    );
+    assert.deepEqual(read, [
+      [
+        { label: 'Line 0', amount: 100 },
+        { label: 'Line 1', amount: 100 },
+      ],
+      [
+        { label: 'Line 0', amount: 200 },
+        { label: 'Line 1', amount: 200 },
+      ],
+      [
+        { label: 'Line 0', amount: 100 },
+        { label: 'Line 1', amount: 100 },
+        { label: 'Line 2', amount: 100 },
+      ],
+      read[1],
+    ]);
+    assert.equal(labels.cleaned.length, 2 + 3 + 2);
+    assert.equal(readPriceLines(dearer, 'EUR', refusing).linesFault, 'label_held_back', 'by another cleaner');
+  });
+
+  it('cost no cleaning of labels when they are not shown anyway', () => {
+    const labels = countingCleaner();
+    assert.deepEqual(readPriceLines(lines(51), 'EUR', labels), { lines: [], linesFault: 'too_many_lines' });
+    const inexact = [...lines(2), { label: 'Line 3', amount: 0.001 }];
+    assert.deepEqual(readPriceLines(inexact, 'EUR', labels), { lines: [], linesFault: 'inexact_amount' });
+    assert.deepEqual(labels.cleaned, []);
+  });
+
+  it('are shown while the labels of the answer have no more than 24,000 characters together', () => {
+    const labels = countingCleaner();
+    const allowance = labelAllowance();
+    const long = (start: string) =>
+      Array.from({ length: 50 }, () => ({ label: start.padEnd(200), amount: 1 }));
+    const prices = [long('a'), long('a'), long('b'), long('c'), lines(2)];
+    const read = prices.map((price) => readPriceLines(price, 'EUR', labels, { allowance }));
+    assert.deepEqual(
+      read.map((price) => price.linesFault ?? price.lines.length),
+      [50, 50, 50, 'labels_too_long', 2],
+      'labels that repeat those of the price before are judged once and count once',
+    );
+    assert.equal(labels.cleaned.length, 50 + 50 + 2);
+  });
+});

@@ -1,0 +1,162 @@
+import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
+import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
+import {
+  BookingSystemFailure,
+  type QuoteRequest,
+  type StillReading,
+} from '../../../quotes/booking-system.ts';
+import type { ConnectTools } from '../../connector.ts';
+import { createAccountClient, type VendorManners } from '../account/account-client.ts';
+import type { AccountSettings } from '../account/account-entry.ts';
+import type { AccountTerms } from '../account/accounts.ts';
+import { vendorFailureOf } from '../account/vendor-failure.ts';
+import type { IntakeItem, IntakeParameters, IntakeSummary, IntakeTaskName } from '../intake/intake.ts';
+
+/**
+ * Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. All reject with a
+ * `BookingSystemFailure`.
+ */
+export type VendorCalls = {
+  read<Name extends IntakeTaskName>(call: VendorCall<Name>): Promise<VendorAnswer<Name>>;
+  /** Undefined when the vendor answers with one of these statuses: then its answer is not read. */
+  readUnless<Name extends IntakeTaskName>(
+    statuses: readonly number[],
+    call: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name> | undefined>;
+};
+
+/** What the calls of one reading have in common. */
+export type CallPass = {
+  readonly signal: AbortSignal;
+  /** Left out for a call in the background. */
+  readonly live?: LiveCall | undefined;
+  readonly stillReading?: StillReading | undefined;
+};
+
+/** Made for somebody who waits, and within the time for a price. */
+export type LiveCall = Pick<QuoteRequest, 'askedBy'>;
+
+export type VendorCall<Name extends IntakeTaskName> = CallPass &
+  Pick<OperatorRequest, 'path' | 'headers' | 'body'> & {
+    readonly method?: OperatorRequest['method'];
+    readonly task: Name;
+    /** A function where they depend on the status of the answer. */
+    readonly parameters: IntakeParameters<Name> | ((status: number) => IntakeParameters<Name>);
+    readonly maxBytes: number;
+    /** Statuses besides 200 whose answer is read too. */
+    readonly statuses?: readonly number[];
+    /** Is told how large the answer is before it is read, and throws when it is one too many. */
+    readonly sent?: (bytes: number) => void;
+    /** Gets the items as they are read, with their weight; then `items` is empty. */
+    readonly take?: (items: readonly IntakeItem<Name>[], weight: number) => void;
+  };
+
+export type VendorAnswer<Name extends IntakeTaskName> = {
+  readonly items: readonly IntakeItem<Name>[];
+  readonly summary: IntakeSummary<Name>;
+  readonly status: number;
+  readonly header: ReadHeader;
+  /** The size of the answer. */
+  readonly bytes: number;
+};
+
+const BACKGROUND_TIMEOUT_MS = 30_000;
+
+/** The account of a connection: calls in its name, and what a booking system takes from it as it is. */
+export function openVendorAccount(
+  { account: name, baseUrl, windows, limits }: AccountSettings,
+  { context: { brand }, openAccount, intake }: ConnectTools,
+  {
+    client: server,
+    manners,
+    headers: ofEveryCall = {},
+    ...terms
+  }: Omit<AccountTerms, 'name' | 'baseUrl' | 'windows' | 'readBudget'> & {
+    readonly client: OperatorClient;
+    readonly manners: VendorManners;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+) {
+  const account = openAccount({ ...terms, name, baseUrl, windows, readBudget: manners.readBudget });
+  const { restsForMs, budgetUse } = account;
+  const client = createAccountClient({ client: server, ...account, manners });
+
+  function send<Name extends IntakeTaskName>({
+    method = 'GET',
+    path,
+    headers,
+    body,
+    maxBytes,
+    signal,
+    live,
+    statuses = [],
+  }: VendorCall<Name>): Promise<OperatorAnswer> {
+    return client.send(
+      {
+        method,
+        path,
+        headers: { ...ofEveryCall, ...headers },
+        ...(body === undefined ? {} : { body }),
+        statuses,
+      },
+      {
+        urgency: live ? 'live' : 'background',
+        timeoutMs: live ? limits.timeoutMs : BACKGROUND_TIMEOUT_MS,
+        maxBytes,
+        signal,
+        askedBy: live?.askedBy,
+      },
+    );
+  }
+
+  async function readIn<Name extends IntakeTaskName>(
+    { status, header, bytes: document }: OperatorAnswer,
+    { task, parameters, signal, live, sent, take, stillReading }: VendorCall<Name>,
+  ): Promise<VendorAnswer<Name>> {
+    stillReading?.();
+    const bytes = document.byteLength;
+    sent?.(bytes);
+    const items: IntakeItem<Name>[] = [];
+    const reading = intake.run({
+      task,
+      lane: live ? 'live' : 'background',
+      brand,
+      document,
+      parameters: typeof parameters === 'function' ? parameters(status) : parameters,
+      signal,
+      take:
+        take ??
+        ((some) => {
+          for (const item of some) items.push(item);
+        }),
+    });
+    const { summary } = await reading.catch((failure: unknown) => {
+      // An error that is not written as the vendor writes them: its status says more than its text.
+      throw status === 200 ? failure : failureOf(status);
+    });
+    return { items, summary, status, header, bytes };
+  }
+
+  async function read<Name extends IntakeTaskName>(call: VendorCall<Name>): Promise<VendorAnswer<Name>> {
+    try {
+      return await readIn(await send(call), call);
+    } catch (error) {
+      throw vendorFailureOf(error, call.signal);
+    }
+  }
+
+  const calls: VendorCalls = {
+    read,
+    async readUnless(statuses, call) {
+      try {
+        return await read(call);
+      } catch (failure) {
+        // By the status of the failure itself, so that one that is replayed counts like the one that was received.
+        if (failure instanceof BookingSystemFailure && statuses.some((status) => status === failure.status))
+          return undefined;
+        throw failure;
+      }
+    },
+  };
+  return { calls, brand, limits, restsForMs, budgetUse, close: () => client.close() };
+}

@@ -1,0 +1,103 @@
+import type { Day } from '../stay/day.ts';
+import { readBeds24Calendars } from './beds24/read-beds24-calendars.ts';
+import { readBeds24Offers } from './beds24/read-beds24-offers.ts';
+import { readBeds24Properties } from './beds24/read-beds24-properties.ts';
+import { readBeds24Token } from './beds24/read-beds24-token.ts';
+import { readBookingsyncCalendarParts } from './bookingsync/read-calendar-parts.ts';
+import { readBookingsyncRecords } from './bookingsync/read-records.ts';
+import { readBookingsyncRentals } from './bookingsync/read-rentals.ts';
+import { readBookingsyncSearch } from './bookingsync/read-search.ts';
+import { readGuestyCalendar } from './guesty/read-guesty-calendar.ts';
+import { readGuestyListing, readGuestyListings, readGuestyRates } from './guesty/read-guesty-listings.ts';
+import { readGuestyQuote } from './guesty/read-guesty-quote.ts';
+import { readHostawayAmenities } from './hostaway/read-hostaway-amenities.ts';
+import { readHostawayCalendar } from './hostaway/read-hostaway-calendar.ts';
+import { readHostawayListings } from './hostaway/read-hostaway-listings.ts';
+import { readHostawayPolicies } from './hostaway/read-hostaway-policies.ts';
+import { readHostawayPrice } from './hostaway/read-hostaway-price.ts';
+import type { FeedFault } from './icalendar/feed-fault.ts';
+import { type NightRange, parseFeed } from './icalendar/parse-feed.ts';
+import { readPlainLines } from './imported/read-plain-lines.ts';
+import { readLodgifyAvailability } from './lodgify/read-availability.ts';
+import { readLodgifyProperties } from './lodgify/read-properties.ts';
+import { readLodgifyQuote } from './lodgify/read-quote.ts';
+import { readLodgifyRates } from './lodgify/read-rates.ts';
+import { readLodgifyRoom } from './lodgify/read-room.ts';
+import { readLodgifySettings } from './lodgify/read-settings.ts';
+import { readBookingsPage } from './open/read-bookings-page.ts';
+import { readCalendars } from './open/read-calendars.ts';
+import { readCataloguePage } from './open/read-catalogue-page.ts';
+import { readQuotes } from './open/read-quotes.ts';
+import { readQloappsCapacities } from './qloapps/read-qloapps-capacities.ts';
+import { readQloappsFeatures } from './qloapps/read-qloapps-features.ts';
+import { readQloappsHotels } from './qloapps/read-qloapps-hotels.ts';
+import { readQloappsNights } from './qloapps/read-qloapps-nights.ts';
+import { readQloappsPrices } from './qloapps/read-qloapps-prices.ts';
+import { readQloappsRefundRules } from './qloapps/read-qloapps-refund-rules.ts';
+import { readQloappsRoomTypes } from './qloapps/read-qloapps-room-types.ts';
+import { readRateCard } from './rate-card/read-rate-card.ts';
+import { readIssuedToken } from './shared/account/read-issued-token.ts';
+import type { IntakeTask } from './shared/intake/task.ts';
+import { checkedListings } from './shared/listings/checked-listings.ts';
+import { readListings } from './shared/listings/read-listings.ts';
+
+/** Every document of an operator that is read. An order names one of these, because functions cannot cross threads. */
+export const INTAKE_TASKS = {
+  catalogue_page: readCataloguePage,
+  calendars: readCalendars,
+  quotes: readQuotes,
+  bookings_page: readBookingsPage,
+  rate_card: readRateCard,
+  availability_feed: readFeed,
+  listings: readListings,
+  bookingsync_rentals: readBookingsyncRentals,
+  bookingsync_records: readBookingsyncRecords,
+  bookingsync_calendar_parts: readBookingsyncCalendarParts,
+  bookingsync_search: readBookingsyncSearch,
+  lodgify_properties: readLodgifyProperties,
+  lodgify_room: readLodgifyRoom,
+  lodgify_settings: readLodgifySettings,
+  lodgify_availability: readLodgifyAvailability,
+  lodgify_rates: readLodgifyRates,
+  lodgify_quote: readLodgifyQuote,
+  issued_token: readIssuedToken,
+  guesty_listings: checkedListings(readGuestyListings, ({ hasTerms }) => !hasTerms),
+  guesty_listing: readGuestyListing,
+  guesty_rates: readGuestyRates,
+  guesty_calendar: readGuestyCalendar,
+  guesty_quote: readGuestyQuote,
+  hostaway_listings: checkedListings(readHostawayListings),
+  hostaway_amenities: readHostawayAmenities,
+  hostaway_policies: readHostawayPolicies,
+  hostaway_calendar: readHostawayCalendar,
+  hostaway_price: readHostawayPrice,
+  plain_lines: readPlainLines,
+  beds24_token: readBeds24Token,
+  beds24_properties: checkedListings(readBeds24Properties),
+  beds24_calendars: readBeds24Calendars,
+  beds24_offers: readBeds24Offers,
+  qloapps_hotels: readQloappsHotels,
+  qloapps_features: readQloappsFeatures,
+  qloapps_refund_rules: readQloappsRefundRules,
+  qloapps_room_types: checkedListings(readQloappsRoomTypes),
+  qloapps_capacities: readQloappsCapacities,
+  qloapps_nights: readQloappsNights,
+  qloapps_prices: readQloappsPrices,
+} as const satisfies Record<string, IntakeTask<never, unknown, unknown>>;
+
+type FeedParameters = {
+  readonly timeZone: string;
+  /** Nights before it are of no use to anybody. */
+  readonly since: Day;
+};
+
+/** A task of the intake: the nights that a feed takes. A feed with a fault takes none; its faults are returned. */
+function* readFeed(
+  document: Uint8Array,
+  { timeZone, since }: FeedParameters,
+): Generator<NightRange, readonly FeedFault[]> {
+  const reading = parseFeed(document, timeZone);
+  if (reading.kind === 'invalid') return reading.faults;
+  for (const range of reading.value) if (range.to > since) yield range;
+  return [];
+}

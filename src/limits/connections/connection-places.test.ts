@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { type ConnectionPlaces, shareConnections } from './connection-places.ts';
+
+const START = 1_800_000_000_000;
+
+/** A server without a network: connections and requests are events. */
+function setUp(maxConnections: number) {
+  const server = new EventEmitter() as Server;
+  const clock = createFakeClock(START);
+  const places = shareConnections(server, { maxConnections, clock });
+  const openFrom = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroyed: false,
+      destroy() {
+        if (socket.destroyed) return;
+        socket.destroyed = true;
+        // As sockets do: the event comes later.
+        queueMicrotask(() => socket.emit('close'));
+      },
+    });
+    server.emit('connection', socket);
+    return socket as unknown as Socket;
+  };
+  const request = (socket: Socket, complete = true) => {
+    const received = { socket, complete } as IncomingMessage;
+    const response = Object.assign(new EventEmitter(), { req: received, headersSent: false });
+    server.emit('request', received, response);
+    return response as unknown as ServerResponse & { headersSent: boolean; req: { complete: boolean } };
+  };
+  const use = (socket: Socket) => {
+    const response = request(socket);
+    places.approved(socket);
+    response.emit('close');
+  };
+  const open = (sockets: readonly Socket[]) => sockets.filter(({ destroyed }) => !destroyed).length;
+  return { server, clock, places, openFrom, request, use, open };
+}
+
+const many = <Item>(count: number, make: (position: number) => Item) =>
+  Array.from({ length: count }, (_, position) => make(position));
+
+test('newcomers have a quarter of the places, and the newest of them always has one', async () => {
+  const { clock, openFrom, open } = setUp(100);
+  const flood = many(1000, () => openFrom('203.0.113.7'));
+  assert.equal(open(flood), 100, 'never more than there are places');
+  assert.ok(
+    flood.slice(-100).every(({ destroyed }) => !destroyed),
+    'the oldest went first',
+  );
+  await clock.advance(5_000);
+  assert.equal(open(flood), 25);
+  const newest = openFrom('203.0.113.7');
+  assert.ok(!newest.destroyed);
+  assert.equal(open(flood), 24);
+});
+
+test('after a moment there are never more than 256 of them', async () => {
+  const { clock, openFrom, open } = setUp(100_000);
+  const flood = many(1000, (position) => openFrom(`10.0.${position % 4}.${position % 250}`));
+  await clock.advance(5_000);
+  assert.equal(open(flood), 256);
+});
+
+test('a burst of an assistant’s connections is read before any of them is closed', async () => {
+  const { clock, openFrom, open, use } = setUp(1_000);
+  const burst = many(700, () => openFrom('198.51.100.1'));
+  await clock.advance(900);
+  burst.forEach(use);
+  await clock.advance(60_000);
+  assert.equal(open(burst), 700);
+});
+
+test('whoever holds most of them gives a place away, not the one who came first', () => {
+  const { openFrom, open } = setUp(40);
+  const patient = openFrom('198.51.100.1');
+  const flood = many(500, (position) => openFrom(`2001:db8:1:2::${(position + 1).toString(16)}`));
+  const other = openFrom('198.51.100.2');
+  assert.ok(!patient.destroyed && !other.destroyed);
+  assert.equal(open(flood), 38, 'a whole /64 is one caller');
+});
+
+test('no flood of newcomers closes an approved connection, busy or idle', () => {
+  const { openFrom, open, use } = setUp(40);
+  const assistants = many(30, () => {
+    const socket = openFrom('198.51.100.1');
+    use(socket);
+    return socket;
+  });
+  many(500, () => openFrom('198.51.100.1'));
+  assert.equal(open(assistants), 30);
+});
+
+test('when approved callers have every place, the one that is idle for longest makes room', () => {
+  const { openFrom, open, use, request } = setUp(40);
+  const assistants = many(30, () => {
+    const socket = openFrom('198.51.100.1');
+    use(socket);
+    return socket;
+  });
+  const [first, second, third] = assistants;
+  assert.ok(first && second && third);
+  request(first);
+  use(second);
+  const next = openFrom('198.51.100.3');
+  use(next);
+  assert.deepEqual(
+    [first, second, third, next].map(({ destroyed }) => destroyed),
+    [false, false, true, false],
+    'the first is busy, the second was used again',
+  );
+  assert.equal(open(assistants), 29);
+});
+
+test('when all of them are busy, a newcomer is served on the place of a newcomer, and newcomers still come in', () => {
+  const { openFrom, open, places, request } = setUp(8);
+  const busy = many(6, () => {
+    const socket = openFrom('198.51.100.1');
+    request(socket);
+    places.approved(socket);
+    return socket;
+  });
+  const seventh = openFrom('198.51.100.2');
+  request(seventh);
+  places.approved(seventh);
+  assert.equal(open([...busy, seventh]), 7);
+  const checks = many(5, () => openFrom('198.51.100.3'));
+  assert.equal(open(busy), 6);
+  assert.ok(!checks.at(-1)?.destroyed);
+});
+
+test('a newcomer that stays is closed, unless it is being answered', async () => {
+  const { clock, openFrom, request, use } = setUp(100);
+  const idle = openFrom('203.0.113.7');
+  const waiting = openFrom('203.0.113.7');
+  const response = request(waiting);
+  const assistant = openFrom('203.0.113.7');
+  use(assistant);
+  await clock.advance(25_000);
+  const young = openFrom('203.0.113.7');
+  assert.ok(!idle.destroyed);
+  await clock.advance(5_000);
+  assert.deepEqual(
+    [idle, waiting, young, assistant].map(({ destroyed }) => destroyed),
+    [true, false, false, false],
+  );
+  response.emit('close');
+  await clock.advance(5_000);
+  assert.ok(waiting.destroyed);
+  await clock.advance(60_000);
+  assert.ok(young.destroyed && !assistant.destroyed);
+});
+
+test('old newcomers that go make room, so that young ones stay', async () => {
+  const { clock, openFrom, open } = setUp(40);
+  many(5, () => openFrom('203.0.113.7'));
+  await clock.advance(28_500);
+  const burst = many(12, () => openFrom('203.0.113.7'));
+  await clock.advance(1_500);
+  assert.equal(open(burst), 10);
+});
+
+test('where all places are taken, a request that is being answered goes last', () => {
+  const { openFrom, request } = setUp(4);
+  const waiting = openFrom('203.0.113.7');
+  request(waiting);
+  const idle = many(3, () => openFrom('203.0.113.7'));
+  openFrom('203.0.113.7');
+  assert.deepEqual(
+    [waiting, ...idle].map(({ destroyed }) => destroyed),
+    [false, true, false, false],
+  );
+});
+
+test('a request that has arrived and is worked on outlasts all that is waited for, whoever it is from', () => {
+  for (const flooder of ['203.0.113.7', '198.51.100.1']) {
+    const { openFrom, request, open } = setUp(40);
+    const worked = openFrom('203.0.113.7');
+    request(worked);
+    const unfinished = many(500, () => {
+      const socket = openFrom(flooder);
+      request(socket, false);
+      return socket;
+    });
+    assert.ok(!worked.destroyed, 'an unfinished body goes first');
+    assert.equal(open(unfinished), 39);
+    assert.ok(!unfinished.at(-1)?.destroyed);
+  }
+});
+
+test('also where those who wait hold fewer places than those who are worked for', () => {
+  const { openFrom, request, open } = setUp(8);
+  const worked = many(5, () => {
+    const socket = openFrom('198.51.100.1');
+    request(socket);
+    return socket;
+  });
+  const waiting = many(9, (position) => openFrom(`203.0.113.${position}`));
+  assert.deepEqual([open(worked), open(waiting)], [5, 3]);
+});
+
+test('an answer that nobody reads is waited for too', () => {
+  const { openFrom, request, open } = setUp(40);
+  const unread = many(39, () => {
+    const socket = openFrom('203.0.113.7');
+    Object.assign(request(socket), { writableEnded: true });
+    return socket;
+  });
+  const newest = many(5, () => openFrom('203.0.113.7'));
+  assert.deepEqual([open(unread), open(newest)], [35, 5]);
+});
+
+test('places are free again when connections close', async () => {
+  const { openFrom, open, use, places } = setUp(40);
+  const gone = many(30, () => {
+    const socket = openFrom('198.51.100.1');
+    use(socket);
+    return socket;
+  });
+  for (const socket of gone) socket.destroy();
+  await Promise.resolve();
+  const next = many(30, () => {
+    const socket = openFrom('198.51.100.1');
+    use(socket);
+    return socket;
+  });
+  assert.equal(open(next), 30);
+  assert.ok(!places.isInUse(openFrom('198.51.100.1')));
+});
+
+test('what cannot be read is answered only where nobody can mistake the answer', () => {
+  const { openFrom, request, places } = setUp(40);
+  const socket = openFrom('198.51.100.1');
+  assert.ok(places.mayAnswer(socket), 'nothing was asked before');
+  const first = request(socket);
+  assert.ok(!places.mayAnswer(socket), 'it would be taken for the answer to the first request');
+  first.emit('close');
+  assert.ok(places.mayAnswer(socket));
+
+  const slow = request(socket, false);
+  assert.ok(places.mayAnswer(socket), 'its body is what cannot be read');
+  Object.assign(slow, { headersSent: true });
+  assert.ok(!places.mayAnswer(socket), 'it was answered before its body came');
+  slow.emit('close');
+  assert.ok(!places.mayAnswer(socket));
+  slow.req.complete = true;
+  assert.ok(places.mayAnswer(socket));
+});
+
+test('what arrived along with the request that closed its connection is not worked for', () => {
+  const server = new EventEmitter() as Server;
+  let asked = 0;
+  server.on('request', () => {
+    asked += 1;
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const socket = Object.assign(new EventEmitter(), { remoteAddress: '127.0.0.1', destroyed: false });
+  server.emit('connection', socket);
+  const request = () => server.emit('request', { socket, complete: true }, new EventEmitter());
+  request();
+  socket.destroyed = true;
+  request();
+  assert.equal(asked, 1);
+});
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Connects to a real server. */
+async function listen(t: TestContext, server: Server): Promise<() => Promise<Socket>> {
+  server.listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  return async () => {
+    const socket = connect(address.port, '127.0.0.1');
+    socket.on('error', () => {});
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+}
+
+test('a connection with more than eight requests that are not answered is closed, and the rest is not even read', async (t: TestContext) => {
+  const asked: string[] = [];
+  let read = 0;
+  class CountedMessage extends IncomingMessage {
+    constructor(socket: Socket) {
+      super(socket);
+      read += 1;
+    }
+  }
+  const server = createServer({ IncomingMessage: CountedMessage }, (request, response) => {
+    asked.push(request.url ?? '');
+    if (request.url === '/honest') response.end('ok');
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const open = await listen(t, server);
+  const honest = await open();
+  const greedy = await open();
+  // Node reads all that a chunk brings in one turn.
+  greedy.write(GET.repeat(200));
+  await once(greedy.resume(), 'close');
+  assert.deepEqual([asked.length, read], [8, 10]);
+  honest.write(GET.replace('/', '/honest'));
+  await once(honest, 'data');
+  assert.deepEqual(asked.slice(8), ['/honest']);
+});
+
+test('eight at a time may follow each other on a connection for ever', async (t: TestContext) => {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.end('ok');
+  });
+  shareConnections(server, { maxConnections: 8, clock: createFakeClock(START) });
+  const open = await listen(t, server);
+  const proxy = await open();
+  let answered = 0;
+  proxy.on('data', (chunk: Buffer) => {
+    answered += String(chunk).split('HTTP/1.1 200').length - 1;
+    proxy.emit('answered');
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    proxy.write(GET.repeat(8));
+    while (answered < round * 8) await once(proxy, 'answered');
+  }
+  assert.deepEqual([asked, proxy.destroyed], [40, false]);
+});
+
+test('it counts real connections and requests', async (t: TestContext) => {
+  const clock = createFakeClock(START);
+  let inUse = false;
+  let places: ConnectionPlaces | undefined;
+  const server = createServer((request, response) => {
+    // After the listener that counts.
+    queueMicrotask(() => {
+      inUse = places?.isInUse(request.socket) === true;
+      places?.approved(request.socket);
+      response.end('ok');
+    });
+  });
+  places = shareConnections(server, { maxConnections: 8, clock });
+  const open = await listen(t, server);
+  const assistant = await open();
+  assistant.write(GET);
+  await once(assistant, 'data');
+  assert.ok(inUse);
+  // One more than there are places for.
+  const [first] = await Promise.all(many(8, open));
+  assert.ok(first);
+  await once(first.resume(), 'close');
+  assistant.write(GET);
+  const [answer] = await once(assistant, 'data');
+  assert.match(String(answer), /^HTTP\/1\.1 200/);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { openDeadline, untilAborted } from './deadline.ts';
+
+test('a deadline aborts as a timeout when its time is over, not before', async () => {
+  const clock = createFakeClock(0);
+  const { signal } = openDeadline({ clock, timeoutMs: 100 });
+  await clock.advance(99);
+  assert.equal(signal.aborted, false);
+  await clock.advance(1);
+  assert.ok(signal.reason instanceof BookingSystemFailure && signal.reason.kind === 'timeout');
+});
+
+test('a closed deadline never aborts and leaves no timer', async () => {
+  const clock = createFakeClock(0);
+  const parent = new AbortController();
+  const deadline = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
+  deadline.close();
+  assert.equal(clock.pendingTimers, 0);
+  parent.abort();
+  await clock.advance(1000);
+  assert.equal(deadline.signal.aborted, false);
+});
+
+test('a deadline follows its parent at once, also one that had aborted before', () => {
+  const clock = createFakeClock(0);
+  const parent = new AbortController();
+  const early = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
+  parent.abort('enough');
+  const late = openDeadline({ clock, timeoutMs: 100, parent: parent.signal });
+  assert.equal(early.signal.reason, 'enough');
+  assert.equal(late.signal.reason, 'enough');
+  assert.equal(clock.pendingTimers, 0);
+});
+
+test('work that ignores its signal is not waited for, and its late failure bothers nobody', async () => {
+  const controller = new AbortController();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const waited = untilAborted(promise, controller.signal);
+  controller.abort('over');
+  await assert.rejects(waited, (reason) => reason === 'over');
+  reject(new Error('much too late'));
+  await createFakeClock(0).settle();
+});
+
+test('nothing is waited for once the signal has aborted', async () => {
+  await assert.rejects(
+    untilAborted(new Promise(() => {}), AbortSignal.abort('before')),
+    (reason) => reason === 'before',
+  );
+});
+
+test('work that ends in time gives its own result', async () => {
+  const { signal } = new AbortController();
+  assert.equal(await untilAborted(Promise.resolve(7), signal), 7);
+  await assert.rejects(untilAborted(Promise.reject(new Error('own')), signal), /own/);
+});

@@ -1,0 +1,116 @@
+import type { Clock } from '../clock.ts';
+import { jitteredPauseMs } from '../quotes/pauses.ts';
+import type { Random } from '../random.ts';
+import { renewWhileUnderWay } from './renewed-permit.ts';
+import {
+  createRequestBudget,
+  type NodePermit,
+  type Permit,
+  type RequestBudget,
+  type RequestBudgetOptions,
+  type TurnOptions,
+} from './request-budget.ts';
+import type { SharedBudget, SharedCall, SharedPermit, SharedWait } from './shared-account.ts';
+
+/**
+ * The budget of a node that is one of several. The node's own budget chooses who goes next, by urgency, turns and shares; the call that it
+ * has chosen then asks what all nodes have left, and goes back to its place in the line when that is nothing.
+ */
+export function createSharedBudget({
+  shared,
+  random,
+  ...options
+}: RequestBudgetOptions & { readonly shared: SharedBudget; readonly random: Random }): RequestBudget {
+  const { clock } = options;
+  const node = createRequestBudget(options);
+  // One after the other: what the first is told counts for those behind it, who then need not ask.
+  let asking: Promise<unknown> = Promise.resolve();
+
+  function askInTurn(call: SharedCall): Promise<SharedPermit | SharedWait> {
+    const answer = asking.then(() => (node.isPostponed(call.urgency) ? UNKNOWN : askOnce(call)));
+    asking = answer;
+    return answer;
+  }
+
+  /** While nobody knows what is left there is nothing left. */
+  async function askOnce(call: SharedCall): Promise<SharedPermit | SharedWait> {
+    try {
+      return await shared.take(call);
+    } catch {
+      return UNKNOWN;
+    }
+  }
+
+  async function take(options: TurnOptions): Promise<Permit> {
+    const turns = createTurns(options, clock);
+    for (let tries = 0; ; tries += 1) {
+      const permit = await node.take(turns.next());
+      const urgency = turns.isHurried() ? 'live' : options.urgency;
+      const { caller, goesFirst } = permit;
+      const answer = await askInTurn({ urgency, goesFirst, caller });
+      if (answer.kind === 'granted') {
+        if (!options.signal.aborted) return ofBoth(permit, answer, clock);
+        answer.done(0);
+        permit.giveBack();
+        throw options.signal.reason;
+      }
+      // Before the call goes back, so that the next one in line does not go in its place.
+      if (answer.kind === 'rest' && caller) node.rest(caller, answer.forMs ?? 0);
+      else if (!node.isPostponed(urgency))
+        node.postpone(urgency, answer.forMs ?? jitteredPauseMs(tries, random));
+      permit.giveBack();
+    }
+  }
+
+  return {
+    take,
+    pause(milliseconds) {
+      node.pause(milliseconds);
+      shared.pause(milliseconds);
+    },
+    learn(left, endsInMs) {
+      if (left <= 0) this.pause(endsInMs);
+    },
+    restsForMs: (askedBy) => node.restsForMs(askedBy),
+    use: () => node.use(),
+  };
+}
+
+const UNKNOWN: SharedWait = { kind: 'wait', forMs: null };
+
+/** What is left of a call's time when it goes to its node's line again. */
+function createTurns({ hurry, ...options }: TurnOptions, clock: Clock) {
+  let until = clock.elapsed() + options.withinMs;
+  let wasHurried = false;
+  const isHurried = () => options.urgency === 'live' || hurry?.signal.aborted === true;
+  return {
+    isHurried,
+    next(): TurnOptions {
+      const now = clock.elapsed();
+      if (hurry && isHurried() && !wasHurried) {
+        wasHurried = true;
+        until = Math.min(until, now + hurry.withinMs);
+      }
+      const withinMs = Math.max(0, until - now);
+      return isHurried() || !hurry
+        ? { ...options, urgency: isHurried() ? 'live' : options.urgency, withinMs }
+        : { ...options, withinMs, hurry };
+    },
+  };
+}
+
+function ofBoth(permit: NodePermit, granted: SharedPermit, clock: Clock): Permit {
+  const { giveWay } = permit;
+  const stopRenewing = renewWhileUnderWay(granted, clock, giveWay && (() => permit.makeWay()));
+  let isDone = false;
+  return {
+    ...(giveWay ? { giveWay } : {}),
+    done(cost = 1) {
+      if (isDone) return;
+      isDone = true;
+      stopRenewing();
+      granted.done(cost);
+      permit.done(cost);
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import type { BudgetUse } from '../quotes/booking-system.ts';
+import type { AccountCaller } from './account-caller.ts';
+import type { CallUrgency, RateWindow } from './request-budget.ts';
+
+/** What is on its way, and so not yet counted. */
+export type CallsInFlight = {
+  readonly all: number;
+  readonly background: number;
+  /** By the names of callers and of assistants. */
+  readonly byName: ReadonlyMap<string, number>;
+};
+
+type Spent = {
+  readonly cost: number;
+  /** In elapsed time. */
+  readonly at: number;
+  readonly urgency: CallUrgency;
+  readonly caller: AccountCaller | undefined;
+};
+
+/** What was spent at about the same time, by whoever. */
+export type SpentSlice = {
+  /** Since the last of it. */
+  readonly agoMs: number;
+  readonly live: number;
+  readonly background: number;
+};
+
+/** What was spent in one window as plain data, oldest first: small however many calls there were. */
+export type WindowSnapshot = { readonly perMs: number; readonly spent: readonly SpentSlice[] };
+
+/** What background calls leave to live ones. */
+export const LIVE_SHARE = 0.25;
+/** Of what live calls may spend, kept for a caller that has not asked yet; and half as much again for one of an assistant that has not either. */
+export const NEWCOMERS_SHARE = 1 / 8;
+/** Shares bind once so much is spent: many callers who ask for little must not hold back one who asks for more. */
+export const UNSHARED_PART = 0.5;
+/** A shorter window comes round while calls wait for it, and they take turns there. */
+export const MIN_SHARED_WINDOW_MS = 5000;
+/** Of a window that is stored: what was spent in one part of it counts until the last of that leaves the window. */
+export const MAX_STORED_SLICES = 50;
+/** Costs are fractions, and what is left of adding and subtracting them is no cost. */
+const NEGLIGIBLE_COST = 1e-6;
+
+/** What was spent in one window, oldest first, and by whom. */
+export function createWindowCount({ requests, perMs }: RateWindow) {
+  const isShared = perMs >= MIN_SHARED_WINDOW_MS;
+  let spent: Spent[] = [];
+  let sum = 0;
+  let backgroundSum = 0;
+  let expired = 0;
+  /** Of callers and of assistants. */
+  const sumsByName = new Map<string, number>();
+  /** Who has asked within the window, whoever has not asked for longest first. */
+  const askedAt = new Map<string, { readonly caller: AccountCaller; readonly at: number }>();
+  /** How many of those each assistant has. */
+  const callersOf = new Map<string, number>();
+
+  function count({ cost, urgency, caller }: Spent, sign: 1 | -1): void {
+    sum += sign * cost;
+    if (urgency === 'background') backgroundSum += sign * cost;
+    if (!caller || !isShared) return;
+    for (const name of [caller.name, caller.assistant]) {
+      const ofName = (sumsByName.get(name) ?? 0) + sign * cost;
+      if (ofName > NEGLIGIBLE_COST) sumsByName.set(name, ofName);
+      else sumsByName.delete(name);
+    }
+  }
+
+  function forget(now: number): void {
+    for (let oldest = spent[expired]; oldest && oldest.at + perMs <= now; oldest = spent[expired]) {
+      count(oldest, -1);
+      expired += 1;
+    }
+    // Not one by one, because shifting a long list moves all of it.
+    if (expired > 1000) {
+      spent = spent.slice(expired);
+      expired = 0;
+    }
+    for (const { caller, at } of askedAt.values()) {
+      if (at + perMs > now) break;
+      forgetCaller(caller);
+    }
+  }
+
+  function forgetCaller({ name, assistant }: AccountCaller): void {
+    if (!askedAt.delete(name)) return;
+    const others = (callersOf.get(assistant) ?? 0) - 1;
+    if (others > 0) callersOf.set(assistant, others);
+    else callersOf.delete(assistant);
+  }
+
+  function add(one: Spent): void {
+    spent.push(one);
+    count(one, 1);
+  }
+
+  return {
+    add,
+    /** What is on its way counts as spent: its vendor may have counted it. */
+    snapshot(inFlight: Pick<CallsInFlight, 'all' | 'background'>, now: number): WindowSnapshot {
+      forget(now);
+      const slices = new Map<number, { agoMs: number; live: number; background: number }>();
+      const put = (at: number, live: number, background: number) => {
+        const index = Math.floor((at * MAX_STORED_SLICES) / perMs);
+        const slice = slices.get(index) ?? { agoMs: 0, live: 0, background: 0 };
+        slice.agoMs = Math.max(0, Math.floor(now - at));
+        slice.live += live;
+        slice.background += background;
+        slices.set(index, slice);
+      };
+      for (let index = expired; index < spent.length; index += 1) {
+        const one = spent[index];
+        if (!one) continue;
+        const isLive = one.urgency === 'live';
+        put(one.at, isLive ? one.cost : 0, isLive ? 0 : one.cost);
+      }
+      if (inFlight.all > 0) put(now, inFlight.all - inFlight.background, inFlight.background);
+      return { perMs, spent: [...slices.values()] };
+    },
+    /** What was spent before this process, and longer ago by `agedMs` than it says. Before the first call is counted. */
+    restore(slices: readonly SpentSlice[], agedMs: number, now: number): void {
+      for (const { agoMs, live, background } of slices.toSorted((one, other) => other.agoMs - one.agoMs)) {
+        const at = now - agoMs - agedMs;
+        if (at + perMs <= now) continue;
+        add({ cost: live, at, urgency: 'live', caller: undefined });
+        add({ cost: background, at, urgency: 'background', caller: undefined });
+      }
+    },
+    /** Also one that is then refused wants its share. */
+    noteAsking(caller: AccountCaller, now: number): void {
+      if (!isShared) return;
+      forgetCaller(caller);
+      askedAt.set(caller.name, { caller, at: now });
+      callersOf.set(caller.assistant, (callersOf.get(caller.assistant) ?? 0) + 1);
+    },
+    /** What is on its way counts as spent. */
+    use(inFlight: number, now: number): BudgetUse {
+      forget(now);
+      return { used: Math.max(0, Math.round(sum)) + inFlight, of: requests, perSeconds: perMs / 1000 };
+    },
+    /** When the vendor's limit lets the next call go; infinite when that depends on an answer. */
+    freeAt(urgency: CallUrgency, inFlight: number, now: number): number {
+      forget(now);
+      const kept = urgency === 'live' ? 0 : Math.ceil(requests * LIVE_SHARE);
+      // At least one, so that an account with a single request in a window is synchronised too.
+      const limit = Math.max(1, requests - kept);
+      let excess = sum + inFlight + 1 - limit;
+      if (excess <= 0) return now;
+      for (let index = expired; index < spent.length; index += 1) {
+        const { cost, at } = spent[index] ?? { cost: 0, at: now };
+        excess -= cost;
+        if (excess <= 0) return at + perMs;
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+    /**
+     * When the shares of the caller and of its assistant let it make its next live call, as things are; infinite when that depends
+     * on an answer. When that is after `until`, any time between the two: a refusal must not cost a look at the whole window.
+     */
+    shareFreeAt(
+      { name, assistant }: AccountCaller,
+      inFlight: CallsInFlight,
+      now: number,
+      until: number,
+    ): number {
+      if (!isShared) return now;
+      forget(now);
+      const live = requests - backgroundSum - inFlight.background;
+      const kept = Math.max(1, Math.floor(live * NEWCOMERS_SHARE));
+      const ofAssistants = live - Math.floor(kept / 2);
+      const ofCallers = ofAssistants - kept;
+      const assistants = Math.max(1, callersOf.size);
+      const excessOf = (one: string, shareable: number, sharers: number) =>
+        (sumsByName.get(one) ?? 0) +
+        (inFlight.byName.get(one) ?? 0) +
+        1 -
+        Math.max(1, Math.floor(shareable / sharers));
+      let ownExcess = excessOf(name, ofCallers, assistants * (callersOf.get(assistant) ?? 1));
+      let assistantExcess = excessOf(assistant, ofAssistants, assistants);
+      const all = sum - backgroundSum + inFlight.all - inFlight.background;
+      let commonExcess = all + 1 - Math.floor(ofCallers * UNSHARED_PART);
+      const isFree = () => Math.max(ownExcess, assistantExcess) <= 0 || commonExcess <= 0;
+      if (isFree()) return now;
+      for (let index = expired; index < spent.length; index += 1) {
+        const one = spent[index];
+        if (!one || one.urgency === 'background') continue;
+        if (one.at + perMs > until) return one.at + perMs;
+        commonExcess -= one.cost;
+        if (one.caller?.name === name) ownExcess -= one.cost;
+        if (one.caller?.assistant === assistant) assistantExcess -= one.cost;
+        if (isFree()) return one.at + perMs;
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+  };
+}

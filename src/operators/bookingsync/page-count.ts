@@ -1,7 +1,0 @@
-import { looseNumber } from '../vendors/loose-values.ts';
-import { memberOf } from '../vendors/numbered-records.ts';
-
-/** How many pages there are, where the body repeats that header. */
-export function bookingsyncPageCount(document: unknown): number | null {
-  return looseNumber(memberOf(memberOf(document, 'meta'), 'X-Total-Pages')) ?? null;
-}

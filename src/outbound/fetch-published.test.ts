@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { LOOPBACK, openLoopbackClient } from '../../test/support/loopback-client.ts';
+import { plainServer, sendJson } from '../../test/support/plain-server.ts';
+import { systemClock } from '../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
+import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
+import type { LookUpHost } from './look-up-host.ts';
+import { createClientOpener, type OpenClient } from './operator-client.ts';
+
+const patient = new AbortController().signal;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+async function serve(t: TestContext, listener: RequestListener) {
+  const server = await plainServer(listener);
+  t.after(() => server.close());
+  return server;
+}
+
+function fetcher(openClient: OpenClient = openLoopbackClient, timeoutMs = 3000) {
+  return createFetchPublished({ openClient, clock: systemClock, timeoutMs, isPlainHttpAllowed: true });
+}
+
+function opener(addresses: AllowedAddresses, found: () => readonly string[] = () => []): OpenClient {
+  const lookUp: LookUpHost = async () =>
+    found().map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  return createClientOpener({ addresses, clock: systemClock, lookUp });
+}
+
+const options = { kind: 'ranges', etag: null, signal: patient } as const;
+
+function assertFailed(answer: PublishedAnswer, failure: FailureKind): void {
+  assert.ok(answer.kind === 'failed', answer.kind);
+  assert.equal(answer.failure, failure, answer.detail);
+}
+
+describe('a published document', () => {
+  it('is fetched with its query, and comes as it was sent, with its etag', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, ['é'], { etag: '"1"' }));
+    const answer = await fetcher()(`${server.url}/lists/user.json?v=2`, options);
+    assert.ok(answer.kind === 'document');
+    assert.equal(new TextDecoder().decode(answer.bytes), '["é"]');
+    assert.equal(answer.etag, '"1"');
+    const [request] = server.requests;
+    assert.equal(request?.url, '/lists/user.json?v=2');
+    assert.equal(request?.headers['accept-encoding'], 'identity');
+    assert.equal(request?.headers.authorization, undefined);
+    assert.equal(request?.headers['if-none-match'], undefined);
+  });
+
+  it('of keys is asked for by the type of key directories, and may be any JSON', async (t) => {
+    const types = [
+      'application/http-message-signatures-directory+json',
+      'application/json; charset=utf-8',
+      'application/jwk-set+json',
+    ];
+    const server = await serve(t, (_, response) =>
+      response.writeHead(200, { 'content-type': types.shift() }).end('{"keys":[]}'),
+    );
+    while (types.length > 0) {
+      const answer = await fetcher()(server.url, { ...options, kind: 'keys' });
+      assert.equal(answer.kind, 'document');
+    }
+    assert.match(
+      server.requests[0]?.headers.accept ?? '',
+      /^application\/http-message-signatures-directory\+json,/,
+    );
+  });
+
+  it('of networks may be plain text; of keys it may not', async (t) => {
+    const server = await serve(t, (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('11.1.0.0/16\n'),
+    );
+    assert.equal((await fetcher()(server.url, options)).kind, 'document');
+    assertFailed(await fetcher()(server.url, { ...options, kind: 'keys' }), 'garbled');
+  });
+
+  it('is not sent again while it is the same', async (t) => {
+    const server = await serve(t, (request, response) => {
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
+      else sendJson(response, [], { etag: '"1"' });
+    });
+    assert.deepEqual(await fetcher()(server.url, { ...options, etag: '"1"' }), { kind: 'unchanged' });
+    assert.equal((await fetcher()(server.url, { ...options, etag: '"0"' })).kind, 'document');
+  });
+
+  const faults: readonly [string, FailureKind, RequestListener][] = [
+    [
+      'is elsewhere now',
+      'garbled',
+      (request, response) =>
+        response.writeHead(301, { location: `http://${request.headers.host}/new` }).end(),
+    ],
+    ['is gone', 'rejected', (_, response) => response.writeHead(404, JSON_TYPE).end('[]')],
+    ['has no content', 'garbled', (_, response) => response.writeHead(204).end()],
+    ['was created', 'garbled', (_, response) => response.writeHead(201, JSON_TYPE).end('[]')],
+    ['is said to be the same, unasked,', 'garbled', (_, response) => response.writeHead(304).end()],
+    ['breaks its server', 'server_error', (_, response) => response.writeHead(500, JSON_TYPE).end('[]')],
+    [
+      'is a page',
+      'garbled',
+      (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<'),
+    ],
+    [
+      'is compressed, unasked,',
+      'garbled',
+      (_, response) => response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end('x'),
+    ],
+    [
+      'is announced as too large',
+      'too_large',
+      (_, response) => response.writeHead(200, { ...JSON_TYPE, 'content-length': 1024 * 1024 + 1 }).end(),
+    ],
+    [
+      'is too large, unannounced,',
+      'too_large',
+      (_, response) => {
+        response.writeHead(200, JSON_TYPE);
+        response.write(Buffer.alloc(1024 * 1024, ' '));
+        response.write(' ');
+      },
+    ],
+    ['never begins', 'timeout', () => undefined],
+    [
+      'drips',
+      'timeout',
+      (_, response) => {
+        response.writeHead(200, JSON_TYPE);
+        const drip = setInterval(() => response.write(' '), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+    ['is cut off', 'unreachable', (request) => request.socket.destroy()],
+  ];
+  for (const [what, failure, listener] of faults) {
+    it(`that ${what} fails as ${failure}, after one request`, { timeout: 5000 }, async (t) => {
+      const server = await serve(t, listener);
+      const timeoutMs = failure === 'timeout' ? 300 : 3000;
+      assertFailed(await fetcher(openLoopbackClient, timeoutMs)(server.url, options), failure);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+
+  it('whose server has a certificate that nobody known has signed tells what to set', async () => {
+    const detailFor = async (code: string) => {
+      const cause = Object.assign(new Error('no'), { code });
+      const failure = new BookingSystemFailure('unreachable', 'no', { cause });
+      const openClient: OpenClient = () =>
+        ({ send: () => Promise.reject(failure), close: async () => {} }) as unknown as ReturnType<OpenClient>;
+      const answer = await fetcher(openClient)('https://keys.example/', options);
+      return answer.kind === 'failed' ? answer.detail : answer.kind;
+    };
+    assert.match(
+      await detailFor('UNABLE_TO_VERIFY_LEAF_SIGNATURE'),
+      /UNABLE_TO_VERIFY_LEAF_SIGNATURE; NODE_EXTRA_CA_CERTS/,
+    );
+    assert.equal(await detailFor('ECONNREFUSED'), 'cannot be fetched: ECONNREFUSED');
+  });
+
+  it('that is asked for too often says for how long to leave its server alone', async (t) => {
+    const server = await serve(t, (_, response) =>
+      response.writeHead(429, { ...JSON_TYPE, 'retry-after': '120' }).end('{}'),
+    );
+    const answer = await fetcher()(server.url, options);
+    assert.deepEqual(answer, {
+      kind: 'failed',
+      failure: 'rate_limited',
+      detail: 'its server answered with 429',
+      retryAfterMs: 120_000,
+    });
+  });
+
+  it('is given up at once when nobody wants it any more', { timeout: 5000 }, async (t) => {
+    const server = await serve(t, () => undefined);
+    const ending = new AbortController();
+    const answer = fetcher(openLoopbackClient, 60_000)(server.url, { ...options, signal: ending.signal });
+    ending.abort();
+    assertFailed(await answer, 'timeout');
+  });
+
+  it('is fetched over https alone', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, []));
+    const fetch = createFetchPublished({ openClient: openLoopbackClient, clock: systemClock });
+    for (const url of [server.url, 'ftp://assistant.example/', 'file:///etc/passwd', 'no address'])
+      assertFailed(await fetch(url, options), 'unreachable');
+    assert.equal(server.requests.length, 0);
+  });
+});
+
+describe('the server of a published document', () => {
+  it('is not at an address of the owner’s own networks, by number or by name', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, []));
+    const { port } = new URL(server.url);
+    const addresses = createAllowedAddresses([]);
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      '169.254.169.254',
+      '10.0.0.1',
+    ]) {
+      assertFailed(await fetcher(opener(addresses))(`http://${host}:${port}/`, options), 'unreachable');
+    }
+    for (const found of ['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '168.63.129.16']) {
+      const answer = await fetcher(opener(addresses, () => [found]))(
+        `http://assistant.test:${port}/`,
+        options,
+      );
+      assertFailed(answer, 'unreachable');
+      assert.ok(answer.kind === 'failed' && /not public/.test(answer.detail), found);
+    }
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('may be in a network that the owner allows', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, []));
+    const { port } = new URL(server.url);
+    const fetch = fetcher(opener(createAllowedAddresses(LOOPBACK), () => ['127.0.0.1']));
+    assert.equal((await fetch(`http://assistant.test:${port}/`, options)).kind, 'document');
+    assert.equal((await fetch(`http://127.0.0.1:${port}/`, options)).kind, 'document');
+  });
+
+  it('is checked once more when the connection stands, whatever its name led to before', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, []));
+    const { port } = new URL(server.url);
+    // Allowed while the name is looked up, and not any more when the socket is connected.
+    const answers = [true, false];
+    const changing = { ...createAllowedAddresses([]), allows: () => answers.shift() ?? false };
+    const fetch = fetcher(opener(changing, () => ['127.0.0.1']));
+    assertFailed(await fetch(`http://assistant.test:${port}/`, options), 'unreachable');
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('is looked up anew for each fetch, and refused when its name has come to lead elsewhere', async (t) => {
+    const server = await serve(t, (_, response) => sendJson(response, []));
+    const { port } = new URL(server.url);
+    const found = ['127.0.0.1', '10.0.0.1'];
+    const fetch = fetcher(opener(createAllowedAddresses(['127.0.0.0/8']), () => [found.shift() ?? '']));
+    assert.equal((await fetch(`http://assistant.test:${port}/`, options)).kind, 'document');
+    assertFailed(await fetch(`http://assistant.test:${port}/`, options), 'unreachable');
+  });
+});

@@ -1,0 +1,102 @@
+import type { Clock } from '../clock.ts';
+import { retryAfterMs } from '../connectors/shared/account/account-client.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import type { OpenClient } from './operator-client.ts';
+
+/** Brings a document that somebody publishes on the web, as it came. Never rejects. */
+export type FetchPublished = (
+  url: string,
+  options: {
+    readonly kind: 'keys' | 'ranges';
+    readonly etag: string | null;
+    readonly signal: AbortSignal;
+  },
+) => Promise<PublishedAnswer>;
+
+export type PublishedAnswer =
+  | { readonly kind: 'document'; readonly bytes: Uint8Array; readonly etag: string | null }
+  | { readonly kind: 'unchanged' }
+  | {
+      readonly kind: 'failed';
+      readonly failure: FailureKind;
+      readonly detail: string;
+      readonly retryAfterMs: number | null;
+    };
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 1024 * 1024;
+/** What OpenSSL says of a certificate that nobody known has signed. */
+const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+]);
+const HOW_TO_BELIEVE =
+  'NODE_EXTRA_CA_CERTS of the service names the certificates of your own authority, if it is one of yours';
+
+/**
+ * By the client that operators are called with: allowed addresses only, one request, no redirect, no compression, a limit of bytes and one of
+ * time for the whole. Each fetch has a connection of its own, because the next one is minutes away and must not find an old address.
+ */
+export function createFetchPublished({
+  openClient,
+  clock,
+  timeoutMs = TIMEOUT_MS,
+  isPlainHttpAllowed = false,
+}: {
+  readonly openClient: OpenClient;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+  /** For servers of tests. Elsewhere only TLS says whose document it is. */
+  readonly isPlainHttpAllowed?: boolean;
+}): FetchPublished {
+  return async (url, { kind, etag, signal }) => {
+    const address = URL.parse(url);
+    if (!address || !(address.protocol === 'https:' || isPlainHttpAllowed)) {
+      return failed('unreachable', 'its address does not begin with https://', null);
+    }
+    const client = openClient({ baseUrl: address.origin, connections: 1 });
+    let pauseMs: number | null = null;
+    let status = 0;
+    try {
+      const answer = await client.send(
+        {
+          method: 'GET',
+          path: address.pathname + address.search,
+          headers: etag === null ? {} : { 'if-none-match': etag },
+          type: kind,
+          onAnswer: (answered, header) => {
+            status = answered;
+            pauseMs = retryAfterMs(header, clock.now()) ?? null;
+          },
+        },
+        { timeoutMs, maxBytes: MAX_BYTES, signal },
+      );
+      if (answer.kind === 'document') return { kind: 'document', bytes: answer.bytes, etag: answer.etag };
+      return etag === null ? failed('garbled', 'is said to be unchanged', null) : { kind: 'unchanged' };
+    } catch (error) {
+      const failure = error instanceof BookingSystemFailure ? error.kind : 'unreachable';
+      return failed(failure, detailOf(error, failure, status), pauseMs);
+    } finally {
+      await client.close();
+    }
+  };
+}
+
+function failed(failure: FailureKind, detail: string, pauseMs: number | null): PublishedAnswer {
+  return { kind: 'failed', failure, detail, retryAfterMs: pauseMs };
+}
+
+/** In words about a document: those of the client are about an operator. */
+function detailOf(error: unknown, failure: FailureKind, status: number): string {
+  if (status > 0 && status !== 200) return `its server answered with ${status}`;
+  if (failure === 'timeout') return 'did not come whole in time';
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause) {
+    const code = String(cause.code);
+    return `cannot be fetched: ${code}${UNKNOWN_AUTHORITY.has(code) ? `; ${HOW_TO_BELIEVE}` : ''}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,78 @@
+import { createPublicKey, hash } from 'node:crypto';
+import { type InnerList, serializeDictionary, serializeInnerList } from 'structured-headers';
+import { signBase } from '../access/signatures/algorithms.ts';
+import type { SignatureKey } from '../access/signatures/keys.ts';
+import { component } from '../access/signatures/sign-request.ts';
+import { signatureBase } from '../access/signatures/signature-base.ts';
+import type { Clock } from '../clock.ts';
+import type { OwnIdentity } from './own-identity.ts';
+
+// For the door that serves it, which need not know how signatures are made.
+export { KEY_DIRECTORY_PATH } from '../access/signatures/signature-agent.ts';
+
+export const KEY_DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
+
+/** The public keys, with a proof of each that its owner publishes it here. */
+export type KeyDirectory = () => {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+const TAG = 'http-message-signatures-directory';
+/** Lists of keys that others keep go on for that long without a new copy. */
+const LIFE_SECONDS = 7 * 86_400;
+/** Strangers may ask as often as they like, and make nothing be signed. */
+const SIGNED_AGAIN_AFTER_SECONDS = 86_400;
+
+export function createKeyDirectory(
+  { agent, keys }: OwnIdentity,
+  { clock }: { readonly clock: Pick<Clock, 'now'> },
+): KeyDirectory {
+  const body = Buffer.from(JSON.stringify({ keys: keys.map(publicEntry) }));
+  const digest = `sha-256=:${hash('sha256', body, 'base64')}:`;
+  const { host } = new URL(agent);
+  let signedAt = Number.NEGATIVE_INFINITY;
+  let headers: Readonly<Record<string, string>> = {};
+  return () => {
+    const now = Math.floor(clock.now() / 1000);
+    // A clock that was set back would leave a signature of the future.
+    if (now < signedAt || now - signedAt >= SIGNED_AGAIN_AFTER_SECONDS) {
+      signedAt = now;
+      headers = { 'content-digest': digest, ...proofs(keys, { host, digest, created: now }) };
+    }
+    return { body, headers };
+  };
+}
+
+function publicEntry({ key, keyid }: SignatureKey): object {
+  const { kty, crv, x } = createPublicKey(key).export({ format: 'jwk' });
+  return { kty, crv, x, kid: keyid, use: 'sig' };
+}
+
+/** One signature of each key, over the host that is asked and the keys that it answers with. */
+function proofs(
+  keys: readonly SignatureKey[],
+  { host, digest, created }: { readonly host: string; readonly digest: string; readonly created: number },
+) {
+  const proved = keys.map((key, position) => {
+    const input: InnerList = [
+      [component('@authority', { req: true }), component('content-digest')],
+      new Map<string, string | number>([
+        ['created', created],
+        ['expires', created + LIFE_SECONDS],
+        ['keyid', key.keyid],
+        ['alg', key.algorithm],
+        ['tag', TAG],
+      ]),
+    ];
+    const base = signatureBase(input, ([name]) => (name === '@authority' ? host : digest));
+    if (base.kind === 'invalid') throw new Error(`cannot sign: ${base.faults.join(', ')}`);
+    return { label: `sig${position + 1}`, input, signature: signBase(key, base.value) };
+  });
+  return {
+    signature: serializeDictionary(
+      Object.fromEntries(proved.map(({ label, signature }) => [label, signature])),
+    ),
+    'signature-input': proved.map(({ label, input }) => `${label}=${serializeInnerList(input)}`).join(', '),
+  };
+}

@@ -1,0 +1,104 @@
+import { type LookupAddress, TIMEOUT } from 'node:dns';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import { createCoalescer } from '../limits/coalesce.ts';
+import { openDeadline, untilAborted } from '../limits/deadline.ts';
+import { createMachineNames, type MachineNames } from './machine-names.ts';
+import { type AskNameServers, createNameServers, faultCode, isUnknownName } from './name-servers.ts';
+import { createSystemLookup, type SystemLookup } from './system-lookup.ts';
+
+/** The addresses of a host, at least one. Rejects with the code of the fault when they cannot be found in time. */
+export type LookUpHost = (hostname: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+
+/** Leaves a second of the time to connect. */
+const MAX_LOOKUP_MS = 2000;
+const KEEP_ADDRESSES_MS = 30_000;
+const KEEP_FAULT_MS = 3000;
+const MAX_KEPT_NAMES = 1000;
+
+type KeptLookup = { readonly expiresAt: number } & (
+  | { readonly kind: 'found'; readonly addresses: readonly LookupAddress[] }
+  | { readonly kind: 'failed'; readonly fault: unknown }
+);
+
+/**
+ * How the names of operators' servers become addresses. Operators decide what their name servers do, so a name that is never
+ * answered must cost nothing that another name needs: neither a thread nor a place in a line.
+ */
+export function createHostLookup({
+  clock,
+  isPublicOnly = false,
+  machineNames = createMachineNames(),
+  askNameServers = createNameServers({ clock }),
+  createLine = createSystemLookup,
+}: {
+  readonly clock: Clock;
+  /** Whether only public addresses are of use. Name servers know those, so neither search domains nor the system are asked. */
+  readonly isPublicOnly?: boolean;
+  readonly machineNames?: MachineNames;
+  readonly askNameServers?: AskNameServers;
+  readonly createLine?: () => SystemLookup;
+}): LookUpHost {
+  const share = createCoalescer<readonly LookupAddress[]>();
+  const kept = new LRUCache<string, KeptLookup>({ max: MAX_KEPT_NAMES });
+  // No operator answers for a name without a dot, so those have a line in which no operator can be.
+  const [lineOfShortNames, lineOfOthers] = [createLine(), createLine()];
+
+  return async (hostname, signal) => {
+    const known = kept.get(hostname);
+    if (!known || known.expiresAt <= clock.elapsed()) {
+      return share(hostname, (abandoned) => findAndKeep(hostname, abandoned), signal);
+    }
+    if (known.kind === 'failed') throw known.fault;
+    return known.addresses;
+  };
+
+  async function findAndKeep(hostname: string, abandoned: AbortSignal): Promise<readonly LookupAddress[]> {
+    const deadline = openDeadline({ clock, timeoutMs: MAX_LOOKUP_MS, parent: abandoned });
+    try {
+      const addresses = await find(hostname, deadline.signal);
+      kept.set(hostname, { kind: 'found', addresses, expiresAt: clock.elapsed() + KEEP_ADDRESSES_MS });
+      return addresses;
+    } catch (error) {
+      if (abandoned.aborted) throw error;
+      const fault = error === deadline.signal.reason ? notInTime() : error;
+      kept.set(hostname, { kind: 'failed', fault, expiresAt: clock.elapsed() + KEEP_FAULT_MS });
+      throw fault;
+    } finally {
+      deadline.close();
+    }
+  }
+
+  async function find(hostname: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    const own = await untilAborted(machineNames.addressesOf(hostname.replace(/\.$/, '')), signal);
+    if (own.length > 0) return own;
+    const spellings = isPublicOnly
+      ? [hostname]
+      : await untilAborted(machineNames.spellingsOf(hostname), signal);
+    const faults: unknown[] = [];
+    for (const spelling of spellings) {
+      try {
+        return await untilAborted(askNameServers(spelling), signal);
+      } catch (fault) {
+        if (signal.aborted) throw fault;
+        faults.push(fault);
+      }
+    }
+    const fault = faults.find((one) => !isUnknownName(one)) ?? faults[0];
+    if (!mayTheSystemKnow(fault)) throw fault;
+    const line = hostname.includes('.') ? lineOfOthers : lineOfShortNames;
+    // What the name servers said is a better reason than that the line was too long.
+    return line(hostname, signal).catch((reason: unknown) => {
+      throw signal.aborted ? fault : reason;
+    });
+  }
+
+  /** Names of the local network, and all of them where this process can reach no name server. */
+  function mayTheSystemKnow(fault: unknown): boolean {
+    return faultCode(fault) === 'ECONNREFUSED' || (!isPublicOnly && isUnknownName(fault));
+  }
+}
+
+function notInTime(): Error {
+  return Object.assign(new Error(`no name server answered within ${MAX_LOOKUP_MS} ms`), { code: TIMEOUT });
+}

@@ -1,0 +1,215 @@
+import { Pool } from 'undici';
+import type { Clock } from '../clock.ts';
+import type { Line } from '../limits/fair-queue.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
+import { beginExchange, type OperatorExchange } from './exchange.ts';
+import { guardedConnector } from './guarded-connector.ts';
+import { createHostLookup, type LookUpHost } from './look-up-host.ts';
+import {
+  ANSWER_TYPES,
+  type AnswerType,
+  type OperatorAnswer,
+  type ReadHeader,
+  type Unchanged,
+} from './read-answer.ts';
+
+/** Calls to one operator's server, limited in time and size. Every error is a `BookingSystemFailure`. */
+export type OperatorClient = {
+  send(request: OperatorRequest, options: CallOptions): Promise<OperatorAnswer | Unchanged>;
+  /** Calls in flight fail, so that an operator cannot delay the end of the service. */
+  close(): Promise<void>;
+};
+
+export type OperatorRequest = {
+  readonly method: 'GET' | 'POST';
+  /** Is appended to the base address; the query belongs to it. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** What the answer has to be; JSON when left out. */
+  readonly type?: AnswerType;
+  /** Whether a digest of the answer is wanted, by which an unchanged one is known. */
+  readonly withDigest?: boolean;
+  /** Statuses besides 200 whose answer is a document too; every other is a failure. */
+  readonly statuses?: readonly number[];
+  /** Called for every answer, before its body is read. */
+  readonly onAnswer?: (status: number, header: ReadHeader) => void;
+};
+
+export type CallOptions = {
+  /** For the whole call, waiting for a free connection included. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** Who waits for a live call. */
+  readonly askedBy?: Line | undefined;
+};
+
+/** The only way in which a connector reaches a server. */
+export type OpenClient = (settings: ClientSettings) => OperatorClient;
+
+export type ClientSettings = {
+  readonly baseUrl: string;
+  /** At most; each carries one call at a time. */
+  readonly connections: number;
+  /** Whether the networks that the owner names are none for it: its address is written by an operator. */
+  readonly isPublicOnly?: boolean;
+};
+
+const PUBLIC_ADDRESSES = createAllowedAddresses(
+  [],
+  'it is at an address that is not public, on a host that the owner of the network has not named for it',
+);
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+// Shorter than Node's default of five seconds, so that no server closes a connection that is about to be used.
+const KEEP_ALIVE_MS = 4000;
+
+const KIND_BY_CODE: Readonly<Record<string, FailureKind>> = {
+  // No name server has answered.
+  ETIMEOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too_large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'garbled',
+};
+
+/** Opens clients that reach allowed addresses only, and look names up together. */
+export function createClientOpener({
+  addresses,
+  clock,
+  lookUp: given,
+  sign,
+}: ClientSurroundings): OpenClient {
+  // Names that operators write, and can write by the hundred, share nothing with those that the owner writes.
+  const lookUp = given ?? createHostLookup({ clock });
+  const lookUpPublic = given ?? createHostLookup({ clock, isPublicOnly: true });
+  return ({ isPublicOnly = false, ...settings }) =>
+    isPublicOnly
+      ? createOperatorClient({ ...settings, addresses: PUBLIC_ADDRESSES, lookUp: lookUpPublic, clock })
+      : createOperatorClient({ ...settings, addresses, lookUp, clock, sign });
+}
+
+export type ClientSurroundings = {
+  readonly addresses: AllowedAddresses;
+  readonly clock: Clock;
+  /** How names become addresses; by this machine's files and name servers when left out. */
+  readonly lookUp?: LookUpHost | undefined;
+  /** Left out where nothing is signed. An address that an operator writes is never signed for: it could be anybody's. */
+  readonly sign?: OutgoingSigner | undefined;
+};
+
+/** The headers that prove who sends a request. */
+export type OutgoingSigner = (request: {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | null;
+}) => Readonly<Record<string, string>>;
+
+function createOperatorClient({
+  baseUrl,
+  connections,
+  addresses,
+  clock,
+  lookUp,
+  sign,
+}: Omit<ClientSettings, 'isPublicOnly'> & {
+  readonly addresses: AllowedAddresses;
+  readonly clock: Clock;
+  readonly lookUp: LookUpHost;
+  readonly sign?: OutgoingSigner | undefined;
+}): OperatorClient {
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/+$/, '');
+  const ended = new AbortController();
+  const pool = new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    connect: guardedConnector(addresses, lookUp, ended.signal),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
+  let closing: Promise<void> | undefined;
+
+  function begin(
+    {
+      method,
+      path,
+      headers,
+      body: text,
+      type = 'json',
+      statuses = [],
+      withDigest = false,
+      onAnswer,
+    }: OperatorRequest,
+    { timeoutMs, maxBytes }: CallOptions,
+  ): OperatorExchange {
+    const body = text ?? null;
+    const target = sign ? normalised(basePath + path) : basePath + path;
+    return beginExchange(
+      pool,
+      {
+        method,
+        path: target,
+        headers: {
+          accept: ANSWER_TYPES[type].accept,
+          'accept-encoding': 'identity',
+          'user-agent': 'Staywire/1',
+          ...headers,
+          ...sign?.({ method, url: base.origin + target, body }),
+        },
+        body,
+        // A fallback behind our own timer: these are coarse, and the body's restarts with every chunk.
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      { type, statuses, maxBytes, withDigest, onAnswer },
+    );
+  }
+
+  /** As every reader of addresses writes it, so that a server verifies what was signed. */
+  function normalised(target: string): string {
+    const { pathname, search } = new URL(base.origin + target);
+    return pathname + search;
+  }
+
+  return {
+    async send(request, options) {
+      const { signal, timeoutMs } = options;
+      if (signal.aborted) throw new BookingSystemFailure('timeout', 'the call was aborted before it began');
+      const exchange = begin(request, options);
+      const giveUp = () =>
+        exchange.giveUp(new BookingSystemFailure('timeout', 'the operator did not answer in time'));
+      const stopTimer = clock.after(timeoutMs, giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
+      try {
+        return await exchange.answer;
+      } catch (error) {
+        throw asFailure(error);
+      } finally {
+        stopTimer();
+        signal.removeEventListener('abort', giveUp);
+      }
+    },
+    close() {
+      ended.abort(new BookingSystemFailure('unreachable', 'the client was closed'));
+      closing ??= pool.destroy();
+      return closing;
+    },
+  };
+}
+
+function asFailure(error: unknown): BookingSystemFailure {
+  if (error instanceof BookingSystemFailure) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code ?? error.name) : '';
+  const spokeNoHttp = error instanceof Error && error.name === 'HTTPParserError';
+  const kind = KIND_BY_CODE[code] ?? (spokeNoHttp ? 'garbled' : 'unreachable');
+  return new BookingSystemFailure(kind, `the call to the operator failed: ${code || 'unknown fault'}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { OwnedBytes } from '../parsing/worker-file.ts';
+import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { createDocumentCollector } from './collect-document.ts';
+
+/** An answer as it came: only the intake reads its bytes. */
+export type OperatorAnswer = {
+  readonly kind: 'document';
+  readonly status: number;
+  readonly bytes: OwnedBytes;
+  /** Equal for equal bytes; null when it was not asked for. */
+  readonly digest: string | null;
+  readonly etag: string | null;
+  readonly header: ReadHeader;
+};
+/** The document still has the etag that the request named. */
+export type Unchanged = { readonly kind: 'unchanged' };
+
+/** A header that came once; undefined for one that is missing or came several times. */
+export type ReadHeader = (name: string) => string | undefined;
+
+/** What an answer has to be declared as. */
+export const ANSWER_TYPES = {
+  json: { accept: 'application/json', pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i },
+  page: { accept: 'text/html,*/*;q=0.5', pattern: /^/ },
+  calendar: { accept: 'text/calendar', pattern: /^text\/(?:calendar|plain)\s*(?:;|$)/i },
+  keys: {
+    accept:
+      'application/http-message-signatures-directory+json,application/jwk-set+json;q=0.9,application/json;q=0.8',
+    pattern: /^application\/(?:[a-z0-9.+-]{1,60}\+)?json\s*(?:;|$)/i,
+  },
+  ranges: {
+    accept: 'application/json,text/plain;q=0.5',
+    pattern: /^(?:application\/(?:[a-z0-9.+-]{1,60}\+)?json|text\/(?:json|plain))\s*(?:;|$)/i,
+  },
+} as const;
+export type AnswerType = keyof typeof ANSWER_TYPES;
+
+export type ReadingLimits = {
+  readonly type: AnswerType;
+  /** Statuses that bring a document; 200 always does. */
+  readonly statuses: readonly number[];
+  readonly maxBytes: number;
+  readonly withDigest: boolean;
+};
+
+const UNCHANGED: AnswerCollector = { add: () => undefined, end: () => ({ kind: 'unchanged' }) };
+const OTHER_CHARSET = /charset\s*=\s*"?(?!utf-?8\b)/i;
+// It is sent back in a header, so only characters that a header can carry.
+const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/;
+
+/** Puts the body of an answer together. */
+export type AnswerCollector = {
+  add(chunk: Uint8Array): void;
+  end(): OperatorAnswer | Unchanged;
+};
+
+export function headerReader(headers: IncomingHttpHeaders): ReadHeader {
+  return (name) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+}
+
+/** Throws a `BookingSystemFailure` when the answer that begins is neither a document of the type asked for nor a 304. */
+export function beginAnswer(
+  status: number,
+  header: ReadHeader,
+  { type, statuses, maxBytes, withDigest }: ReadingLimits,
+): AnswerCollector {
+  if (status === 304) return UNCHANGED;
+  if (status !== 200 && !statuses.includes(status)) throw failureOf(status);
+  const contentType = header('content-type') ?? '';
+  if (!ANSWER_TYPES[type].pattern.test(contentType) || OTHER_CHARSET.test(contentType)) {
+    // A page instead of a document, from a server that says itself that something is wrong.
+    if (status >= 400) throw failureOf(status);
+    throw new BookingSystemFailure(
+      'garbled',
+      `the answer is not declared as ${ANSWER_TYPES[type].accept} in UTF-8`,
+    );
+  }
+  if ((header('content-encoding') ?? 'identity') !== 'identity') {
+    throw new BookingSystemFailure('garbled', 'the answer is compressed, which was not asked for');
+  }
+  const expectedBytes = announcedBytes(header);
+  const document = createDocumentCollector({ maxBytes, expectedBytes, withDigest });
+  return {
+    add: document.add,
+    end() {
+      const etag = header('etag') ?? '';
+      return {
+        kind: 'document',
+        status,
+        ...document.end(),
+        etag: ETAG.test(etag) ? etag : null,
+        header,
+      };
+    },
+  };
+}
+
+/** 0 when nothing is announced. */
+export function announcedBytes(header: ReadHeader): number {
+  const announced = Number(header('content-length') ?? 0);
+  return Number.isSafeInteger(announced) ? announced : 0;
+}
+
+export function failureOf(status: number): BookingSystemFailure {
+  return new BookingSystemFailure(failureKindOf(status), `the operator answered with ${status}`, { status });
+}
+
+function failureKindOf(status: number): FailureKind {
+  if (status === 429) return 'rate_limited';
+  if (status >= 500) return 'server_error';
+  if (status >= 400) return 'rejected';
+  // Redirects are not followed: only the address in the network file is trusted.
+  return 'garbled';
+}

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleRequest } from '../../test/support/sample-request.ts';
+import { sampleSession } from '../../test/support/sample-session.ts';
+import type { ClockTime } from '../clock.ts';
+import { type Answer, answerWith, type Caller } from '../contract/exchange.ts';
+import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+import { createLoadShedder, type WorkKind } from '../limits/load-shedding.ts';
+import { valid } from '../parsing/reading.ts';
+import { createLinks } from '../search/answers/links.ts';
+import { createRequestLimits } from '../sessions/request-limits.ts';
+import { StorageFailure } from '../sessions/storage-failure.ts';
+import type { FindSession, SessionLookup } from './find-session.ts';
+import type { PerformOperation } from './perform-operation.ts';
+import { createServeOperation, type OperationAnswer } from './serve-operation.ts';
+
+const NOW = Date.parse('2026-11-15T09:00:00Z');
+const session = { ...sampleSession('id'), apiVersion: '2026-11-01' };
+const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
+const LIVE: SessionLookup = { kind: 'live', session, token: 'ses_a' };
+const EXPIRED: SessionLookup = { kind: 'expired', session };
+const CALLER_WINDOW = 'assistant 192.0.2.7';
+
+const bodyOf = ({ body }: OperationAnswer) => JSON.parse(String(body));
+const fails = (fault: Error) => () => Promise.reject(fault);
+
+function setUp({
+  lookup = NOT_GIVEN,
+  findSession = async () => lookup,
+  perform = async () => answerWith('{}'),
+  allowed = true,
+  lag = 0,
+}: {
+  readonly lookup?: SessionLookup;
+  readonly findSession?: FindSession;
+  readonly perform?: PerformOperation;
+  readonly allowed?: boolean;
+  readonly lag?: number;
+} = {}) {
+  const windows: string[] = [];
+  const events: string[] = [];
+  const shed: WorkKind[] = [];
+  const reading = { limit: 60, remaining: 59, resetAt: 1_000, allowed, retryAfterSeconds: allowed ? 0 : 17 };
+  const loadShedder = createLoadShedder({
+    maxInFlight: 10,
+    maxLagMs: 100,
+    lag: () => lag,
+    onShed: (kind) => shed.push(kind),
+  });
+  const count =
+    (how: string) =>
+    async (caller: string, { now, elapsed }: ClockTime) => {
+      windows.push(`${how} ${caller}`);
+      assert.deepEqual([now, elapsed], [NOW, createFakeClock(NOW).elapsed()]);
+      return reading;
+    };
+  const serve = createServeOperation({
+    perform,
+    findSession,
+    requestLimits: createRequestLimits({
+      rateWindows: { take: count('take'), peek: count('peek') },
+      limitsOf: () => ({}),
+    }),
+    loadShedder,
+    links: createLinks(null),
+    sources: ['casas'],
+    clock: createFakeClock(NOW),
+    observe: {
+      served: (operation, { error }) => events.push(`${operation} served: ${error}`),
+      abandoned: (operation) => events.push(`${operation} abandoned`),
+      fault: ({ id }, fault) => events.push(`${id} fault: ${fault instanceof Error && fault.message}`),
+    },
+  });
+  return { serve, windows, events, shed, loadShedder, reading };
+}
+
+describe('a request', () => {
+  it('is carried out for the session that its token names', async () => {
+    const request = sampleRequest({ token: 'ses_a' });
+    const { serve, events, reading } = setUp({
+      async findSession(...lookup) {
+        assert.deepEqual(lookup, ['ses_a', 'assistant', NOW]);
+        return LIVE;
+      },
+      async perform(...work) {
+        assert.deepEqual(work, [request, LIVE]);
+        return answerWith('{"done":true}', { replayed: true });
+      },
+    });
+    assert.deepEqual(await serve(request), {
+      body: '{"done":true}',
+      error: null,
+      replayed: true,
+      retryAfterSeconds: null,
+      tag: null,
+      current: null,
+      key: null,
+      rate: reading,
+    });
+    assert.deepEqual(events, ['search served: null']);
+  });
+
+  it('gets its key back, whether or not it was used', async () => {
+    const request = sampleRequest({ key: 'k1' });
+    assert.equal((await setUp().serve(request)).key, 'k1');
+    assert.equal((await setUp({ allowed: false }).serve(request)).key, 'k1');
+    assert.equal((await setUp({ findSession: fails(new Error('broken')) }).serve(request)).key, 'k1');
+  });
+});
+
+describe('a session', () => {
+  it('is looked up only where it has a meaning', async () => {
+    for (const [operation, window] of [
+      ['search', 'session id'],
+      ['readResult', 'session id'],
+      ['openSession', CALLER_WINDOW],
+      ['readSchema', CALLER_WINDOW],
+      ['readTerms', CALLER_WINDOW],
+    ] as const) {
+      const lookups: (string | undefined)[] = [];
+      const { serve, windows } = setUp({
+        async findSession(token) {
+          lookups.push(token);
+          return LIVE;
+        },
+      });
+      await serve(sampleRequest({ operation, token: 'ses_a' }));
+      assert.deepEqual(windows, [`take ${window}`], operation);
+      assert.deepEqual(lookups, window === CALLER_WINDOW ? [] : ['ses_a'], operation);
+    }
+  });
+});
+
+describe('the rate limit', () => {
+  it('counts each live session separately, and other callers by assistant and address', async () => {
+    for (const [lookup, window] of [
+      [LIVE, 'session id'],
+      [EXPIRED, CALLER_WINDOW],
+      [{ kind: 'not_found' }, CALLER_WINDOW],
+      [NOT_GIVEN, CALLER_WINDOW],
+    ] as const) {
+      const { serve, windows } = setUp({ lookup });
+      await serve(sampleRequest());
+      assert.deepEqual(windows, [`take ${window}`], lookup.kind);
+    }
+  });
+
+  it('refuses without carrying out the request, and says when to retry', async () => {
+    const { serve, events, loadShedder } = setUp({ allowed: false, perform: fails(new Error('performed')) });
+    const answer = await serve(sampleRequest());
+    assert.deepEqual([answer.error, answer.retryAfterSeconds], ['rate_limited', 17]);
+    assert.equal(bodyOf(answer).retry_after_seconds, 17);
+    assert.deepEqual(events, ['search served: rate_limited']);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+});
+
+describe('a busy service', () => {
+  it('sheds by the kind of work, and says when to retry', async () => {
+    for (const [operation, kind] of [
+      ['search', 'search'],
+      ['openSession', 'auth'],
+      ['readResult', 'read'],
+      ['readSchema', 'read'],
+      ['readTerms', 'read'],
+    ] as const) {
+      const { serve, shed } = setUp({ lag: 650, perform: fails(new Error('performed')) });
+      const answer = await serve(sampleRequest({ operation }));
+      assert.deepEqual([answer.error, answer.retryAfterSeconds, shed], ['overloaded', 7, [kind]]);
+      assert.equal(bodyOf(answer).retry_after_seconds, 7);
+    }
+  });
+
+  it('holds a place while a request is under way, and frees it however that ends', async () => {
+    const inFlight: number[] = [];
+    for (const end of [async () => answerWith('{}'), fails(new Error('broken'))]) {
+      const { serve, loadShedder } = setUp({
+        perform: () => {
+          inFlight.push(loadShedder.inFlight);
+          return end();
+        },
+      });
+      await serve(sampleRequest());
+      inFlight.push(loadShedder.inFlight);
+    }
+    const versioned = setUp();
+    await versioned.serve(sampleRequest({ versions: ['1999-01-01'] }));
+    assert.deepEqual([...inFlight, versioned.loadShedder.inFlight], [1, 0, 1, 0, 0]);
+  });
+});
+
+describe('a client that has gone', () => {
+  const GONE: WaitingClient = { hasGone: () => true, departure: () => AbortSignal.abort(new ClientGone()) };
+
+  it('costs nothing more than its count', async () => {
+    const { serve, events, windows, loadShedder } = setUp({ perform: fails(new Error('performed')) });
+    await assert.rejects(serve(sampleRequest({ client: GONE })), ClientGone);
+    assert.deepEqual(events, ['search abandoned']);
+    assert.deepEqual(windows, [`take ${CALLER_WINDOW}`]);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+
+  it('gives its place back when it goes while it waits, and is no fault', async () => {
+    const { serve, events, loadShedder } = setUp({ perform: fails(new ClientGone()) });
+    await assert.rejects(serve(sampleRequest()), ClientGone);
+    assert.deepEqual(events, ['search abandoned']);
+    assert.equal(loadShedder.inFlight, 0);
+  });
+});
+
+describe('a greedy caller', () => {
+  it('is refused while others are served', async () => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const sessionOf = (id: string): SessionLookup => ({ ...LIVE, session: { ...session, id } });
+    const { serve } = setUp({
+      perform: () => promise,
+      findSession: async (token = '') => sessionOf(token),
+    });
+    const greedy = { assistant: 'assistant', address: '192.0.2.66' };
+    const from = (caller: Caller, token: string) => serve(sampleRequest({ caller, token }));
+    for (let held = 0; held < 6; held += 1) from(greedy, `${held}`);
+    assert.equal((await from(greedy, '6')).error, 'overloaded');
+    const modest = from({ ...greedy, address: '192.0.2.7' }, 'modest');
+    resolve(answerWith('{}'));
+    assert.equal((await modest).error, null);
+  });
+});
+
+describe('what is refused for now', () => {
+  const busy = { lag: 650 };
+  const limited = { allowed: false };
+  const full = { perform: fails(new StorageFailure('overloaded', 'broken')) };
+  const SEARCH = '/ai/v1/search?session=ses_a&idempotency_key=sw.0.read';
+  const nextAfter = async (refusal: object, lookup: SessionLookup, facts: object = {}) =>
+    bodyOf(await setUp({ ...refusal, lookup }).serve(sampleRequest(facts))).next_request;
+
+  it('can be asked for again at an address that reads, in the same view', async () => {
+    for (const refusal of [busy, limited, full]) {
+      assert.deepEqual(await nextAfter(refusal, LIVE), { url: SEARCH, method: 'GET' });
+      const compact = await nextAfter(refusal, LIVE, { view: 'compact' });
+      assert.deepEqual(compact, { url: `${SEARCH}&view=compact`, method: 'GET' });
+      const result = await nextAfter(refusal, LIVE, { operation: 'readResult' });
+      assert.match(result.url, /^\/ai\/v1\/result\?session=ses_a/);
+      const schema = await nextAfter(refusal, NOT_GIVEN, { operation: 'readSchema' });
+      assert.deepEqual(schema, { url: '/ai/v1/schema', method: 'GET' });
+    }
+  });
+
+  it('leads to a session of the same source where there is none to go on with', async () => {
+    const ended: SessionLookup = { kind: 'expired', session: { ...session, source: 'casas' } };
+    const auth = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
+    const opening = { operation: 'openSession', values: valid(new Map([['source', 'Casas']])) };
+    for (const refusal of [busy, limited, full]) {
+      assert.deepEqual(await nextAfter(refusal, ended), auth);
+      assert.deepEqual(await nextAfter(refusal, NOT_GIVEN, opening), auth);
+    }
+  });
+
+  it('has no address while it is not known whether the session exists', async () => {
+    const failing = { findSession: fails(new StorageFailure('overloaded', 'broken')) };
+    assert.equal(await nextAfter(failing, LIVE), undefined);
+  });
+});
+
+describe('the version', () => {
+  const errorFor = async (lookup: SessionLookup, ...versions: string[]) =>
+    (await setUp({ lookup }).serve(sampleRequest({ versions }))).error;
+
+  it('may be any that is supported, and every pin must agree', async () => {
+    assert.equal(await errorFor(NOT_GIVEN), null);
+    assert.equal(await errorFor(NOT_GIVEN, '2026-11-01', '2026-11-01'), null);
+    assert.equal(await errorFor(NOT_GIVEN, '2026-11-01', '1999-01-01'), 'unsupported_version');
+    const answer = await setUp().serve(sampleRequest({ versions: ['1999-01-01'] }));
+    assert.deepEqual(bodyOf(answer).supported_versions, ['2026-11-01']);
+  });
+
+  it('is that of the session while it lives', async () => {
+    const older = { ...session, apiVersion: '2025-06-01' };
+    const live: SessionLookup = { kind: 'live', session: older, token: 'ses_a' };
+    assert.equal(await errorFor(live, '2025-06-01'), null);
+    assert.equal(await errorFor(live, '2026-11-01'), 'unsupported_version');
+    assert.equal(await errorFor({ kind: 'expired', session: older }, '2025-06-01'), 'unsupported_version');
+  });
+});
+
+describe('a fault', () => {
+  it('before the rate is known shows the window of the caller, uncounted', async () => {
+    const { serve, windows, reading } = setUp({ findSession: fails(new Error('broken')) });
+    assert.deepEqual((await serve(sampleRequest({ token: 'ses_a' }))).rate, reading);
+    assert.deepEqual(windows, [`peek ${CALLER_WINDOW}`]);
+  });
+
+  it('later keeps the rate that was counted', async () => {
+    const { serve, windows } = setUp({ lookup: LIVE, perform: fails(new Error('broken')) });
+    await serve(sampleRequest());
+    assert.deepEqual(windows, ['take session id']);
+  });
+
+  it('is an answer, and reported', async () => {
+    for (const [fault, error, retryAfterSeconds] of [
+      [new Error('broken'), 'internal_error', null],
+      [new StorageFailure('full', 'broken'), 'storage_unavailable', 2],
+      [new StorageFailure('overloaded', 'broken'), 'overloaded', 2],
+    ] as const) {
+      const { serve, events } = setUp({ perform: fails(fault) });
+      const answer = await serve(sampleRequest());
+      assert.deepEqual([answer.error, answer.retryAfterSeconds], [error, retryAfterSeconds]);
+      assert.doesNotMatch(String(answer.body), /broken/, 'causes are not shown');
+      assert.deepEqual(events, ['req_1 fault: broken', `search served: ${error}`]);
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
+import type { Option } from '../../contract/option.ts';
+import type { Quote } from '../../contract/quote.ts';
+import { formatTimestamp } from '../../contract/scalars.ts';
+import { type Day, formatDay } from '../../stay/day.ts';
+import { toDecimal } from '../../stay/money.ts';
+import { formatLocal, instantOf } from '../../stay/time-zone.ts';
+import type { ComparedOption } from '../comparison.ts';
+import { type HomeMember, homeText, membersText } from './home-text.ts';
+import { carriesQuote, propertyStayLink, stayQuery } from './stay-link.ts';
+
+/** What depends on the stay or its price, behind the cancellation terms. */
+type StayMembers = Omit<Option, HomeMember | 'rank' | 'cancellation'>;
+
+const POLICY_SUMMARY: CutPart = 'cancellation.summary';
+
+/** Writes the options of one result as JSON. What they have in common is worked out once. */
+export function createOptionWriter(
+  criteria: CompleteCriteria,
+  currency: string,
+): (option: ComparedOption, rank: number) => string {
+  const { guests } = criteria;
+  const checkIn = formatDay(criteria.checkIn);
+  const checkOut = formatDay(criteria.checkOut);
+  const nights = criteria.checkOut - criteria.checkIn;
+  const timestamp = once(formatTimestamp);
+  const queryOf = once((brand: Brand) => stayQuery(brand, criteria));
+
+  return (option, rank) => {
+    const home = homeText(option.property, option.brand);
+    const terms = JSON.stringify(cancellationAnswer(option));
+    const stay = membersText(stayMembers(option, home.plainPage));
+    return `{"rank":${rank},${home.beforeTerms},"cancellation":${terms},${home.afterTerms},${stay}}`;
+  };
+
+  function stayMembers(option: ComparedOption, plainPage: string | null): StayMembers {
+    return {
+      url: linkOf(option, plainPage),
+      quote: quoteAnswer(option),
+      ...truncatedFields(option),
+    };
+  }
+
+  function linkOf({ property, brand, nxq }: ComparedOption, plainPage: string | null): string {
+    if (plainPage === null || brand.website.stayUrl) return propertyStayLink(property, brand, criteria, nxq);
+    return `${plainPage}?${queryOf(brand)}${carriesQuote(brand) ? nxq : ''}`;
+  }
+
+  function quoteAnswer({ nxq, quote, guarantee, validUntil }: ComparedOption): Quote {
+    return {
+      nxq,
+      amount: toDecimal(quote.total, currency),
+      nightly_average: toDecimal(Math.round(quote.total / nights), currency),
+      currency,
+      check_in: checkIn,
+      check_out: checkOut,
+      guests,
+      nights,
+      line_items: quote.lines.map(({ label, amount }) => ({ label, amount: toDecimal(amount, currency) })),
+      line_items_available: quote.linesAvailable,
+      price_valid_until: timestamp(validUntil),
+      price_guarantee: guarantee,
+      retrieved_at: timestamp(quote.retrievedAt),
+      deposit:
+        quote.deposit === null
+          ? null
+          : { amount: toDecimal(quote.deposit.amount, currency), refundable: quote.deposit.refundable },
+      due_on_site: quote.dueOnSite === null ? null : toDecimal(quote.dueOnSite, currency),
+      signature: null,
+      verify_url: null,
+    };
+  }
+
+  function cancellationAnswer(option: ComparedOption): Option['cancellation'] {
+    const { summary, refundable = null } = shownPolicy(option);
+    const free = freeCancellation(option, criteria.checkIn);
+    const isFree = free.kind === 'until';
+    return {
+      summary,
+      free_cancellation_until: isFree ? timestamp(free.instant) : null,
+      free_cancellation_until_local: isFree ? formatLocal(free.instant, option.timeZone) : null,
+      free_cancellation: free.kind,
+      // After the free period an operator may refund a part; only its own no is certain.
+      refundable: isFree || (free.kind === 'over' ? null : refundable),
+    };
+  }
+}
+
+type CancellationDeadline =
+  | { readonly kind: 'until'; readonly instant: number }
+  | { readonly kind: Exclude<Option['cancellation']['free_cancellation'], 'until'> };
+
+/** As it was when the price was read. Only from a structured policy: the operator's prose is never interpreted. */
+function freeCancellation(option: ComparedOption, checkIn: Day): CancellationDeadline {
+  const { free, refundable } = shownPolicy(option);
+  if (refundable === false) return { kind: 'never' };
+  if (free === null) return { kind: 'unpublished' };
+  const [hours = 0, minutes = 0] = free.time.split(':').map(Number);
+  const instant = instantOf(checkIn - free.daysBefore, hours * 60 + minutes, option.timeZone);
+  return instant > option.quote.retrievedAt ? { kind: 'until', instant } : { kind: 'over' };
+}
+
+/** A price comes with the terms under which it was priced, where the operator states them. */
+function shownPolicy({ property, quote }: Pick<ComparedOption, 'property' | 'quote'>): CancellationPolicy {
+  return quote.cancellation ?? property.cancellation;
+}
+
+function truncatedFields({ property, quote }: ComparedOption): Pick<Option, 'truncated_fields'> {
+  const { cut } = property;
+  if (!quote.cancellation) return cut ? { truncated_fields: [...cut] } : {};
+  const ofProperty = (cut ?? []).filter((part) => part !== POLICY_SUMMARY);
+  const fields = quote.cancellation.wasCut ? [...ofProperty, POLICY_SUMMARY] : ofProperty;
+  return fields.length > 0 ? { truncated_fields: fields } : {};
+}
+
+/** Computes once for each argument: the options of a result share a few instants and brands. */
+function once<Argument, Value>(compute: (argument: Argument) => Value): (argument: Argument) => Value {
+  const computed = new Map<Argument, Value>();
+  return (argument) => {
+    const known = computed.get(argument);
+    if (known !== undefined) return known;
+    const value = compute(argument);
+    computed.set(argument, value);
+    return value;
+  };
+}

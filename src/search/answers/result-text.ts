@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isSharedAmenity } from '../../catalogue/amenities.ts';
+import type { Network } from '../../catalogue/catalogue.ts';
+import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
+import { OK } from '../../contract/errors.ts';
+import type { ResultBody } from '../../contract/result-body.ts';
+import { formatTimestamp } from '../../contract/scalars.ts';
+import { API_VERSION } from '../../contract/version.ts';
+import {
+  ACCESS,
+  COMPARISON_FIELDS,
+  OPERATOR_TEXT,
+  PATHS,
+  USER_FACING_URLS,
+} from '../../contract/vocabulary.ts';
+import type { Session } from '../../sessions/session.ts';
+import { formatDay } from '../../stay/day.ts';
+import type { Remarks } from '../answer-writer.ts';
+import type { Comparison } from '../comparison.ts';
+import type { Cleared } from '../decide-step.ts';
+import type { Refusal } from '../refusal.ts';
+import { fitOptions } from './fit-options.ts';
+import { membersText } from './home-text.ts';
+import { type Links, resultPath, type SessionLinks } from './links.ts';
+import { notesOn } from './notes.ts';
+import { createOptionWriter } from './option-text.ts';
+import { refusalBodies, refusedFields } from './refusal-answer.ts';
+import { resultRequests } from './result-requests.ts';
+import { stayLink } from './stay-link.ts';
+
+export type ResultTools = {
+  readonly links: Links;
+  readonly token: string;
+  readonly network: Network;
+  readonly remarks: Remarks;
+};
+
+const PARTLY_REFUSED =
+  'Not everything in the request was taken, so this set may not be what was asked for; refusals says what was refused and why.';
+
+/** The result as JSON, the same on every endpoint that returns it. Its options come last, each written as text of its own. */
+export function resultText(comparison: Comparison, session: Session, tools: ResultTools): string {
+  const { criteria, place, options } = comparison;
+  const writeOption = createOptionWriter(criteria, place.currency);
+  const written = options.map((option, position) => writeOption(option, position + 1));
+  const envelope = membersText(envelopeOf(comparison, session, tools));
+  return `{${envelope},"results":[${fitOptions(written, criteria.amenities).join(',')}]}`;
+}
+
+function envelopeOf(
+  comparison: Comparison,
+  session: Session,
+  { links, token, network, remarks }: ResultTools,
+): Omit<ResultBody, 'results'> {
+  const { criteria, place, options } = comparison;
+  const { refusal } = remarks;
+  const sessionLinks = links.forSession({ token, revision: session.revision, view: 'full' });
+  const validUntil = formatTimestamp(comparison.validUntil);
+  return {
+    api_version: API_VERSION,
+    status: OK,
+    object: 'search_result',
+    session: token,
+    session_expires_at: validUntil,
+    access: ACCESS,
+    query: queryOf(criteria, session),
+    comparison_set: {
+      options_count: options.length,
+      total_matches: comparison.totalMatches,
+      sort: { by: 'total_price', order: 'asc' },
+      comparison_fields: [...COMPARISON_FIELDS],
+      currency: place.currency,
+      totals_include_taxes_and_fees: comparison.totalsAreFinal,
+      quotes_valid_until: validUntil,
+      user_facing_urls: [...USER_FACING_URLS],
+      has_more: false,
+      truncated: comparison.totalMatches > options.length,
+      quotes_retrieved_at:
+        options.length === 0
+          ? null
+          : formatTimestamp(Math.min(...options.map(({ quote }) => quote.retrievedAt))),
+      selection: {
+        matches: comparison.totalMatches,
+        priced: comparison.pricedMatches,
+        shown: options.length,
+        complete: comparison.pricedMatches === comparison.totalMatches && comparison.unread.length === 0,
+      },
+      unpublished_amenities: comparison.unpublishedAmenities,
+      coverage: comparison.coverage.map(({ brand, asked, quoted, unavailable, failed, implausible }) => ({
+        brand: network.brands.get(brand)?.name ?? brand,
+        asked,
+        quoted,
+        unavailable,
+        failed,
+        implausible,
+      })),
+    },
+    applied_filters: { amenities: [...criteria.amenities] },
+    ...remarkedMembers(remarks),
+    ...(refusal ? { refused_fields: refusedFields(refusal), refusals: refusalBodies(refusal) } : {}),
+    ...nextFilter(refusal, sessionLinks),
+    all_results_url: allResultsUrl(comparison, network),
+    available_requests: resultRequests(session, sessionLinks, comparison),
+    self_url: resultPath(token),
+    terms_url: PATHS.terms,
+    notes: [...sentencesOnFilters(criteria, remarks), notesOn(comparison)].join(' '),
+    operator_text: [...OPERATOR_TEXT],
+  };
+}
+
+/** What a request did besides taking its values, in a step and in a result alike. */
+export function remarkedMembers({ cleared, fulfilled = [], isFromEarlierStep }: Remarks) {
+  return {
+    ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
+    ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
+    ...(fulfilled.length > 0 ? { fulfilled_amenities: [...fulfilled] } : {}),
+    ...(isFromEarlierStep ? { from_earlier_step: true as const } : {}),
+  };
+}
+
+/**
+ * A stored result as the answer to another request, which changed nothing: what the request that led to it had refused or
+ * cleared is not said of this one. The same object where it says the same already.
+ */
+export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
+  const members = remarkedMembers(remarks);
+  if (isDeepStrictEqual({ ...result, ...members }, result)) return result;
+  const { refused_fields: _r, refusals: _f, next_request: _n, cleared_fields: _c, ...rest } = result;
+  const { cleared_amenities = [], fulfilled_amenities: fulfilled = [], results, notes, ...set } = rest;
+  const ofOther = [
+    PARTLY_REFUSED,
+    clearedSentence({ amenities: cleared_amenities }),
+    clearedSentence({ amenities: cleared_amenities, isNewSearch: true }),
+    ...sentencesOnFulfilled({ fulfilled }),
+  ];
+  const others = ofOther.reduce((text, sentence) => text.replace(`${sentence} `, ''), notes);
+  return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(remarks)].join(' '), results };
+}
+
+/** A filter outlives a change of the stay, so the notes begin with those that are on. */
+function sentencesOnFilters({ amenities }: CompleteCriteria, remarks: Remarks): readonly string[] {
+  const { cleared, refusal } = remarks;
+  return [
+    ...(amenities.length > 0 ? [`Filters that are on: ${named(amenities, 'applied_filters')}.`] : []),
+    ...(cleared.amenities.length > 0 ? [clearedSentence(cleared)] : []),
+    ...sentencesOnFulfilled(remarks),
+    ...(refusal ? [PARTLY_REFUSED] : []),
+  ];
+}
+
+function clearedSentence({ amenities, isNewSearch }: Omit<Cleared, 'fields'>): string {
+  const filters = named(amenities, 'cleared_amenities');
+  return isNewSearch
+    ? `This is a new search, so filters of the one before were taken off: ${filters}.`
+    : `Filters that no match has any more were taken off, so this set is wider than asked for: ${filters}.`;
+}
+
+function sentencesOnFulfilled({ fulfilled = [] }: Pick<Remarks, 'fulfilled'>): readonly string[] {
+  return fulfilled.length === 0
+    ? []
+    : [
+        `Every match has ${named(fulfilled, 'fulfilled_amenities')}, so no filter was needed; send it again with another stay.`,
+      ];
+}
+
+/** Keys that operators chose stand in the members that are marked as their text, not in sentences. */
+function named(amenities: readonly string[], member: string): string {
+  const known = amenities.filter(isSharedAmenity);
+  const others = amenities.length - known.length;
+  return [...known, ...(others > 0 ? [`${others} that only ${member} names`] : [])].join(', ');
+}
+
+/** Applies the next of several amenities, or the one that a refused one most likely stands for. */
+function nextFilter(refusal: Refusal | null, links: SessionLinks): Pick<ResultBody, 'next_request'> {
+  const [correction, ...others] = refusal?.corrections ?? [];
+  if (correction?.field !== 'amenities' || others.length > 0) return {};
+  const { field, value } = correction;
+  const request = { field, value, url: links.supply(field)(value, 'suggested') };
+  return { next_request: refusal?.changing ? { ...request, changes: [field] } : request };
+}
+
+/** Names every criterion, so that a new one does not compile until it is decided whether the query shows it. */
+function queryOf(criteria: CompleteCriteria, { payload }: Session): ResultBody['query'] {
+  const { place, checkIn, checkOut, guests, ...others } = criteria;
+  const { brand: _brand, checkInMonth: _month, amenities: _applied, ...forgotten } = others;
+  forgotten satisfies Record<string, never>;
+  return {
+    destination: place,
+    check_in: formatDay(checkIn),
+    check_out: formatDay(checkOut),
+    nights: checkOut - checkIn,
+    guests,
+    ...(payload.brand_locked === undefined ? {} : { brand_locked: payload.brand_locked }),
+  };
+}
+
+/** Only for a search that is locked to one brand, because no website lists the results of several, and without a filter, which the page would ignore. */
+function allResultsUrl({ criteria }: Comparison, network: Network): string | null {
+  if (criteria.amenities.length > 0) return null;
+  const brand = criteria.brand === null ? undefined : network.brands.get(criteria.brand);
+  return brand?.website.resultsUrl ? stayLink(brand.website.resultsUrl, brand, criteria, true) : null;
+}

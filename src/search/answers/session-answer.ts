@@ -1,0 +1,43 @@
+import { OK } from '../../contract/errors.ts';
+import { formatTimestamp } from '../../contract/scalars.ts';
+import type { AuthRequest, SessionBody } from '../../contract/session-body.ts';
+import { API_VERSION } from '../../contract/version.ts';
+import { PATHS } from '../../contract/vocabulary.ts';
+import { wholeStayHint, wholeStayTemplate } from '../../contract/whole-stay.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { OpeningContext } from '../answer-writer.ts';
+import { askedFields } from '../asked-fields.ts';
+import type { FindExampleStay } from '../example-stay.ts';
+import type { Links } from './links.ts';
+
+export function sessionAnswer(
+  session: Session,
+  request: AuthRequest,
+  { token, method, view }: OpeningContext,
+  { links, findExampleStay }: { readonly links: Links; readonly findExampleStay: FindExampleStay },
+): SessionBody {
+  const { order } = askedFields(session);
+  const { revision } = session;
+  return {
+    api_version: API_VERSION,
+    status: OK,
+    endpoint: PATHS.auth,
+    method,
+    object: 'session',
+    session: token,
+    source: session.source,
+    request,
+    expires_at: formatTimestamp(session.expiresAt),
+    next_request: { url: links.forSession({ token, revision, view }).read(), method: 'GET' },
+    hint: wholeStayHint(order, findExampleStay(session.openedAt, session.onlyPlace)),
+    // Compact, because the answer to it is a whole comparison set.
+    url_template: wholeStayTemplate({
+      searchUrl: links.at(PATHS.search),
+      session: token,
+      order,
+      view: 'compact',
+    }),
+    self_url: PATHS.auth,
+    terms_url: PATHS.terms,
+  };
+}

@@ -1,0 +1,335 @@
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type Clock, createStepWatch } from '../../clock.ts';
+import { createFile } from '../../parsing/replace-file.ts';
+import { type AuditFile, auditFileAfter, auditFilesIn, dayOf } from './audit-files.ts';
+import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
+import { type ChainEnd, chainedLine, NEW_CHAIN } from './chained-line.ts';
+import { anchorOf, scanFile, tornEndOf } from './scan-file.ts';
+
+/** The one place that chains and writes the records of a node. */
+export type AuditLog = {
+  /** Never throws and never waits: what cannot be written is counted. */
+  write(records: readonly AuditRecord[]): void;
+  /** Writes what waits, as far as the disk lets it. */
+  close(): Promise<void>;
+};
+
+export type AuditLogObserver = {
+  /** The file ended with this: a copy of its anchor that the folder of the log does not hold. */
+  closed(file: ClosedFile): void;
+  /** The file after it says so too. */
+  torn(file: string, bytes: number): void;
+  /** From this line on the file is not as it was written. Where that was found at the start, the file after it says so too. */
+  damaged(file: string, line: number): void;
+  /** Somebody has deleted, moved or replaced the file while it was written. */
+  taken(file: string): void;
+  pruned(files: readonly string[], cause: 'age' | 'size'): void;
+  /** Nothing can be written; it is tried again. */
+  failed(error: unknown): void;
+  /** These will never be written. */
+  lost(records: number): void;
+};
+
+export type AuditLogLimits = {
+  readonly fileBytes: number;
+  readonly queuedRecords: number;
+};
+
+const LIMITS: AuditLogLimits = { fileBytes: 32 * 1024 * 1024, queuedRecords: 20_000 };
+/** So few that the event loop is held for a millisecond or so. */
+const RECORDS_AT_A_TIME = 200;
+const SYNC_AFTER_MS = 1_000;
+const RETRY_AFTER_MS = 5_000;
+/** Nothing is in a hurry to be deleted, and a clock that was wrong at the start may have been put right by then. */
+const PRUNE_EVERY_MS = 15 * 60_000;
+/** So that the record of it stays far shorter than `MAX_LINE_BYTES`, also after a day on which the service was started every few seconds. */
+const PRUNED_AT_A_TIME = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Of whoever runs the service alone: it tells who did what. */
+const FILE_MODE = 0o600;
+
+type OpenFile = {
+  readonly file: AuditFile;
+  readonly handle: FileHandle;
+  readonly first: ChainEnd;
+  end: ChainEnd;
+  bytes: number;
+};
+
+/** Begins a file of its own: those of earlier processes are left as they are. */
+export function openAuditLog({
+  directory,
+  days,
+  maxBytes = Number.POSITIVE_INFINITY,
+  clock,
+  observe,
+  limits: { fileBytes, queuedRecords } = LIMITS,
+  openForAppending = (path) => open(path, 'a'),
+}: {
+  readonly directory: string;
+  /** How long a file is kept after its day. */
+  readonly days: number;
+  /** Of all files together: the oldest are deleted before the newest could exceed it. */
+  readonly maxBytes?: number;
+  readonly clock: Clock;
+  readonly observe: AuditLogObserver;
+  readonly limits?: AuditLogLimits;
+  /** Tests let disks fail. */
+  readonly openForAppending?: (path: string) => Promise<FileHandle>;
+}): AuditLog {
+  let queue: AuditRecord[] = [];
+  let current: OpenFile | null = null;
+  /** One that was taken away, until the next one says so. */
+  let taken: OpenFile | null = null;
+  let lost = 0;
+  let isFailing = false;
+  let isClosing = false;
+  let isPruneDue = false;
+  let lastPruned: OpenFile | null = null;
+  let working: Promise<void> | null = null;
+  let cancelRetry = () => {};
+  let cancelSync: (() => void) | null = null;
+  let cancelPrune = () => {};
+  const wasStepped = createStepWatch(clock);
+  schedulePruning();
+
+  function wake(): void {
+    working ??= work().finally(() => {
+      working = null;
+      // What came between the last look and the end of the work.
+      if (!isFailing && isWaiting()) wake();
+    });
+  }
+
+  function isWaiting(): boolean {
+    return queue.length > 0 || lost > 0 || taken !== null || isPruneDue;
+  }
+
+  async function work(): Promise<void> {
+    try {
+      while (isWaiting()) {
+        const file = await fileToWriteTo();
+        if (isPruneDue || file !== lastPruned) await prune(file);
+        await append(file, nextRecords());
+        isFailing = false;
+      }
+      // What failed may have been nothing that waits, such as the deletion of old files.
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) observe.failed(error);
+      isFailing = true;
+      cancelRetry();
+      if (!isClosing) cancelRetry = clock.after(RETRY_AFTER_MS, wake);
+    }
+  }
+
+  function nextRecords(): AuditRecord[] {
+    const records = queue.splice(0, RECORDS_AT_A_TIME);
+    if (lost === 0) return records;
+    const told: AuditRecord = { at: clock.now(), kind: 'lost', records: lost };
+    lost = 0;
+    return [told, ...records];
+  }
+
+  async function fileToWriteTo(): Promise<OpenFile> {
+    await noticeTaken();
+    if (current && !isFull(current)) return current;
+    return current ? rotate(current) : takeUp();
+  }
+
+  function isFull({ file, bytes }: OpenFile): boolean {
+    return bytes >= fileBytes || dayOf(clock.now()) !== file.day;
+  }
+
+  async function rotate(full: OpenFile): Promise<OpenFile> {
+    const closed = await shut(full);
+    return begin(full.file, full.end, { ...closed, torn: null });
+  }
+
+  /** What is written to a file that no path leads to is lost, and whoever starts next would not know that there was one. */
+  async function noticeTaken(): Promise<void> {
+    const file = current;
+    if (!file || (await leadsTo(file.file.path, file.handle))) return;
+    await letGo(file);
+    taken = file;
+    observe.taken(file.file.name);
+    const { records } = await scanFile(file.file.path).catch(() => ({ records: 0 }));
+    const gone = endOf(file).records - records;
+    if (gone > 0) lose(gone);
+  }
+
+  /** At the start, after a failed write, because nobody knows what the disk made of it, and where the file was taken away. */
+  async function takeUp(): Promise<OpenFile> {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const newest = auditFilesIn(directory).at(-1);
+    if (taken) {
+      const last = newest && newest.number > taken.file.number ? newest : taken.file;
+      return begin(last, taken.end, { ...endOf(taken), torn: null });
+    }
+    if (!newest) return begin(null, NEW_CHAIN, null);
+    const scanned = await scanFile(newest.path);
+    const torn = scanned.end && (await tornEndOf(newest.path, scanned));
+    const damaged = torn ? undefined : scanned.fault?.line;
+    if (torn) observe.torn(newest.name, torn.bytes);
+    if (damaged !== undefined) observe.damaged(newest.name, damaged);
+    const end = scanned.end ?? NEW_CHAIN;
+    return begin(newest, end, {
+      ...{ file: newest.name, hash: end.hash, records: scanned.records, torn },
+      ...(damaged === undefined ? {} : { damaged }),
+    });
+  }
+
+  async function begin(
+    last: AuditFile | null,
+    end: ChainEnd,
+    before: AnchorEntry['before'],
+  ): Promise<OpenFile> {
+    const file = auditFileAfter(directory, last, clock.now());
+    const anchor = chainedLine(end, { at: clock.now(), kind: 'anchor', file: file.name, before });
+    if (!createFile(file.path, anchor.text, FILE_MODE)) throw new Error(`${file.path} is there already`);
+    taken = null;
+    const handle = await openForAppending(file.path);
+    current = { file, handle, first: end, end: anchor.end, bytes: anchor.text.length };
+    return current;
+  }
+
+  async function append(
+    file: OpenFile,
+    records: readonly AuditRecord[],
+    onUnwritten = (unwritten: readonly AuditRecord[]) => void queue.unshift(...unwritten),
+  ): Promise<void> {
+    if (records.length === 0) return;
+    let text = '';
+    let { end } = file;
+    for (const record of records) {
+      const line = chainedLine(end, record);
+      text += line.text;
+      end = line.end;
+    }
+    const bytes = Buffer.from(text);
+    try {
+      await file.handle.appendFile(bytes);
+    } catch (error) {
+      onUnwritten(await giveUp(file, records));
+      throw error;
+    }
+    file.end = end;
+    file.bytes += bytes.length;
+    cancelSync ??= clock.after(SYNC_AFTER_MS, () => {
+      cancelSync = null;
+      file.handle.datasync().catch(observe.failed);
+    });
+  }
+
+  /** Returns those of the records that are not whole in the file, for the next one. */
+  async function giveUp(file: OpenFile, records: readonly AuditRecord[]): Promise<readonly AuditRecord[]> {
+    await noticeTaken();
+    if (taken) return records;
+    await letGo(file);
+    const { end } = await scanFile(file.file.path).catch(() => ({ end: null }));
+    return records.slice(end ? Math.max(0, end.next - file.end.next) : 0);
+  }
+
+  async function shut(file: OpenFile): Promise<ClosedFile> {
+    try {
+      await file.handle.datasync();
+    } finally {
+      await letGo(file);
+    }
+    const closed = endOf(file);
+    observe.closed(closed);
+    return closed;
+  }
+
+  async function letGo(file: OpenFile): Promise<void> {
+    current = null;
+    cancelSync?.();
+    cancelSync = null;
+    await file.handle.close().catch(() => undefined);
+  }
+
+  function schedulePruning(): void {
+    cancelPrune = clock.after(PRUNE_EVERY_MS, () => {
+      // What a wrong clock called old would be gone for good.
+      isPruneDue = !wasStepped();
+      if (isPruneDue) wake();
+      schedulePruning();
+    });
+  }
+
+  async function prune(file: OpenFile): Promise<void> {
+    // At the start of a file only the size counts: the clock may be wrong.
+    const oldest = isPruneDue ? dayOf(clock.now() - days * DAY_MS) : '';
+    isPruneDue = false;
+    lastPruned = file;
+    const files = auditFilesIn(directory);
+    const sizes = files.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    let excess = sizes.reduce((sum, size) => sum + size, fileBytes - file.bytes - maxBytes);
+    let cause: 'age' | 'size' = 'age';
+    const old: ClosedFile[] = [];
+    for (const [position, one] of files.entries()) {
+      const next = files[position + 1];
+      // A file that a clock which was ahead has begun is as old as those after it.
+      const isOld = files.slice(position).some(({ day }) => day < oldest);
+      if (!(isOld || excess > 0) || !next || old.length === PRUNED_AT_A_TIME) break;
+      // How it ended stands in the next one. Where that is damaged, nothing is deleted: somebody has to look at it.
+      const anchor = await anchorOf(next.path);
+      if (anchor?.before?.file !== one.name) {
+        observe.damaged(next.name, 1);
+        break;
+      }
+      const { file: name, hash, records } = anchor.before;
+      old.push({ file: name, hash, records });
+      excess -= sizes[position] ?? 0;
+      if (!isOld) cause = 'size';
+    }
+    if (old.length === 0) return;
+    // Written later, it would tell of files that are still there: those are left to the next time.
+    await append(file, [{ at: clock.now(), kind: 'pruned', files: old }], () => {});
+    await file.handle.datasync();
+    const names = new Set(old.map((one) => one.file));
+    for (const { name, path } of files) if (names.has(name)) rmSync(path, { force: true });
+    observe.pruned([...names], cause);
+  }
+
+  function lose(records: number): void {
+    lost += records;
+    observe.lost(records);
+  }
+
+  return {
+    write(records) {
+      const room = Math.max(0, queuedRecords - queue.length);
+      queue.push(...records.slice(0, room));
+      if (records.length > room) lose(records.length - room);
+      if (!isFailing) wake();
+    },
+    async close() {
+      isClosing = true;
+      cancelPrune();
+      cancelRetry();
+      while (working) await working;
+      await noticeTaken();
+      // Once more, though the last try has failed.
+      if (isWaiting()) await work();
+      if (queue.length > 0) lose(queue.length);
+      queue = [];
+      if (current) await shut(current).catch(observe.failed);
+    },
+  };
+}
+
+function endOf({ file, first, end }: OpenFile): ClosedFile {
+  return { file: file.name, hash: end.hash, records: end.next - first.next };
+}
+
+/** Whether whoever opens the path finds the file that is open. Where nobody may look, nothing speaks against it. */
+async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
+  try {
+    const [there, open] = await Promise.all([stat(path, { bigint: true }), handle.stat({ bigint: true })]);
+    return there.ino === open.ino && there.dev === open.dev;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
+  }
+}

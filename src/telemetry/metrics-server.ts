@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAddressedToUs } from '../access/addressed-to-us.ts';
+import type { Clock } from '../clock.ts';
+import { shareConnections } from '../limits/connections/connection-places.ts';
+
+/** Enough for a few scrapers; one more closes the oldest. */
+export const MAX_METRICS_CONNECTIONS = 20;
+/** An idle connection ends after five seconds by default. */
+const TIMES = { requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+const MIN_MS_BETWEEN_RENDERINGS = 200;
+const OTHER_HOST =
+  'Metrics are read by address, as localhost, or under a name in STAYWIRE_METRICS_HOST or STAYWIRE_HOSTS, and not by pages of a browser.\n';
+
+export type MetricsServer = { readonly port: number; close(): Promise<void> };
+
+/** Serves `/metrics` on a separate port, so that it can be kept private. */
+export async function startMetricsServer(deps: {
+  readonly render: () => Promise<string>;
+  readonly contentType: string;
+  readonly host: string;
+  /** Names under which it answers, besides `host`, localhost and every address. */
+  readonly hosts: readonly string[];
+  readonly port: number;
+  readonly clock: Clock;
+}): Promise<MetricsServer> {
+  let rendering: Promise<string> | null = null;
+  /** One at a time for all that ask meanwhile: it asks every thread. */
+  function rendered(): Promise<string> {
+    rendering ??= deps
+      .render()
+      .finally(() => deps.clock.after(MIN_MS_BETWEEN_RENDERINGS, () => (rendering = null)));
+    return rendering;
+  }
+  const addressedToUs = createAddressedToUs({ publicUrl: null, hosts: [deps.host, ...deps.hosts] });
+  const server = createServer(TIMES, async (request, response) => {
+    const { origin, 'sec-fetch-site': site = 'none' } = request.headers;
+    const isOfAnotherSite = origin !== undefined || (site !== 'none' && site !== 'same-origin');
+    if (isOfAnotherSite || !addressedToUs(request)) {
+      return void response.writeHead(403).end(OTHER_HOST);
+    }
+    const path = request.url?.split('?', 1)[0];
+    if (path !== '/metrics') return void response.writeHead(404).end();
+    if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
+    try {
+      const text = await rendered();
+      response.writeHead(200, { 'content-type': deps.contentType, 'cache-control': 'no-store' }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  });
+  shareConnections(server, { maxConnections: MAX_METRICS_CONNECTIONS, clock: deps.clock });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(deps.port, deps.host, resolve);
+  });
+  return {
+    port: portOf(server.address()),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
+  return address.port;
+}

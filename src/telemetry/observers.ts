@@ -1,0 +1,338 @@
+import type { CollectOutcomesObserver } from '../analytics/bookings/collect-outcomes.ts';
+import type { SnapshotReadingObserver } from '../availability/snapshot/open-index.ts';
+import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { QuoteObserver } from '../quotes/ask-operator.ts';
+import { BookingSystemFailure, type HeldBack } from '../quotes/booking-system.ts';
+import type { OperationObserver } from '../requests/operation-observer.ts';
+import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
+import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { SnapshotObserver } from '../sync/index-snapshots.ts';
+import type { SyncObserver } from '../sync/sync-observer.ts';
+import type { AuditLogObserver } from './audit/audit-log.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The same fault is in every answer until its operator corrects it. */
+const NOT_SHOWN_LOG_PAUSE_MS = 3_600_000;
+const MAX_REFERENCES_LISTED = 20;
+
+export function createQuoteObserver({
+  metrics,
+  log,
+  clock,
+  brands,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'elapsed'>;
+  /** Whose breakers are shown from the start. */
+  readonly brands: Iterable<BrandId>;
+}): QuoteObserver {
+  for (const brand of brands) metrics.breaker(brand, 'closed');
+  const loggedAt = new Map<string, number>();
+
+  function isDue(key: string): boolean {
+    const now = clock.elapsed();
+    if (now - (loggedAt.get(key) ?? Number.NEGATIVE_INFINITY) < NOT_SHOWN_LOG_PAUSE_MS) return false;
+    loggedAt.set(key, now);
+    return true;
+  }
+
+  return {
+    call: (brand, milliseconds, counts) => metrics.quoteCall(brand, milliseconds / 1000, counts),
+    breaker(brand, state) {
+      metrics.breaker(brand, state);
+      log.warn({ brand, state }, 'circuit breaker changed');
+    },
+    breakdownsNotShown(brand, fault, references) {
+      metrics.breakdownsNotShown(brand, fault, references.length);
+      if (!isDue(`${brand} ${fault}`)) return;
+      const listed = references.slice(0, MAX_REFERENCES_LISTED);
+      log.warn({ brand, fault, references: listed }, 'breakdowns of prices not shown');
+    },
+    policiesNotShown(brand, references) {
+      metrics.policiesNotShown(brand, references.length);
+      if (!isDue(brand)) return;
+      const listed = references.slice(0, MAX_REFERENCES_LISTED);
+      log.warn({ brand, references: listed }, 'policies of prices not shown');
+    },
+    fault: (brand, error) => log.error({ brand, err: error }, 'booking system failed unexpectedly'),
+  };
+}
+
+const MAX_IMPLAUSIBLE_LISTED = 20;
+
+/** The totals themselves are not logged: they may be made for whoever reads the log. */
+export function createImplausibleObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): (brand: BrandId, properties: readonly PropertyId[]) => void {
+  return (brand, properties) => {
+    metrics.implausibleTotals(brand, properties.length);
+    log.warn(
+      { brand, count: properties.length, properties: properties.slice(0, MAX_IMPLAUSIBLE_LISTED) },
+      'totals that cannot be true were left out',
+    );
+  };
+}
+
+const MAX_PATH_LENGTH = 120;
+const MAX_HELD_BACK_LISTED = 50;
+
+export function createSyncObserver(deps: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly clock: Clock;
+}): SyncObserver {
+  const { metrics, log, clock } = deps;
+  const reported = new Map<BrandId, string>();
+  return {
+    refreshed(brand, milliseconds, properties, heldBack, notListed) {
+      const notOffered = heldBack.filter(({ repaired = false }) => !repaired).length + notListed;
+      const facts = { properties, heldBack: notOffered };
+      metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
+      log.info(
+        { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.heldBack },
+        'brand read',
+      );
+      // Logged once and whenever it changes, so that the owner can ask the operator to correct the listing.
+      const report = JSON.stringify(heldBack);
+      if (heldBack.length > 0 && reported.get(brand) !== report) {
+        log.warn(
+          { brand, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue) },
+          'listings held back or repaired',
+        );
+      }
+      reported.set(brand, report);
+    },
+    failed(brand, kind, error) {
+      metrics.syncFailed(brand, kind);
+      log.warn({ brand, kind, err: error }, 'brand could not be read');
+    },
+    paused(brand, milliseconds) {
+      metrics.syncPaused(brand);
+      log.info(
+        { brand, pause_ms: Math.round(milliseconds) },
+        'brand is read on later, as its booking system asks',
+      );
+    },
+    withdrawn(brand, properties) {
+      log.warn(
+        { brand, properties },
+        'calendars have become too old and are not on offer until they are read',
+      );
+    },
+    dateNotFollowed: (error) => log.error({ err: error }, 'homes did not follow the date'),
+    clockWasSet(from, to) {
+      log.warn(
+        { from: new Date(from).toISOString().slice(0, 10), to: new Date(to).toISOString().slice(0, 10) },
+        'the clock of the machine was set, or the machine slept: all homes are loaded from the store again, and their calendars read anew',
+      );
+    },
+    indexFull(brand, calendars) {
+      log.error({ brand, calendars }, 'the index has no memory for more: calendars are not on offer');
+    },
+    loading(properties, milliseconds) {
+      log.info(loadedFacts(properties, milliseconds), 'stored homes are being loaded');
+    },
+    loaded(properties, milliseconds) {
+      log.info(loadedFacts(properties, milliseconds), 'stored homes loaded');
+    },
+    storedHeldBack(brand, heldBack) {
+      log.warn(
+        {
+          brand,
+          held_back: heldBack.length,
+          listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue),
+        },
+        'stored listings held back',
+      );
+    },
+    storeFailed(error) {
+      metrics.storeFailed();
+      log.error({ err: error }, 'inventory could not be stored');
+    },
+    controlsNotRead(error) {
+      log.error(
+        { err: error },
+        'whether brands are paused cannot be read: what is known of it goes on to count, and it is tried every second',
+      );
+    },
+  };
+}
+
+function loadedFacts(properties: number, milliseconds: number) {
+  const perSecond = Math.round((properties * 1000) / Math.max(1, milliseconds));
+  return { properties, duration_ms: Math.round(milliseconds), per_second: perSecond };
+}
+
+/** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */
+function withoutValue({ value: _, ...held }: HeldBack): Omit<HeldBack, 'value'> {
+  return held;
+}
+
+/** Of the file from which a start takes the index. */
+export function createSnapshotObserver(log: Log): SnapshotObserver & SnapshotReadingObserver {
+  return {
+    read(bytes, milliseconds) {
+      log.info({ bytes, duration_ms: Math.round(milliseconds) }, 'snapshot of the index read');
+    },
+    refused(reason) {
+      log.warn({ reason }, 'the snapshot of the index is not used, and all stored homes are loaded');
+    },
+    written(bytes, milliseconds) {
+      log.info({ bytes, duration_ms: Math.round(milliseconds) }, 'snapshot of the index written');
+    },
+    failed(error) {
+      log.error({ err: error }, 'the snapshot of the index could not be written');
+    },
+  };
+}
+
+/** Of bookings that operators report. */
+export function createOutcomesObserver(log: Log): CollectOutcomesObserver {
+  return {
+    collected(brand, { bookings, leftOut, tooMany }) {
+      log.debug({ brand, bookings }, 'bookings read');
+      if (leftOut > 0)
+        log.warn(
+          { brand, bookings, left_out: leftOut },
+          'bookings that could not be understood were left out',
+        );
+      if (tooMany > 0)
+        log.warn(
+          { brand, bookings, left_out: tooMany },
+          'more bookings were reported than are taken at once or kept of a brand',
+        );
+    },
+    failed(brand, failure) {
+      const kind = failure instanceof BookingSystemFailure ? failure.kind : 'store';
+      log.warn({ brand, kind, err: failure }, 'bookings could not be collected');
+    },
+  };
+}
+
+/** What the log says of the audit log: above all how each of its files ended, which is a copy that the folder does not hold. */
+export function createAuditLogObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): AuditLogObserver {
+  return {
+    closed: ({ file, hash, records }) =>
+      log.info({ file, anchor: hash, records }, 'file of the audit log ended'),
+    torn: (file, bytes) =>
+      log.warn({ file, bytes }, 'file of the audit log has a torn end, and the next one says so'),
+    damaged: (file, line) =>
+      log.error(
+        { file, line },
+        'file of the audit log is not as it was written; it is left as it is, and staywire audit verify names the line',
+      ),
+    taken: (file) =>
+      log.error(
+        { file },
+        'file of the audit log was deleted, moved or replaced while it was written; the next one says so',
+      ),
+    pruned: (files, cause) =>
+      log[cause === 'age' ? 'info' : 'warn'](
+        { files },
+        `files of the audit log deleted because of their ${cause}`,
+      ),
+    failed: (error) =>
+      log.error({ err: error }, 'the audit log cannot be written; requests are answered all the same'),
+    lost(records) {
+      metrics.auditLost(records);
+      log.error({ records }, 'records of the audit log were lost');
+    },
+  };
+}
+
+/** Of counting for the owner's console. */
+export function createActivityObserver({ metrics, log }: { readonly metrics: Metrics; readonly log: Log }) {
+  return {
+    onFailure: (error: unknown) =>
+      log.error({ err: error }, 'what was counted could not be stored; it waits, and is tried again'),
+    onLost(counts: number) {
+      metrics.activityLost(counts);
+      log.error({ counts }, 'counts were lost, because too many wait for the store');
+    },
+  };
+}
+
+export function createOperationObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): OperationObserver {
+  return {
+    served(operation, { error, replayed }) {
+      // The outcome of a replay was counted when the request was carried out.
+      if (operation === 'search') metrics.step(replayed ? 'replayed' : (error ?? 'complete'));
+    },
+    abandoned(operation) {
+      if (operation === 'search') metrics.step('abandoned');
+    },
+    fault: ({ id }, fault) => reportFault(fault, id, metrics, log),
+  };
+}
+
+export function createRequestObserver({
+  metrics,
+  log,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+}): RequestObserver {
+  return {
+    finished(request) {
+      const { operation, status, error, access, durationMs } = request;
+      metrics.request({ operation, status, error, seconds: durationMs / 1000 });
+      if (access?.kind === 'refused') metrics.callerRefused(access.cause);
+      if (log.isLevelEnabled('info')) log.info(requestLine(request), 'request');
+    },
+    fault: (fault, requestId) => reportFault(fault, requestId, metrics, log),
+  };
+}
+
+/** Ends by itself, and says nothing about the program. */
+const PASSING: ReadonlySet<StorageFailureKind> = new Set(['unreachable', 'overloaded', 'busy']);
+
+function reportFault(fault: unknown, requestId: string, metrics: Metrics, log: Log): void {
+  if (fault instanceof StorageFailure) metrics.storeFailed();
+  // Of a server that is away there may be thousands in a second, and each would say the same at length.
+  if (fault instanceof StorageFailure && PASSING.has(fault.kind)) {
+    log.warn({ request_id: requestId, kind: fault.kind }, `request failed: ${fault.message}`);
+    return;
+  }
+  log.error({ request_id: requestId, err: fault }, 'request failed');
+}
+
+/** The path is cut where a query could begin, because queries hold tokens and keys. */
+export function requestLine(request: FinishedRequest) {
+  const { requestId, operation, method, status, error, replayed, assistant, durationMs } = request;
+  return {
+    request_id: requestId,
+    operation,
+    method,
+    path: pathOf(request.path),
+    status,
+    error,
+    ...(replayed ? { replayed } : {}),
+    assistant,
+    duration_ms: Math.round(durationMs * 10) / 10,
+  };
+}
+
+/** Also cuts at percent-encoded separators, because some clients encode the whole query. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
+  return path.slice(0, MAX_PATH_LENGTH);
+}

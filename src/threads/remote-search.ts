@@ -1,0 +1,37 @@
+import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { CallerPath } from '../limits/caller-path.ts';
+import type { Completed, CompleteSearch } from '../search/complete-search.ts';
+import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
+import type { PortCalls } from './port-calls.ts';
+
+type SearchToComplete = {
+  readonly criteria: CompleteCriteria;
+  readonly sessionEnd: number;
+  readonly caller: CallerPath;
+};
+
+/** Has searches completed by the thread that asks the operators. */
+export function createRemoteSearch(
+  main: Pick<PortCalls, 'call'>,
+  checkWrites: () => Promise<StorageFailureKind | null>,
+): CompleteSearch {
+  return async (criteria, sessionEnd, { caller, departure, hear }) => {
+    const fault = await checkWrites();
+    // Of this thread, which would have to keep the result.
+    if (fault !== null) throw new StorageFailure(fault, 'Nothing can be stored, so no operator was asked.');
+    const client: WaitingClient = {
+      hasGone: () => departure?.aborted ?? false,
+      departure: () => departure,
+      ...(hear ? { hear } : {}),
+    };
+    const search: SearchToComplete = { criteria, sessionEnd, caller };
+    return main.call('completeSearch', search, client) as Promise<Completed>;
+  };
+}
+
+/** The other side of it. */
+export function completeSearchFor(completeSearch: CompleteSearch) {
+  return ({ criteria, sessionEnd, caller }: SearchToComplete, client: WaitingClient): Promise<Completed> =>
+    completeSearch(criteria, sessionEnd, { caller, departure: client.departure(), hear: client.hear });
+}

@@ -1,0 +1,83 @@
+import { type Clock, timeOn } from '../clock.ts';
+import type { OperationRequest } from '../contract/exchange.ts';
+import type { WaitingClient } from '../contract/waiting-client.ts';
+import type { FindSession } from '../requests/find-session.ts';
+import { endpointCallOf } from '../requests/perform-operation.ts';
+import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
+import { problemAnswer } from '../search/answers/problem-answer.ts';
+import type { RequestLimits } from '../sessions/request-limits.ts';
+import { ThreadGone } from './port-calls.ts';
+import { homeOfRequest, type WorkerNumber } from './session-home.ts';
+
+/** A request as it is sent to another thread: the client that waits for the answer stays behind. */
+export type SentRequest = Omit<OperationRequest, 'client'>;
+
+export type ServeElsewhere = (
+  worker: WorkerNumber,
+  request: SentRequest,
+  client: WaitingClient,
+) => Promise<OperationAnswer>;
+
+/** A thread that ended is replaced within a second. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Serves each request in the thread where its session lives, but those that only read it where they arrive. */
+export function createRouteOperations({
+  self,
+  workers,
+  serveHere,
+  serveElsewhere,
+  findSession,
+  requestLimits,
+  clock,
+}: {
+  readonly self: WorkerNumber;
+  readonly workers: number;
+  readonly serveHere: ServeOperation;
+  readonly serveElsewhere: ServeElsewhere;
+  /** Without telling anybody that the session is used. */
+  readonly findSession: FindSession;
+  readonly requestLimits: Pick<RequestLimits, 'peek'>;
+  readonly clock: Clock;
+}): ServeOperation {
+  return async (request) => {
+    const home = homeOfRequest(request, workers) ?? self;
+    if (home === self || (await canBeReadHere(request))) return serveHere(request);
+    try {
+      const { client, ...sent } = request;
+      return await serveElsewhere(home, sent, client);
+    } catch (fault) {
+      if (!(fault instanceof ThreadGone)) throw fault;
+      return lostAnswer(request);
+    }
+  };
+
+  /**
+   * Handing a request on takes nearly as long as reading does. But the first request of a session ends its opening, which its own thread
+   * remembers, and reading one whose operators were silent asks them again.
+   */
+  async function canBeReadHere(request: OperationRequest): Promise<boolean> {
+    if (!isReading(request)) return false;
+    // Where it cannot be found, its own thread says so.
+    const lookup = await findSession(request.token, request.caller.assistant, clock.now()).catch(() => null);
+    return lookup?.kind === 'live' && lookup.session.revision > 0 && !lookup.session.operatorsSilent;
+  }
+
+  /** Whether the request was carried out is not known: repeated, it is taken as any repeated one is. */
+  async function lostAnswer(request: OperationRequest): Promise<OperationAnswer> {
+    const answer = problemAnswer('overloaded', endpointCallOf(request), {
+      retry_after_seconds: RETRY_AFTER_SECONDS,
+    });
+    return {
+      ...answer,
+      key: request.key,
+      rate: await requestLimits.peek(request.caller, timeOn(clock)),
+    };
+  }
+}
+
+/** Whether a request has no values that could change the search. */
+function isReading({ operation, values }: OperationRequest): boolean {
+  if (operation === 'readResult') return true;
+  return operation === 'search' && values.kind === 'valid' && values.value.size === 0;
+}
