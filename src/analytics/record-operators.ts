@@ -1,6 +1,7 @@
 import { type BrandId, brandOfProperty, type PropertyId } from '../catalogue/catalogue.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
-import type { FailureKind, UnavailableReason } from '../quotes/booking-system.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { PriceSample } from '../quotes/learned-prices.ts';
 import type { SyncObserver } from '../sync/sync-observer.ts';
 import { bucketOf, DRIFT_BUCKETS, TIME_BUCKETS } from './measures.ts';

@@ -7,10 +7,11 @@ import { createFeedPace } from '../connectors/icalendar/feed-pace.ts';
 import { createSharedFeedPace } from '../connectors/icalendar/shared-feed-pace.ts';
 import { type AccountPatience, createAccounts } from '../connectors/shared/account/accounts.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
+import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenSharedAccount } from '../limits/shared-account.ts';
 import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
-import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { InventoryStore } from '../sync/inventory-store.ts';
 

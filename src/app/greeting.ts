@@ -2,9 +2,9 @@ import type { Assistant, AssistantRegistry } from '../access/registry/assistant-
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import { fieldOrder } from '../contract/payload-fields.ts';
 import { PATHS } from '../contract/vocabulary.ts';
+import type { ExampleStay } from '../contract/whole-stay.ts';
 import { type WholeStay, wholeStayExample } from '../contract/whole-stay.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
-import type { ExampleStay } from '../search/example-stay.ts';
 
 /** Printed once the service is up. */
 export function greeting({

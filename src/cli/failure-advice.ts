@@ -1,4 +1,4 @@
-import type { FailureKind } from '../quotes/booking-system.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 
 const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
   rejected: 'the credentials are wrong, or do not allow this: look them up again and run staywire connect',

@@ -1,5 +1,5 @@
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import type { OpenPage } from './check-brand.ts';
 
 const PAGE_TIMEOUT_MS = 8000;

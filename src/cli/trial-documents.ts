@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { CliSettings, CliTools } from './command.ts';
 

@@ -3,11 +3,12 @@ import { Compile } from 'typebox/compile';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { InventorySource } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { type PointedFault, schemaFaults } from '../parsing/schema-faults.ts';
-import type { OwnedBytes } from '../parsing/worker-file.ts';
-import type { BookingSystem, BookingSystemFailure } from '../quotes/booking-system.ts';
+import type { StoredDocument } from '../parsing/stored-document.ts';
+import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { FeedLoss } from './icalendar/availability-feeds.ts';
 import type { FeedPace } from './icalendar/feed-pace.ts';
 import type { CredentialDescription, SealedCredentials } from './shared/account/account-credentials.ts';
@@ -71,13 +72,6 @@ export type ConnectTools = {
 
 /** The way to operators' servers: clients, the accounts in whose name they call, and the pace of feeds. */
 export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount' | 'feedPace'>;
-
-/** One document of the brand that survives a restart. */
-export type StoredDocument = {
-  read(): Promise<OwnedBytes | undefined>;
-  /** Takes the memory of the document. */
-  save(document: OwnedBytes): Promise<void>;
-};
 
 export type ConnectorDocumentation = {
   readonly title: string;

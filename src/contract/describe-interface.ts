@@ -1,4 +1,3 @@
-import type { ExampleStay } from '../search/example-stay.ts';
 import { type DescribedField, describeFields } from './describe-fields.ts';
 import { ERRORS, type ErrorCode, OK, statusOf } from './errors.ts';
 import { OPERATIONS } from './operations.ts';
@@ -22,6 +21,7 @@ import {
   PATHS,
   VALUE_SETS,
 } from './vocabulary.ts';
+import type { ExampleStay } from './whole-stay.ts';
 import { type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-stay.ts';
 
 /** How the description of a member begins that the base interface does not have. */

@@ -130,3 +130,11 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
+
+const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
+  (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
+);
+
+export function operationAt(path: string | undefined): OperationName | undefined {
+  return path === undefined ? undefined : OPERATION_AT.get(path);
+}

@@ -1,4 +1,4 @@
-import { EXAMPLE_GUESTS, type ExampleStay } from '../search/example-stay.ts';
+import type { PlaceId } from '../catalogue/catalogue.ts';
 import type { View } from './exchange.ts';
 import { FIELDS, type PayloadField } from './payload-fields.ts';
 
@@ -54,3 +54,13 @@ function wholeStayAddress(
 export function fieldsToGive(order: readonly PayloadField[]): readonly PayloadField[] {
   return order.filter((field) => FIELDS[field].setBy === null);
 }
+
+/** Shown to callers, who may try it as it is. */
+export type ExampleStay = {
+  readonly place: PlaceId;
+  readonly checkIn: string;
+  readonly checkOut: string;
+};
+
+/** How many guests the example is for. */
+export const EXAMPLE_GUESTS = 2;

@@ -10,7 +10,7 @@ import { ACCEPT_SIGNATURE } from '../access/web-bot-auth/signature-rules.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorEndpoint } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName, operationAt } from '../contract/operations.ts';
 import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import { ClientGone } from '../contract/waiting-client.ts';
@@ -47,7 +47,6 @@ import {
   headerOf,
   keysOf,
   methodsOf,
-  operationAt,
   pathOf,
   readRequest,
   sessionOf,

@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName, operationAt } from '../contract/operations.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
 import type { IncomingRequest } from './incoming-request.ts';
 import { ordinaryQuery, type Query } from './query.ts';
-import { operationAt } from './read-request.ts';
 
 const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { OPERATIONS, type OperationName } from '../contract/operations.ts';
+import { OPERATIONS, type OperationName, operationAt } from '../contract/operations.ts';
 import { CLIENT_STAYS } from '../contract/waiting-client.ts';
 import {
   headerOf,
   keysOf,
   methodsOf,
-  operationAt,
   pathOf,
   readRequest,
   UNREADABLE,

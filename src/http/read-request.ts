@@ -18,9 +18,6 @@ const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
 const REPEATED_MEMBER: RequestBody = invalid('repeated_member');
 const TWO_SESSIONS: RequestBody = invalid('two_sessions');
 const NONE: readonly string[] = [];
-const OPERATION_AT: ReadonlyMap<string, OperationName> = new Map(
-  (Object.keys(OPERATIONS) as OperationName[]).map((name) => [OPERATIONS[name].path, name]),
-);
 /** With those that every operation accepts. */
 const PARAMETERS_OF: ReadonlyMap<OperationName, ReadonlySet<string>> = new Map(
   (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
@@ -86,10 +83,6 @@ export function headerOf(request: IncomingRequest, name: string): string | undef
 /** HEAD is allowed where GET is the only method, because then GET changes nothing. */
 export function methodsOf({ methods }: Operation): readonly string[] {
   return methods.length === 1 && methods[0] === 'GET' ? ['GET', 'HEAD'] : methods;
-}
-
-export function operationAt(path: string | undefined): OperationName | undefined {
-  return path === undefined ? undefined : OPERATION_AT.get(path);
 }
 
 function unknownParameter(operation: OperationName, query: Query): string | null {

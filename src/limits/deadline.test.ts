@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from './booking-system-failure.ts';
 import { openDeadline, untilAborted } from './deadline.ts';
 
 test('a deadline aborts as a timeout when its time is over, not before', async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from './booking-system-failure.ts';
 
 export type Deadline = {
   /** Aborts when the time is over, or as soon as the parent does. */

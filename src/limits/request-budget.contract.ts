@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from './booking-system-failure.ts';
 import type { CallUrgency, Permit, RateWindow, RequestBudget, TurnOptions } from './request-budget.ts';
 
 /** Two nodes with one account; of a process that is alone, its budget twice. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from './booking-system-failure.ts';
 import { requestBudgetContract } from './request-budget.contract.ts';
 import { createRequestBudget, type RateWindow } from './request-budget.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { BookingSystemFailure, type BudgetUse } from '../quotes/booking-system.ts';
 import { type AccountCaller, accountCaller } from './account-caller.ts';
+import { BookingSystemFailure, type BudgetUse } from './booking-system-failure.ts';
 import type { Line } from './fair-queue.ts';
 import { createWindowCount, type WindowSnapshot } from './window-count.ts';
 

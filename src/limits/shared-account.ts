@@ -1,5 +1,5 @@
-import type { FailureKind } from '../quotes/booking-system.ts';
 import type { AccountCaller } from './account-caller.ts';
+import type { FailureKind } from './booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from './request-budget.ts';
 
 /** An account at a vendor as all nodes see it that use it. */

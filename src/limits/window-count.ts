@@ -1,5 +1,5 @@
-import type { BudgetUse } from '../quotes/booking-system.ts';
 import type { AccountCaller } from './account-caller.ts';
+import type { BudgetUse } from './booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from './request-budget.ts';
 
 /** What is on its way, and so not yet counted. */

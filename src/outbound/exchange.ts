@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import {
   type AnswerCollector,
   announcedBytes,

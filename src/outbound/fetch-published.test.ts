@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { LOOPBACK, openLoopbackClient } from '../../test/support/loopback-client.ts';
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
-import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
 import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
 import type { LookUpHost } from './look-up-host.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { retryAfterMs } from '../connectors/shared/account/account-client.ts';
-import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from './operator-client.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** Brings a document that somebody publishes on the web, as it came. Never rejects. */
 export type FetchPublished = (

@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions as SocketLookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { AllowedAddresses } from './allowed-addresses.ts';
 import type { LookUpHost } from './look-up-host.ts';
 

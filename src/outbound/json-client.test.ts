@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { openLoopbackClient } from '../../test/support/loopback-client.ts';
 import { bodyOf, plainServer, sendJson } from '../../test/support/plain-server.ts';
-import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { createJsonClient } from './json-client.ts';
 
 const patient = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import type { Clock } from '../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { Line } from '../limits/fair-queue.ts';
-import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
 import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
 import { beginExchange, type OperatorExchange } from './exchange.ts';
 import { guardedConnector } from './guarded-connector.ts';

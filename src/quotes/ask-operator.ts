@@ -1,17 +1,12 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { createCoalescer, type OnLeftBehind } from '../limits/coalesce.ts';
 import type { Callers } from '../limits/concurrency-gate.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import type { Line } from '../limits/fair-queue.ts';
 import { MS_PER_DAY } from '../stay/day.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type BreakdownFault,
-  type FailureKind,
-  type QuoteRequest,
-} from './booking-system.ts';
+import type { BookingSystem, BreakdownFault, QuoteRequest } from './booking-system.ts';
 import type { CallEntrance, EnteredCall } from './call-entrance.ts';
 import type { BreakerState, CallResult } from './circuit-breaker.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Calendar } from '../catalogue/calendar.ts';
 import { propertyIdOf } from '../catalogue/catalogue.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { Day } from '../stay/day.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarReadings,
-  type Horizon,
-  type QuoteOutcome,
-  type UnavailableReason,
+import type {
+  BookingSystem,
+  CalendarReadings,
+  Horizon,
+  QuoteOutcome,
+  UnavailableReason,
 } from './booking-system.ts';
 
 /** A system with one property, and which of its nights are free and which are taken. */

@@ -1,6 +1,7 @@
 import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, CancellationPolicy, Property } from '../catalogue/catalogue.ts';
-import type { HeldBackRule } from '../catalogue/rejections/rejection-rules.ts';
+import type { HeldBack, HeldBackCounts, HeldBackFault } from '../catalogue/rejections/rejection.ts';
+import type { BudgetUse, FailureKind } from '../limits/booking-system-failure.ts';
 import type { Line } from '../limits/fair-queue.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { Day } from '../stay/day.ts';
@@ -55,14 +56,6 @@ export interface BookingSystem {
 /** By reference, when the owner last confirmed what the feeds of the home had lost, in epoch milliseconds; of all homes by an empty one. */
 export type ConfirmedLosses = ReadonlyMap<string, number>;
 
-/** Of several limits, the one of which most is used. */
-export type BudgetUse = {
-  readonly used: number;
-  readonly of: number;
-  /** In any such time. */
-  readonly perSeconds: number;
-};
-
 /** What an operator's system can take; each connector has its own defaults. */
 export type CallLimits = {
   /** Properties in one quote call; the collector splits longer lists. */
@@ -94,28 +87,6 @@ export type CatalogueReading = {
   /** What the one vocabulary of amenities has no word for; it is not shown. */
   readonly unmappedAmenities?: readonly UnmappedAmenity[];
 };
-
-/** What is wrong with a part of a listing or a calendar, for its operator to correct. */
-export type HeldBackFault = {
-  readonly rule: HeldBackRule;
-  /** Completes the sentence "<field> …". It is logged, so it quotes numbers, dates and what has a fixed pattern, never free text. */
-  readonly reason: string;
-  /** What was found, made safe by `shownValue`; left out when a member is missing. Never logged. */
-  readonly value?: string;
-};
-
-export type HeldBack = HeldBackFault & {
-  readonly reference: string;
-  /** The path of the member within the listing, such as `images/0/url`; empty for the listing as a whole. */
-  readonly field: string;
-  /** The home is on offer all the same: without this part, or as another listing describes it. */
-  readonly repaired?: true;
-};
-
-/** How often each rule held something back: `refused` cost a home, `repaired` a part of one. */
-export type HeldBackCounts = Readonly<
-  Partial<Record<HeldBackRule, { readonly refused: number; readonly repaired: number }>>
->;
 
 /** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
 export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
@@ -229,41 +200,3 @@ export const UNAVAILABLE_REASONS = [
   'not_offered',
 ] as const;
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
-
-export const FAILURE_KINDS = [
-  'timeout',
-  'unreachable',
-  'rejected',
-  'stay_rejected',
-  'rate_limited',
-  'server_error',
-  'garbled',
-  'too_large',
-  'wrong_currency',
-  'hold_too_short',
-  'circuit_open',
-  'overloaded',
-] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
-
-/** With these an operator rejects us, or has waited too long for our request: unauthorised, forbidden, request timeout. */
-const STATUSES_ABOUT_US: ReadonlySet<number | undefined> = new Set([undefined, 401, 403, 408]);
-
-/** Why a booking system could not be read. The kind is for metrics and decisions, the cause for the log. */
-export class BookingSystemFailure extends Error {
-  readonly kind: FailureKind;
-  /** The HTTP status, where the operator answered with one that is a failure. */
-  readonly status: number | undefined;
-
-  constructor(kind: FailureKind, message: string, options?: { cause?: unknown; status?: number }) {
-    super(message, options);
-    this.name = 'BookingSystemFailure';
-    this.kind = kind;
-    this.status = options?.status;
-  }
-
-  /** As an outcome of a quote: any other status of a rejection concerns the stay that was asked for. */
-  get quoteFailure(): FailureKind {
-    return this.kind === 'rejected' && !STATUSES_ABOUT_US.has(this.status) ? 'stay_rejected' : this.kind;
-  }
-}

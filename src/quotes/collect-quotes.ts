@@ -1,12 +1,13 @@
 import type { Candidate } from '../availability/availability-index.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
 import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
-import type { BookingSystem, FailureKind, StayEstimates } from './booking-system.ts';
+import type { BookingSystem, StayEstimates } from './booking-system.ts';
 import { type CallEntrance, createCallEntrance } from './call-entrance.ts';
 import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
 import { estimateCandidates } from './estimate-candidates.ts';

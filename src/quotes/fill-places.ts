@@ -1,10 +1,11 @@
 import type { Candidate } from '../availability/availability-index.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { Deadline } from '../limits/deadline.ts';
 import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
-import { BookingSystemFailure, type FailureKind, type UnavailableReason } from './booking-system.ts';
+import type { UnavailableReason } from './booking-system.ts';
 import { createBrandTimes } from './brand-times.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
 import { isMostlyPaidElsewhere } from './paid-besides.ts';

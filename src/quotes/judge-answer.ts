@@ -1,8 +1,8 @@
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { MinorUnits } from '../stay/money.ts';
 import type {
   BreakdownFault,
   Deposit,
-  FailureKind,
   QuotedPolicy,
   QuoteOutcome,
   UnavailableReason,

@@ -1,8 +1,9 @@
 import type { Candidate } from '../availability/availability-index.ts';
 import type { BrandId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { Day } from '../stay/day.ts';
-import type { FailureKind, UnavailableReason } from './booking-system.ts';
+import type { UnavailableReason } from './booking-system.ts';
 import type { BelievableQuote } from './judge-answer.ts';
 
 export type QuoteSearch = {

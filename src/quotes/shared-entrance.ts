@@ -1,9 +1,9 @@
 import { type Clock, pauseFor } from '../clock.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { ConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { openDeadline } from '../limits/deadline.ts';
 import type { Line } from '../limits/fair-queue.ts';
 import type { Random } from '../random.ts';
-import type { FailureKind } from './booking-system.ts';
 import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
 import type { BreakerListener, BreakerState } from './circuit-breaker.ts';
 import { jitteredPauseMs } from './pauses.ts';

@@ -6,8 +6,9 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { NOW as STAGE_NOW, searchStage } from '../../test/support/search-stage.ts';
 import { createWorldIndex } from '../../test/support/world-index.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
+import { EXAMPLE_GUESTS } from '../contract/whole-stay.ts';
 import { parseDay } from '../stay/day.ts';
-import { createFindExampleStay, EXAMPLE_GUESTS, exampleStay } from './example-stay.ts';
+import { createFindExampleStay, exampleStay } from './example-stay.ts';
 
 const NOW = Date.parse('2026-11-15T23:59:59.999Z');
 const network = sampleNetwork([]);

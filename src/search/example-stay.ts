@@ -1,17 +1,8 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { Network, PlaceId } from '../catalogue/catalogue.ts';
 import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
+import { EXAMPLE_GUESTS, type ExampleStay } from '../contract/whole-stay.ts';
 import { type Day, formatDay } from '../stay/day.ts';
-
-/** Shown to callers, who may try it as it is. */
-export type ExampleStay = {
-  readonly place: PlaceId;
-  readonly checkIn: string;
-  readonly checkOut: string;
-};
-
-/** How many guests the example is for. */
-export const EXAMPLE_GUESTS = 2;
 
 const DAY_MS = 86_400_000;
 const DAYS_AHEAD = 30;

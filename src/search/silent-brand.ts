@@ -1,5 +1,5 @@
 import type { Brand, Network } from '../catalogue/catalogue.ts';
-import type { FailureKind } from '../quotes/booking-system.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { BrandFailure } from '../quotes/quote-search.ts';
 
 /** A brand that gave no usable answer, and why. */

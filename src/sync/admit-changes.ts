@@ -1,7 +1,7 @@
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/in-turns.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { LoadedHome } from './inventory-store.ts';

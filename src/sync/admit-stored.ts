@@ -1,6 +1,6 @@
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
 import type { LoadedHome } from './inventory-store.ts';
 

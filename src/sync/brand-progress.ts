@@ -1,7 +1,7 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { UnreadBrand } from '../catalogue/unread-brand.ts';
 import type { Clock, ClockTime } from '../clock.ts';
-import { BookingSystemFailure, type FailureKind } from '../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { BrandStatus } from './brand-status.ts';
 import type { CalendarQueue } from './calendar-queue.ts';

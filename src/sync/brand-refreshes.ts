@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { FailureKind } from '../quotes/booking-system.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { Random } from '../random.ts';
 import type { BrandProgress } from './brand-progress.ts';
 import type { BrandRecord } from './brand-record.ts';

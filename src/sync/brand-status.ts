@@ -1,5 +1,6 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
-import type { FailureKind, HeldBack } from '../quotes/booking-system.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
 
 /** How a brand stands, for whoever runs the service. */
 export type BrandStatus = {

@@ -1,6 +1,6 @@
 import type { PropertyId } from '../catalogue/catalogue.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/in-turns.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
 const LISTINGS_A_TURN = 2000;

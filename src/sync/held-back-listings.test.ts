@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
 import { listHeldBack } from './operator-controls.ts';
 
 const refused = (reference: string): HeldBack => ({

@@ -1,8 +1,8 @@
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
 import type { Clock } from '../clock.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { HomeState, InventoryStore, LoadedHome } from './inventory-store.ts';
 import type { SyncObserver } from './sync-observer.ts';

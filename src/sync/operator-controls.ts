@@ -1,7 +1,7 @@
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
-import type { BudgetUse } from '../quotes/booking-system.ts';
+import type { BudgetUse } from '../limits/booking-system-failure.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
 import type { BrandStatus } from './brand-status.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { createRateLimitPauses } from './rate-limit-pauses.ts';
 
 const HIGHEST = { bytes: (count: number) => Buffer.alloc(count, 0xff) };

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { Random } from '../random.ts';
 import { pauseWhenRateLimited } from './next-refresh.ts';
 

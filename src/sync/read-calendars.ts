@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { countStayRules, emptyCalendar } from '../catalogue/calendar.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { invalid } from '../parsing/reading.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type CalendarFault,
   type CalendarReading,
   type CalendarReadings,
-  type HeldBack,
   type Horizon,
 } from '../quotes/booking-system.ts';
 import { type BrandOffer, MANY_STAY_RULES, MAX_HOMES_WITH_MANY_RULES } from './brand-offer.ts';

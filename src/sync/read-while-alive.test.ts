@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { BookingSystemFailure, type StillReading } from '../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
+import type { StillReading } from '../quotes/booking-system.ts';
 import { readWhileAlive } from './read-while-alive.ts';
 
 const MINUTE = 60_000;

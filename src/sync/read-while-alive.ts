@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { untilAborted } from '../limits/deadline.ts';
-import { BookingSystemFailure, type StillReading } from '../quotes/booking-system.ts';
+import type { StillReading } from '../quotes/booking-system.ts';
 
 /** More than a working system needs between two signs of life; without it, one that hangs would never be read again. */
 const MAX_SILENCE_MS = 120_000;

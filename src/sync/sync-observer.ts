@@ -1,5 +1,6 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
-import { BookingSystemFailure, type FailureKind, type HeldBack } from '../quotes/booking-system.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 
 /** For metrics and the log. */
 export type SyncObserver = {

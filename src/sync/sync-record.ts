@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { BrandId } from '../catalogue/catalogue.ts';
-import { FAILURE_KINDS } from '../quotes/booking-system.ts';
+import { FAILURE_KINDS } from '../limits/booking-system-failure.ts';
 import type { InventoryStore } from './inventory-store.ts';
 
 const Instant = Type.Integer({ minimum: 0 });

@@ -6,8 +6,9 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
+import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import { invalid, valid } from '../parsing/reading.ts';
-import { BookingSystemFailure, type CalendarReadings, type FailureKind } from '../quotes/booking-system.ts';
+import type { CalendarReadings } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 const MINUTE = 60_000;

@@ -9,8 +9,8 @@ import { createScriptedSystem } from '../../test/support/scripted-booking-system
 import { createSeveralNodes, type RunningNode } from '../../test/support/several-nodes.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { PropertyId } from '../catalogue/catalogue.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { valid } from '../parsing/reading.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
 
 const BRANDS = ['sol', 'mar'];
 const NAMES = ['a', 'b', 'c'];

@@ -7,9 +7,9 @@ import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { valid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
-import { BookingSystemFailure } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 
 const MINUTE = 60_000;

@@ -14,8 +14,9 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import type { Property } from '../catalogue/catalogue.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { invalid } from '../parsing/reading.ts';
-import { BookingSystemFailure, type CalendarReading } from '../quotes/booking-system.ts';
+import type { CalendarReading } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import type { InventoryStore } from './inventory-store.ts';
 import type { RefreshProgress } from './refresh-brand.ts';

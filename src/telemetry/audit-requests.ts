@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
-import { operationAt } from '../http/read-request.ts';
+import { operationAt } from '../contract/operations.ts';
 import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
 import type { AuditRecord, RecordAudit, RequestEntry } from './audit/audit-record.ts';
 

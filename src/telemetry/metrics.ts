@@ -14,7 +14,8 @@ import type { PublishedAddress } from '../access/published/published-document.ts
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
-import type { BreakdownFault, FailureKind } from '../quotes/booking-system.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
+import type { BreakdownFault } from '../quotes/booking-system.ts';
 import type { StoreServer } from '../sessions/store-server.ts';
 import { createDurationTally, createTally } from './tallies.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import type { HeldBackRule } from '../catalogue/rejections/rejection-rules.ts';
 import { answerWith } from '../contract/exchange.ts';
-import type { HeldBack } from '../quotes/booking-system.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,9 +1,10 @@
 import type { CollectOutcomesObserver } from '../analytics/bookings/collect-outcomes.ts';
 import type { SnapshotReadingObserver } from '../availability/snapshot/open-index.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
+import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import type { Clock } from '../clock.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
-import { BookingSystemFailure, type HeldBack } from '../quotes/booking-system.ts';
 import type { OperationObserver } from '../requests/operation-observer.ts';
 import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';

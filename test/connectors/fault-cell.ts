@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type FailureKind,
-  type QuoteOutcome,
-} from '../../src/quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../src/limits/booking-system-failure.ts';
+import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { Emulator } from '../emulators/emulator.ts';
 import type { FaultKind } from '../emulators/faults.ts';

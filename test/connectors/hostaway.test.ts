@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FailureKind } from '../../src/quotes/booking-system.ts';
+import type { FailureKind } from '../../src/limits/booking-system-failure.ts';
 import { formatDay } from '../../src/stay/day.ts';
 import type { FaultKind } from '../emulators/faults.ts';
 import { aHome } from '../emulators/homes.ts';

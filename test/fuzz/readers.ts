@@ -35,8 +35,9 @@ import type { IntakeParameters, IntakeTaskName } from '../../src/connectors/shar
 import type { IntakeTask } from '../../src/connectors/shared/intake/task.ts';
 import { readListing } from '../../src/connectors/shared/listings/listing-reader.ts';
 import { INTAKE_TASKS } from '../../src/connectors/tasks.ts';
+import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
 import { CsvFailure } from '../../src/parsing/csv-records.ts';
-import { BookingSystemFailure, type Horizon } from '../../src/quotes/booking-system.ts';
+import type { Horizon } from '../../src/quotes/booking-system.ts';
 import { TODAY } from '../support/network.ts';
 import { plainContext } from '../support/plain-listing.ts';
 

@@ -8,7 +8,7 @@ import {
   createIntakeThreads,
   type IntakeThreadData,
 } from '../../src/connectors/shared/intake/intake-threads.ts';
-import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
 import { plainContext, plainListing } from '../support/plain-listing.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import { emptyCalendar } from '../../src/catalogue/calendar.ts';
+import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';
-import { BookingSystemFailure } from '../../src/quotes/booking-system.ts';
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';

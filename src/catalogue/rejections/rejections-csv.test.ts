@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { HeldBack } from '../../quotes/booking-system.ts';
+import type { HeldBack } from './rejection.ts';
 import { heldBackCsv } from './rejections-csv.ts';
 
 const held: HeldBack = {

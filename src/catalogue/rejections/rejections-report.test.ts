@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HeldBack } from '../../quotes/booking-system.ts';
+import type { HeldBack } from './rejection.ts';
 import { createHeldBackReport } from './rejections-report.ts';
 
 const bad = (reference: string, reason = 'is bad'): HeldBack => ({

@@ -1,6 +1,6 @@
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { HeldBackFault } from '../../quotes/booking-system.ts';
 import { shownText } from '../rejections/rejected-value.ts';
+import type { HeldBackFault } from '../rejections/rejection.ts';
 import { isLaidOutAsChat } from './addresses-assistant.ts';
 import { ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model.ts';
 

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Connector } from '../../connectors/connector.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
 import { assertBrandName, titleOf } from '../brand-name.ts';
 import { createCatalogueMemory } from '../catalogue-memory.ts';

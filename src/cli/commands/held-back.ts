@@ -1,7 +1,7 @@
+import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
 import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { heldBackCsv } from '../../catalogue/rejections/rejections-csv.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/unmapped-amenities.ts';
-import type { HeldBack } from '../../quotes/booking-system.ts';
 import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';

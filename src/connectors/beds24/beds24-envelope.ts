@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { looseRecord } from '../shared/vendors/loose-values.ts';
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { retryAfterMs, type VendorManners } from '../shared/account/account-client.ts';
+import { retryAfterMs } from '../../outbound/retry-after.ts';
+import type { VendorManners } from '../shared/account/account-client.ts';
 import type { BudgetNews } from '../shared/account/budget-news.ts';
 
 /** As the wiki of Beds24 names them, and as its API description does. */

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import type { RawListing } from '../shared/listings/gather-listings.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';

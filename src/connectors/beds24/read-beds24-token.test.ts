@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readBeds24Token } from './read-beds24-token.ts';
 
 const read = (answer: unknown) => [

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { IssuedToken } from '../shared/account/access-token.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { looseNumber, looseRecord } from '../shared/vendors/loose-values.ts';

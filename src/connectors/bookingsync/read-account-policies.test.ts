@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure, type FailureKind } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { createReadAccountPolicies } from './read-account-policies.ts';
 import { bookingsyncRecord } from './records.ts';

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 

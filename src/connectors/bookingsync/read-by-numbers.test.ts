@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { createBookingsyncCalendarReader } from './read-calendars.ts';

@@ -1,6 +1,7 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
-import { BookingSystemFailure, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import { createBudgetMeter } from '../shared/budget-meter.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';

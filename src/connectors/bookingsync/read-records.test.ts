@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { readBookingsyncRecords } from './read-records.ts';
 import { readAllAmenities } from './read-related.ts';

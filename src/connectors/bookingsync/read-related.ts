@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { MappedAmenities } from '../shared/listings/map-amenities.ts';
 import type { ReadBookingsyncList, ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readBookingsyncSearch } from './read-search.ts';
 
 /** The shape of the vendor's pricing guide: the rent, a fee and a tax that is not in either. */

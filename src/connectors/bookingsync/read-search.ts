@@ -1,11 +1,6 @@
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
-import {
-  BookingSystemFailure,
-  type Deposit,
-  type FailureKind,
-  type OperatorQuote,
-  type QuoteOutcome,
-} from '../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
+import type { Deposit, OperatorQuote, QuoteOutcome } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { amountOf } from '../shared/prices/amount.ts';

@@ -1,5 +1,5 @@
 import type { ImageType } from '../../catalogue/catalogue.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { amenityWord } from '../shared/listings/amenity-word.ts';
 import type { MappedAmenities } from '../shared/listings/map-amenities.ts';
 import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';

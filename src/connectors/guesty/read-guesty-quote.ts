@@ -1,10 +1,6 @@
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
-import type {
-  FailureKind,
-  OperatorQuote,
-  QuotedPolicy,
-  UnavailableReason,
-} from '../../quotes/booking-system.ts';
+import type { FailureKind } from '../../limits/booking-system-failure.ts';
+import type { OperatorQuote, QuotedPolicy, UnavailableReason } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
+import { retryAfterMs } from '../../outbound/retry-after.ts';
 import { invalid } from '../../parsing/reading.ts';
 import {
   type BookingSystem,
@@ -12,7 +13,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
-import { retryAfterMs, type VendorManners } from '../shared/account/account-client.ts';
+import type { VendorManners } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { issueByClientCredentials } from '../shared/account/client-credentials.ts';
 import { obstacleOfStay } from '../shared/calendars/stay-obstacle.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readHostawayAmenities } from './read-hostaway-amenities.ts';
 import { type HostawayListingsParameters, readHostawayListings } from './read-hostaway-listings.ts';
 import { readHostawayPolicies } from './read-hostaway-policies.ts';

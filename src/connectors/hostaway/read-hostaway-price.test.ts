@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readHostawayPrice } from './read-hostaway-price.ts';
 
 function read(answer: unknown, status = 200, currency = 'EUR') {

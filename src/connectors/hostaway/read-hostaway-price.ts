@@ -1,5 +1,6 @@
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
-import type { FailureKind, OperatorQuote } from '../../quotes/booking-system.ts';
+import type { FailureKind } from '../../limits/booking-system-failure.ts';
+import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
 import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/price-lines.ts';

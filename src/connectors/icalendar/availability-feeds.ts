@@ -1,9 +1,9 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../limits/deadline.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { OpenClient, OperatorClient } from '../../outbound/operator-client.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createFeedFetcher } from './fetch-feed.ts';
 
 const patient = new AbortController().signal;

@@ -1,19 +1,18 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { createCoalescer } from '../../limits/coalesce.ts';
 import { openDeadline } from '../../limits/deadline.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarReading,
-  type CallLimits,
-  type FailureKind,
-  type Horizon,
-  type QuoteOutcome,
-  type QuoteRequest,
-  type UnavailableReason,
+import type {
+  BookingSystem,
+  CalendarReading,
+  CallLimits,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+  UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';

@@ -1,5 +1,6 @@
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
-import { BookingSystemFailure, type Horizon, type QuoteOutcome } from '../../quotes/booking-system.ts';
+import type { Horizon, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { readPages } from '../shared/vendors/read-pages.ts';
 import type { CallPass, VendorCalls } from '../shared/vendors/vendor-calls.ts';

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
 
 const NOT_AUTHORIZED = 999;

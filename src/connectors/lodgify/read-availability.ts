@@ -1,4 +1,5 @@
-import { BookingSystemFailure, type CalendarFault } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import type { CalendarFault } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { isLooseRecord, looseList, looseNumber } from '../shared/vendors/loose-values.ts';

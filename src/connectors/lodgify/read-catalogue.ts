@@ -1,7 +1,9 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
-import { BookingSystemFailure, type CatalogueReading, type HeldBack } from '../../quotes/booking-system.ts';
+import type { CatalogueReading } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
 import type { Intake } from '../shared/intake/intake.ts';

@@ -1,11 +1,6 @@
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
-import type {
-  Deposit,
-  FailureKind,
-  OperatorQuote,
-  QuoteOutcome,
-  UnavailableReason,
-} from '../../quotes/booking-system.ts';
+import type { FailureKind } from '../../limits/booking-system-failure.ts';
+import type { Deposit, OperatorQuote, QuoteOutcome, UnavailableReason } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';

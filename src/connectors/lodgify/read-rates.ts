@@ -1,5 +1,6 @@
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import { BookingSystemFailure, type CalendarFault, type Horizon } from '../../quotes/booking-system.ts';
+import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';

@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { plainListing } from '../../../test/support/plain-listing.ts';
 import { systemFor } from '../../../test/support/plain-open-system.ts';
 import { bodyOf, sendJson } from '../../../test/support/plain-server.ts';
-import { BookingSystemFailure, type CalendarReading } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import type { CalendarReading } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 
 const patient = new AbortController().signal;

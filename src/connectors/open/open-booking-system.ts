@@ -1,20 +1,20 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import type { RateWindow } from '../../limits/request-budget.ts';
 import { createJsonClient } from '../../outbound/json-client.ts';
 import type { OpenClient } from '../../outbound/operator-client.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarReading,
-  type CalendarReadings,
-  type CallLimits,
-  type CatalogueReading,
-  type Horizon,
-  type QuoteOutcome,
-  type QuoteRequest,
-  type StillReading,
+import type {
+  BookingSystem,
+  CalendarReading,
+  CalendarReadings,
+  CallLimits,
+  CatalogueReading,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+  StillReading,
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import { withinBudget } from '../shared/account/account-client.ts';

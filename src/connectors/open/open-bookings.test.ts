@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { systemFor as openSystemFor } from '../../../test/support/plain-open-system.ts';
 import { sendJson } from '../../../test/support/plain-server.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 
 const patient = new AbortController().signal;
 /** No answer is given up, however busy the machine is. */

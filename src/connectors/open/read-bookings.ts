@@ -1,9 +1,9 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { JsonClient, JsonDocument } from '../../outbound/json-client.ts';
 import type { CallOptions } from '../../outbound/operator-client.ts';
 import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 
 export const MAX_BOOKINGS_PAGES = 50;

@@ -3,9 +3,9 @@ import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
 import { shownValue } from '../../catalogue/rejections/rejected-value.ts';
 import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
-  BookingSystemFailure,
   CALENDAR_MISSING,
   type CalendarFault,
   type CalendarReading,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
 import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../test/support/plain-listing.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { JsonClient } from '../../outbound/json-client.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { createInlineIntake } from '../shared/intake/inline-intake.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 

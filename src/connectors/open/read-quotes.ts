@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import { BookingSystemFailure, type FailureKind, type QuoteOutcome } from '../../quotes/booking-system.ts';
+import type { QuoteOutcome } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
 import { formatDay } from '../../stay/day.ts';
 import { readQuotes } from '../open/read-quotes.ts';

@@ -1,8 +1,8 @@
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { OperatorClient } from '../../outbound/operator-client.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
 import { STATUSES_WITHOUT_THE_CALL } from '../open/read-bookings.ts';
 import { PROTOCOL_RULES, type ProtocolRule } from './protocol-rules.ts';
 import type { VerdictCollector } from './verdict.ts';

@@ -1,7 +1,8 @@
 import type { Place, Property } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
+import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
 import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
-import { BookingSystemFailure, type HeldBack } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { MAX_PAGES } from '../open/read-catalogue.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';

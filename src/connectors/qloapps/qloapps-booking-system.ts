@@ -1,15 +1,15 @@
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarFault,
-  type CalendarReading,
-  type CalendarReadings,
-  type Horizon,
-  type QuoteOutcome,
-  type UnavailableReason,
+import type {
+  BookingSystem,
+  CalendarFault,
+  CalendarReading,
+  CalendarReadings,
+  Horizon,
+  QuoteOutcome,
+  UnavailableReason,
 } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';

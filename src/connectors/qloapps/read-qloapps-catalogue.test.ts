@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDay } from '../../stay/day.ts';
 import { readQloappsCapacities } from './read-qloapps-capacities.ts';
 import { readQloappsFeatures } from './read-qloapps-features.ts';

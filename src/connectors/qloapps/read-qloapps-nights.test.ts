@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure, type CalendarReading } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import type { CalendarReading } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { readQloappsNights } from './read-qloapps-nights.ts';
 

@@ -1,5 +1,6 @@
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
-import { BookingSystemFailure, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
+import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
 import {
   type NightMembers,
   type NightRules,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { readQloappsPrices } from './read-qloapps-prices.ts';
 
 const room = { id_room: 1, room_num: 'GR-101', max_adult: 2, max_children: 2, max_occupancy: 4 };

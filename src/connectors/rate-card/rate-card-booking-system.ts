@@ -1,25 +1,24 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
-import {
-  type BookingSystem,
-  BookingSystemFailure,
-  type CalendarFault,
-  type CalendarReading,
-  type CallLimits,
-  type ConfirmedLosses,
-  type FailureKind,
-  type Horizon,
-  type QuoteOutcome,
-  type QuoteRequest,
-  type StillReading,
+import type { StoredDocument } from '../../parsing/stored-document.ts';
+import type {
+  BookingSystem,
+  CalendarFault,
+  CalendarReading,
+  CallLimits,
+  ConfirmedLosses,
+  Horizon,
+  QuoteOutcome,
+  QuoteRequest,
+  StillReading,
 } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
-import type { StoredDocument } from '../connector.ts';
 import {
   type AvailabilityFeeds,
   DOUBTED_FOR_MS,

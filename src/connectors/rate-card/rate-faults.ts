@@ -1,5 +1,5 @@
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../quotes/booking-system.ts';
+import type { HeldBackFault } from '../../catalogue/rejections/rejection.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseAmount } from '../../stay/money.ts';
 import type { PlacedFault } from '../shared/listings/first-fault.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { createBudgetMeter } from './budget-meter.ts';
 
 const tooLarge = (about: RegExp) => (error: unknown) =>

@@ -1,5 +1,5 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
-import { BookingSystemFailure } from '../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 
 /** A listing as it is sent is longer than what is kept of it, but not much longer than this. */
 const MAX_SENT_PER_KEPT_BYTE = 4;

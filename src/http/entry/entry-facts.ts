@@ -1,8 +1,8 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { fieldOrder, type SessionKind } from '../../contract/payload-fields.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
+import type { ExampleStay } from '../../contract/whole-stay.ts';
 import { type WholeStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
-import type { ExampleStay } from '../../search/example-stay.ts';
 import { addressAt } from '../discovery/discovery-paths.ts';
 
 export type EntrySource = {

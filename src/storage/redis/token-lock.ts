@@ -1,5 +1,5 @@
+import type { FailureKind } from '../../limits/booking-system-failure.ts';
 import type { TokenLock } from '../../limits/shared-account.ts';
-import type { FailureKind } from '../../quotes/booking-system.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { RateWindow } from '../../../limits/request-budget.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
-import type { StoredDocument } from '../../connector.ts';
+import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { AccessToken, createAccessToken } from './access-token.ts';
 
 /** Two nodes with one account; of a process that is alone, its token twice. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { createRequestBudget } from '../../../limits/request-budget.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../quotes/booking-system.ts';
+import { retryAfterMs } from '../../../outbound/retry-after.ts';
 import { type Random, systemRandom } from '../../../random.ts';
 import { accessTokenContract } from './access-token.contract.ts';
 import { createAccessToken, type IssueToken } from './access-token.ts';
-import { retryAfterMs } from './account-client.ts';
 
 const patient = new AbortController().signal;
 const noJitter: Random = { bytes: (count) => Buffer.alloc(count) };

@@ -1,4 +1,5 @@
 import { type Clock, pauseFor } from '../../../clock.ts';
+import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../../limits/deadline.ts';
 import {
   type CallUrgency,
@@ -10,10 +11,9 @@ import {
 import type { TokenLock, TokenLockAnswer } from '../../../limits/shared-account.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import { keyFromSecret, seal, unseal } from '../../../parsing/sealed-text.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../quotes/booking-system.ts';
+import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import { jitteredPauseMs } from '../../../quotes/pauses.ts';
 import type { Random } from '../../../random.ts';
-import type { StoredDocument } from '../../connector.ts';
 import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, MAX_PAUSE_MS } from './budget-news.ts';
 import { restAfterFailure } from './token-rest.ts';
 import { vendorFailureOf } from './vendor-failure.ts';

@@ -3,16 +3,11 @@ import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { openLoopbackClient } from '../../../../test/support/loopback-client.ts';
 import { plainServer, sendJson } from '../../../../test/support/plain-server.ts';
+import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { RequestBudget } from '../../../limits/request-budget.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../quotes/booking-system.ts';
+import { retryAfterMs } from '../../../outbound/retry-after.ts';
 import type { AccessToken } from './access-token.ts';
-import {
-  constantToken,
-  createAccountClient,
-  retryAfterMs,
-  type VendorManners,
-  withinBudget,
-} from './account-client.ts';
+import { constantToken, createAccountClient, type VendorManners, withinBudget } from './account-client.ts';
 
 const patient = new AbortController().signal;
 const options = { timeoutMs: 2000, maxBytes: 10_000, signal: patient, urgency: 'live' as const };

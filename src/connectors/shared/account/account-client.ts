@@ -7,6 +7,7 @@ import type {
   OperatorRequest,
 } from '../../../outbound/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
+import { retryAfterMs } from '../../../outbound/retry-after.ts';
 import type { AccessToken } from './access-token.ts';
 import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
 
@@ -140,13 +141,4 @@ export function constantToken(key: string): AccessToken {
 export function pauseOf(header: ReadHeader, now: number): BudgetNews {
   const pauseMs = retryAfterMs(header, now);
   return pauseMs === undefined ? {} : { pauseMs };
-}
-
-/** `Retry-After` in seconds or as a date, in milliseconds from `now`; undefined when there is none. */
-export function retryAfterMs(header: ReadHeader, now: number): number | undefined {
-  const text = header('retry-after')?.trim() ?? '';
-  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
-  // `Date.parse` takes nearly anything for a date.
-  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }

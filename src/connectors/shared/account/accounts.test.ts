@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { systemRandom } from '../../../random.ts';
 import { createAccounts } from './accounts.ts';
 

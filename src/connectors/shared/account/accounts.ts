@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../clock.ts';
+import type { BudgetUse } from '../../../limits/booking-system-failure.ts';
 import type { Line } from '../../../limits/fair-queue.ts';
 import type { RateWindow, RequestBudget, RequestBudgetOptions } from '../../../limits/request-budget.ts';
 import type { OpenSharedAccount, SharedAccount } from '../../../limits/shared-account.ts';
 import { createSharedBudget } from '../../../limits/shared-budget.ts';
 import { keyFromSecret } from '../../../parsing/sealed-text.ts';
-import type { BudgetUse } from '../../../quotes/booking-system.ts';
+import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { Random } from '../../../random.ts';
-import type { StoredDocument } from '../../connector.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';
 import type { ReadBudget } from './budget-news.ts';

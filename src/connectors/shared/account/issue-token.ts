@@ -1,7 +1,7 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
 import { failureOf } from '../../../outbound/read-answer.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { IssuedToken, IssueToken, TokenRequest } from './access-token.ts';
 import { CredentialsRefused } from './credentials-refused.ts';

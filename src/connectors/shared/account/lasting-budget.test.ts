@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock, type FakeClock } from '../../../../test/support/fake-clock.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/request-budget.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
-import type { StoredDocument } from '../../connector.ts';
+import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import { MAX_PAUSE_MS } from './budget-news.ts';
 import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
 

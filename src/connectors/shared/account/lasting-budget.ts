@@ -7,7 +7,7 @@ import {
   type RequestBudgetOptions,
   type TurnOptions,
 } from '../../../limits/request-budget.ts';
-import type { StoredDocument } from '../../connector.ts';
+import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import { readBudgetDocument, writeBudgetDocument } from './stored-budget.ts';
 
 export type LastingBudget = RequestBudget & {

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { looseNumber, looseRecord } from '../vendors/loose-values.ts';
 import type { IssuedToken } from './access-token.ts';

@@ -1,5 +1,5 @@
+import type { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { RateWindow } from '../../../limits/request-budget.ts';
-import type { BookingSystemFailure } from '../../../quotes/booking-system.ts';
 import type { Random } from '../../../random.ts';
 
 /** How long no token is asked for after a failure: doubled by each that follows, up to a maximum. */

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 
 /** Whatever went wrong, as a failure: what ends with the signal is a timeout, because whoever aborts has waited long enough. */
 export function vendorFailureOf(error: unknown, signal: AbortSignal): BookingSystemFailure {

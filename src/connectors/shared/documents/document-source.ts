@@ -1,10 +1,10 @@
 import { open, stat } from 'node:fs/promises';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { type CollectedDocument, collectDocument } from '../../../outbound/collect-document.ts';
 import { createJsonClient } from '../../../outbound/json-client.ts';
 import type { OpenClient } from '../../../outbound/operator-client.ts';
 import type { Unchanged } from '../../../outbound/read-answer.ts';
 import type { OwnedBytes } from '../../../parsing/worker-file.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
 
 /** Where an operator publishes a document that stays are priced from. Every error is a `BookingSystemFailure`. */
 export type DocumentSource = {

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../../catalogue/brand-budget.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { CardEntry } from '../../rate-card/read-rate-card.ts';
 import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { IntakeLaneName } from '../intake/intake.ts';

@@ -1,5 +1,5 @@
 import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type {
   Intake,
   IntakeItem,

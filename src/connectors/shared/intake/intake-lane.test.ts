@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { systemClock } from '../../../clock.ts';
-import { BookingSystemFailure, type FailureKind } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { IntakeOrder } from './intake.ts';
 import { createIntakeLane } from './intake-lane.ts';
 

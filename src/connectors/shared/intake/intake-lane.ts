@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { createBrandQueue } from './brand-queue.ts';
 import type {
   Intake,

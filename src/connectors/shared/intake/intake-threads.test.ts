@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it, type TestContext } from 'node:test';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
 import { systemClock } from '../../../clock.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { createInlineIntake } from './inline-intake.ts';
 import type { Intake, IntakeLaneName, IntakeOrder, IntakeTaskName } from './intake.ts';
 import { createIntakeThreads } from './intake-threads.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { parseDocument } from './parse-document.ts';
 
 const list = (entry: string, times: number) => `[${Array(times).fill(entry)}]`;

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { type DocumentShape, shapeOf } from './document-shape.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
+import type { HeldBack } from '../../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
-import type { HeldBack, UnmappedAmenity } from '../../../quotes/booking-system.ts';
+import type { UnmappedAmenity } from '../../../quotes/booking-system.ts';
 import type { IntakeTask } from '../intake/task.ts';
 import { type RawListing, withPolicy } from './gather-listings.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';

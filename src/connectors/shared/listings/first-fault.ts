@@ -1,5 +1,5 @@
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../../quotes/booking-system.ts';
+import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
 import { expectedBy, formOf, foundValue, partAt } from './expected-value.ts';
 
 /** The part of a compiled TypeBox schema that is used here. */

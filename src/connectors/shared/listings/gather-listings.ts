@@ -1,8 +1,9 @@
 import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
+import type { HeldBack } from '../../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
 import { weightOf } from '../../../catalogue/weight.ts';
-import type { CatalogueReading, HeldBack } from '../../../quotes/booking-system.ts';
+import type { CatalogueReading } from '../../../quotes/booking-system.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { CheckedSummary } from './checked-listings.ts';

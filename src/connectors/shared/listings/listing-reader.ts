@@ -10,6 +10,7 @@ import {
   propertyIdOf,
 } from '../../../catalogue/catalogue.ts';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
+import type { HeldBack, HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
 import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
 import {
@@ -17,7 +18,6 @@ import {
   TEXT_REASONS,
   type TextRule,
 } from '../../../catalogue/text/text-for-a-model.ts';
-import type { HeldBack, HeldBackFault } from '../../../quotes/booking-system.ts';
 import { type FaultFinder, firstFault } from './first-fault.ts';
 import { Listing, Reference } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';

@@ -1,10 +1,10 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
+import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
 import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { carriesContactNumber, carriesOtherSite } from '../../../catalogue/text/contact-in-address.ts';
 import { addressesAssistant } from '../../../catalogue/text/text-for-a-model.ts';
 import { invalid, type Reading } from '../../../parsing/reading.ts';
 import { type AddressFault, userFacingAddress, wordsOfAddress } from '../../../parsing/web-address.ts';
-import type { HeldBackFault } from '../../../quotes/booking-system.ts';
 import { followsPattern } from './address-pattern.ts';
 
 const MAX_WORDS = 16;

@@ -1,6 +1,6 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
+import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
 import { cleanText } from '../../../catalogue/text/operator-text.ts';
-import type { HeldBackFault } from '../../../quotes/booking-system.ts';
 
 const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
 const MAX_KEY = 40;

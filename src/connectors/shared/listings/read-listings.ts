@@ -3,7 +3,7 @@ import {
   createHeldBackReport,
   type HeldBackReport,
 } from '../../../catalogue/rejections/rejections-report.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
 

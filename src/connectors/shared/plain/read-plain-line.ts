@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
 import { parseDay } from '../../../stay/day.ts';
 import { CalendarPeriod } from '../../open/protocol.ts';
 import { joinPeriods, type NightPeriod, type NightPeriods, packPeriods } from '../calendars/night-periods.ts';

@@ -1,4 +1,4 @@
-import { BookingSystemFailure } from '../../../quotes/booking-system.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 
 /** How a page ended. */
 export type PageEnd = {

@@ -1,10 +1,7 @@
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { OperatorClient, OperatorRequest } from '../../../outbound/operator-client.ts';
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
-import {
-  BookingSystemFailure,
-  type QuoteRequest,
-  type StillReading,
-} from '../../../quotes/booking-system.ts';
+import type { QuoteRequest, StillReading } from '../../../quotes/booking-system.ts';
 import type { ConnectTools } from '../../connector.ts';
 import { createAccountClient, type VendorManners } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';

@@ -1,4 +1,5 @@
-import type { FailureKind, QuoteOutcome, UnavailableReason } from '../../../quotes/booking-system.ts';
+import type { FailureKind } from '../../../limits/booking-system-failure.ts';
+import type { QuoteOutcome, UnavailableReason } from '../../../quotes/booking-system.ts';
 
 export function unavailableStay(reference: string, reason: UnavailableReason): QuoteOutcome {
   return { kind: 'unavailable', reference, reason };

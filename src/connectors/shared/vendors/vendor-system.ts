@@ -1,16 +1,15 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
+import type { BookingSystemFailure, FailureKind } from '../../../limits/booking-system-failure.ts';
 import { openDeadline } from '../../../limits/deadline.ts';
 import { invalid } from '../../../parsing/reading.ts';
 import {
   type BookingSystem,
-  type BookingSystemFailure,
   CALENDAR_MISSING,
   type CalendarReading,
   type CalendarReadings,
   type CallLimits,
   type CatalogueReading,
-  type FailureKind,
   type Horizon,
   NOT_IN_CATALOGUE,
   type QuoteOutcome,

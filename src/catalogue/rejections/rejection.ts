@@ -1,0 +1,23 @@
+import type { HeldBackRule } from './rejection-rules.ts';
+
+/** What is wrong with a part of a listing or a calendar, for its operator to correct. */
+export type HeldBackFault = {
+  readonly rule: HeldBackRule;
+  /** Completes the sentence "<field> …". It is logged, so it quotes numbers, dates and what has a fixed pattern, never free text. */
+  readonly reason: string;
+  /** What was found, made safe by `shownValue`; left out when a member is missing. Never logged. */
+  readonly value?: string;
+};
+
+export type HeldBack = HeldBackFault & {
+  readonly reference: string;
+  /** The path of the member within the listing, such as `images/0/url`; empty for the listing as a whole. */
+  readonly field: string;
+  /** The home is on offer all the same: without this part, or as another listing describes it. */
+  readonly repaired?: true;
+};
+
+/** How often each rule held something back: `refused` cost a home, `repaired` a part of one. */
+export type HeldBackCounts = Readonly<
+  Partial<Record<HeldBackRule, { readonly refused: number; readonly repaired: number }>>
+>;
