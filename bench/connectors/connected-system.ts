@@ -1,4 +1,5 @@
 import { connectNetwork } from '../../src/app/connect-network.ts';
+import type { InventoryStore } from '../../src/availability/inventory-store.ts';
 import { createAvailabilityIndex } from '../../src/availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -6,7 +7,6 @@ import type { Intake } from '../../src/connectors/shared/intake/intake.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
-import type { InventoryStore } from '../../src/sync/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { LOOPBACK } from '../../test/support/loopback-client.ts';
 import type { RunningSystem } from './booking-systems.ts';

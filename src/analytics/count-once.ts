@@ -1,4 +1,4 @@
-import { MAX_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import { MAX_COUNTED, type SessionTally } from '../sessions/session.ts';
 import type { Labels } from './count.ts';
 import type { Measure } from './measures.ts';
 import type { FirstCount } from './session-tallies.ts';

@@ -5,7 +5,7 @@ import { sampleBrand, sampleNetwork } from '../../test/support/sample-network.ts
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
-import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session-tally.ts';
+import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session.ts';
 import { hourOf } from './count.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';

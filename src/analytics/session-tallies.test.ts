@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
-import type { NotedTally, SessionTally } from '../sessions/session-tally.ts';
+import type { NotedTally, SessionTally } from '../sessions/session.ts';
 import { createSessionTallies, type FirstCount } from './session-tallies.ts';
 
 function aStage({ maxFirsts = 100 } = {}) {

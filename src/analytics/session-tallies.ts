@@ -1,12 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Session, SessionId } from '../sessions/session.ts';
+import { laterTally, NOTHING_COUNTED, type NotedTally, type SessionTally } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import {
-  laterTally,
-  NOTHING_COUNTED,
-  type NotedTally,
-  type SessionTally,
-} from '../sessions/session-tally.ts';
 import type { Labels } from './count.ts';
 import { countStanding } from './count-standing.ts';
 import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';

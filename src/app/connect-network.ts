@@ -1,3 +1,4 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Connection, connectBookingSystem } from '../connectors/connect.ts';
@@ -13,7 +14,6 @@ import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
 import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 
 type AccessOptions = {
   readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;

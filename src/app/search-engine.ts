@@ -4,6 +4,7 @@ import type { QuotesByIdentifier } from '../analytics/bookings/join-quotes.ts';
 import { createOperatorRecorder } from '../analytics/record-operators.ts';
 import type { CountActivity } from '../analytics/sums.ts';
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import { createShareableIndex, type SharedIndex } from '../availability/shared-index.ts';
 import type { OpenedIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
@@ -33,7 +34,6 @@ import { createSearchPlaces, type SearchPlaces } from '../sessions/search-places
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type BrandControls, NOTHING_DECIDED } from '../sync/brand-controls.ts';
 import { createIndexSnapshots } from '../sync/index-snapshots.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import { createOperatorControls, type OperatorControls } from '../sync/operator-controls.ts';
 import type { OtherNodes } from '../sync/other-nodes.ts';
 import { createSynchroniser } from '../sync/synchroniser.ts';

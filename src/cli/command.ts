@@ -7,6 +7,7 @@ import type { ChangeableRegistry } from '../access/registry/change-registry.ts';
 import type { WellKnownAssistant } from '../access/registry/well-known-assistant.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import type { SendHttp } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
@@ -20,7 +21,6 @@ import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,5 +1,5 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { CliSettings, CliTools } from './command.ts';
 
 type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> &

@@ -26,6 +26,9 @@ export type {
   RefusalAnswer,
   RefusalBody,
   SearchAnswer,
+  SearchChoice,
+  SearchQuestion,
+  SearchRefusal,
   SessionReference,
   StayField,
   StayOption,
@@ -34,7 +37,6 @@ export type {
 } from './answers.ts';
 export type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
 export type { ClientPlatform, SendHttp } from './platform.ts';
-export type { SearchChoice, SearchQuestion, SearchRefusal } from './question.ts';
 export type {
   ChosenValue,
   SearchInput,

@@ -1,36 +1,4 @@
-import type { QuestionBody, RefusalBody, StayField } from './answers.ts';
-
-/** One value on offer. */
-export type SearchChoice = {
-  /** What to send. */
-  readonly value: string;
-  /** What to show: the name of a place, the meaning of a boolean, otherwise the value. */
-  readonly label: string;
-  /** How many of the matches have an amenity, and of how many. */
-  readonly matchCount?: number;
-  readonly of?: number;
-};
-
-/** Why a value was not taken. */
-export type SearchRefusal = NonNullable<RefusalBody['other_refusals']>[number];
-
-/** Those of today; a service may have others. */
-type QuestionField = StayField | (string & Record<never, never>);
-
-/** What has to be chosen next. */
-export type SearchQuestion = {
-  readonly field: QuestionField;
-  /** Every value leads on to a match. For a refused value whose field has none on offer yet, those nearest to it. */
-  readonly choices: readonly SearchChoice[];
-  /** How many values there are; more than `choices` where the list was cut. The others are accepted too. */
-  readonly total: number;
-  /** What to know about the field. */
-  readonly hint: string | null;
-  /** Why the value that was sent for this field was not taken, and what is nearest to it; null when none was sent. */
-  readonly refusal: SearchRefusal | null;
-  /** Fields that are still open, this one among them. */
-  readonly missing: readonly string[];
-};
+import type { QuestionBody, RefusalBody, SearchChoice, SearchQuestion, SearchRefusal } from './answers.ts';
 
 type StepState = Pick<
   RefusalBody,

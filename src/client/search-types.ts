@@ -1,5 +1,12 @@
-import type { ComparisonAnswer, OpenedSession, ProblemAnswer, SearchAnswer, StayValues } from './answers.ts';
-import type { SearchQuestion, SearchRefusal } from './question.ts';
+import type {
+  ComparisonAnswer,
+  OpenedSession,
+  ProblemAnswer,
+  SearchAnswer,
+  SearchQuestion,
+  SearchRefusal,
+  StayValues,
+} from './answers.ts';
 import type { RetryNotice } from './send-request.ts';
 
 /** What is known of the stay, by the names of the fields, and how to learn the rest. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OpenedSession, SearchAnswer } from './answers.ts';
-import type { SearchQuestion } from './question.ts';
+import type { OpenedSession, SearchAnswer, SearchQuestion } from './answers.ts';
 import { searchAnswerFrom } from './read-answer.ts';
 import { walkSearch } from './walk-search.ts';
 

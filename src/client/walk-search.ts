@@ -5,10 +5,10 @@ import type {
   ProblemAnswer,
   RefusalAnswer,
   SearchAnswer,
+  SearchRefusal,
   StayValues,
 } from './answers.ts';
 import type { OpenOptions, RequestOptions } from './client-options.ts';
-import type { SearchRefusal } from './question.ts';
 import type { SearchInput, SearchOutcome, UnmetAmenity } from './search-types.ts';
 
 type Calls = {

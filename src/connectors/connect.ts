@@ -1,10 +1,10 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { BrandId, BrandWebsite, Network, PlaceId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { serverOf } from '../parsing/web-address.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { Connect, OperatorAccess } from './connector.ts';
 import type { FeedLoss } from './icalendar/availability-feeds.ts';
 import { type BrandTerms, withBrandTerms } from './shared/brand-terms.ts';

@@ -13,10 +13,12 @@ import type { Answer } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName, operationAt } from '../contract/operations.ts';
 import { REQUEST_FAULTS } from '../contract/request-faults.ts';
 import { BODY_LIMIT_BYTES } from '../contract/vocabulary.ts';
-import { ClientGone } from '../contract/waiting-client.ts';
+import type { HttpResponse } from '../limits/connections/broken-http.ts';
 import { type AnswerToBrokenHttp, createAnswerBrokenHttp } from '../limits/connections/broken-http.ts';
 import { shareConnections } from '../limits/connections/connection-places.ts';
 import { connectionTimes } from '../limits/connections/connection-times.ts';
+import { interceptRequests } from '../limits/connections/intercept-requests.ts';
+import { ClientGone } from '../limits/waiting-client.ts';
 import type { Random } from '../random.ts';
 import type { MountedDoor } from '../requests/mounted-door.ts';
 import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
@@ -39,7 +41,6 @@ import { chooseEncoding } from './content-encoding.ts';
 import { DISCOVERY_PATHS } from './discovery/discovery-paths.ts';
 import { endOfTurn } from './end-of-turn.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import { interceptRequests } from './intercept-requests.ts';
 import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
 import { type OrdinaryRequest, ordinaryRequest, readBody } from './ordinary-request.ts';
 import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
@@ -61,7 +62,6 @@ import { createServeMessage, receivedMessage } from './serve-mounted.ts';
 import { writeStream } from './web-exchange.ts';
 import {
   encodedResponse,
-  type HttpResponse,
   type ResponseContext,
   responseTo,
   standardHeaders,

@@ -2,6 +2,7 @@ import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
+import type { HttpResponse } from '../limits/connections/broken-http.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import type { MountedDoor, ReceivedMessage } from '../requests/mounted-door.ts';
 import { readKey } from '../sessions/idempotency.ts';
@@ -10,7 +11,6 @@ import type { RequestLimits } from '../sessions/request-limits.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { keysOf } from './read-request.ts';
 import { isEventStream, standardRequest } from './web-exchange.ts';
-import type { HttpResponse } from './write-response.ts';
 
 type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }

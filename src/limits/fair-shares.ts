@@ -1,5 +1,3 @@
-import type { CallerPath } from './caller-path.ts';
-
 export type FairShares = {
   /** Null when the caller, or a wider group that it belongs to, has its share already. Releasing twice does nothing. */
   take(caller: CallerPath, limit: number): (() => void) | null;
@@ -77,3 +75,9 @@ function partOf(holder: Holder, name: string): Holder {
   holder.parts.set(name, part);
   return part;
 }
+
+/**
+ * Who asks, from the widest to the narrowest: the assistant, its address, the session. What is scarce is shared level by level,
+ * so that a session competes with those of its address, and an assistant's traffic only as a whole with another's.
+ */
+export type CallerPath = readonly string[];

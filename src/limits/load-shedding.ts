@@ -1,4 +1,4 @@
-import type { CallerPath } from './caller-path.ts';
+import type { CallerPath } from './fair-shares.ts';
 import { createFairShares } from './fair-shares.ts';
 
 /** In order of cost: a search asks operators, auth writes a session, a read sends stored bytes. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CLIENT_STAYS, ClientGone } from '../contract/waiting-client.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
+import { CLIENT_STAYS, ClientGone } from './waiting-client.ts';
 
 test('work for one key never overlaps and keeps its order, whatever the timing; a failure does not stop the next', async () => {
   await fc.assert(

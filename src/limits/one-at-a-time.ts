@@ -1,4 +1,4 @@
-import { ClientGone, type WaitingClient } from '../contract/waiting-client.ts';
+import { ClientGone, type WaitingClient } from './waiting-client.ts';
 
 /** Runs work for the same key one at a time, in order of arrival. Different keys run concurrently. */
 export type OneAtATime = <T>(

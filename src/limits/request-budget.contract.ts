@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { BookingSystemFailure } from './booking-system-failure.ts';
-import type { CallUrgency, Permit, RateWindow, RequestBudget, TurnOptions } from './request-budget.ts';
+import type { Permit, RequestBudget, TurnOptions } from './request-budget.ts';
+import type { CallUrgency, RateWindow } from './window-count.ts';
 
 /** Two nodes with one account; of a process that is alone, its budget twice. */
 export type BudgetStage = {

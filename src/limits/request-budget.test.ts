@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from './booking-system-failure.ts';
 import { requestBudgetContract } from './request-budget.contract.ts';
-import { createRequestBudget, type RateWindow } from './request-budget.ts';
+import { createRequestBudget } from './request-budget.ts';
+import type { RateWindow } from './window-count.ts';
 
 const patient = new AbortController().signal;
 const PER_SECOND: RateWindow = { requests: 4, perMs: 1000 };

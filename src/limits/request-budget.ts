@@ -2,13 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type AccountCaller, accountCaller } from './account-caller.ts';
 import { BookingSystemFailure, type BudgetUse } from './booking-system-failure.ts';
 import type { Line } from './fair-queue.ts';
-import { createWindowCount, type WindowSnapshot } from './window-count.ts';
-
-/** So many requests, or credits, in any such time. */
-export type RateWindow = { readonly requests: number; readonly perMs: number };
-
-/** A traveller waits for a live call; a background one can wait. */
-export type CallUrgency = 'live' | 'background';
+import { type CallUrgency, createWindowCount, type RateWindow, type WindowSnapshot } from './window-count.ts';
 
 /** What a vendor lets an account send. All calls of the account share it. */
 export type RequestBudget = {

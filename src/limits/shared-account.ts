@@ -1,6 +1,6 @@
 import type { AccountCaller } from './account-caller.ts';
 import type { FailureKind } from './booking-system-failure.ts';
-import type { CallUrgency, RateWindow } from './request-budget.ts';
+import type { CallUrgency, RateWindow } from './window-count.ts';
 
 /** An account at a vendor as all nodes see it that use it. */
 export type SharedAccount = {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { jitteredPauseMs } from '../quotes/pauses.ts';
 import type { Random } from '../random.ts';
+import { jitteredPauseMs } from './jittered-pause.ts';
 import { renewWhileUnderWay } from './renewed-permit.ts';
 import {
   createRequestBudget,

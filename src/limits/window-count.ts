@@ -1,6 +1,5 @@
 import type { AccountCaller } from './account-caller.ts';
 import type { BudgetUse } from './booking-system-failure.ts';
-import type { CallUrgency, RateWindow } from './request-budget.ts';
 
 /** What is on its way, and so not yet counted. */
 export type CallsInFlight = {
@@ -195,3 +194,9 @@ export function createWindowCount({ requests, perMs }: RateWindow) {
     },
   };
 }
+
+/** So many requests, or credits, in any such time. */
+export type RateWindow = { readonly requests: number; readonly perMs: number };
+
+/** A traveller waits for a live call; a background one can wait. */
+export type CallUrgency = 'live' | 'background';

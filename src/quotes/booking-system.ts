@@ -1,6 +1,6 @@
 import type { Calendar } from '../catalogue/calendar.ts';
-import type { BrandId, CancellationPolicy, Property } from '../catalogue/catalogue.ts';
-import type { HeldBack, HeldBackCounts, HeldBackFault } from '../catalogue/rejections/rejection.ts';
+import type { BrandId, CancellationPolicy } from '../catalogue/catalogue.ts';
+import type { CatalogueReading, HeldBackFault } from '../catalogue/rejections/rejection.ts';
 import type { BudgetUse, FailureKind } from '../limits/booking-system-failure.ts';
 import type { Line } from '../limits/fair-queue.ts';
 import type { Reading } from '../parsing/reading.ts';
@@ -75,21 +75,6 @@ export type CallLimits = {
 export type StillReading = (quietMs?: number) => void;
 
 export type Horizon = { readonly from: Day; readonly nights: number };
-
-/** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
-export type CatalogueReading = {
-  readonly properties: readonly Property[];
-  readonly heldBack: readonly HeldBack[];
-  /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
-  readonly notListed?: number;
-  /** By rule, of all that was held back, listed or not; left out when `heldBack` lists all. */
-  readonly counts?: HeldBackCounts;
-  /** What the one vocabulary of amenities has no word for; it is not shown. */
-  readonly unmappedAmenities?: readonly UnmappedAmenity[];
-};
-
-/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
-export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };
 
 /** The reason of a fault names the period too, as `periods[3] (2027-05-01 to 2027-05-08): …`. */
 export type CalendarFault = HeldBackFault & {

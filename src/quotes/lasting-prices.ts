@@ -1,6 +1,6 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import { readPrices, writePrices } from './stored-prices.ts';
 

@@ -3,10 +3,10 @@ import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { ConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { openDeadline } from '../limits/deadline.ts';
 import type { Line } from '../limits/fair-queue.ts';
+import { jitteredPauseMs } from '../limits/jittered-pause.ts';
 import type { Random } from '../random.ts';
 import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
 import type { BreakerListener, BreakerState } from './circuit-breaker.ts';
-import { jitteredPauseMs } from './pauses.ts';
 import type { SharedAdmission, SharedOperator } from './shared-operator.ts';
 
 /** Two tellings of the same opening differ by the time that the telling took. */

@@ -4,19 +4,19 @@ import {
   NO_CANDIDATES,
   type WantedMatches,
 } from '../availability/availability-index.ts';
+import type { Listings } from '../availability/listings.ts';
 import type { BrandId, Network, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { UnreadBrands } from '../catalogue/unread-brand.ts';
 import type { Clock } from '../clock.ts';
-import type { WaitingClient } from '../contract/waiting-client.ts';
-import type { CallerPath } from '../limits/caller-path.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
+import type { CallerPath } from '../limits/fair-shares.ts';
+import type { WaitingClient } from '../limits/waiting-client.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
-import type { Listings } from '../sync/listings.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';

@@ -3,7 +3,7 @@ import { answerWith } from '../contract/exchange.ts';
 import type { Option } from '../contract/option.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import { MAX_RESULTS_PER_SESSION } from '../contract/vocabulary.ts';
-import { callerPath } from '../limits/caller-path.ts';
+import { callerPath } from '../sessions/caller-path.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
 import type { Session } from '../sessions/session.ts';
 import type { IssuedQuote, QuoteDetails, SessionStore } from '../sessions/session-store.ts';

@@ -1,6 +1,6 @@
 import type { ClockTime } from '../clock.ts';
+import { subscriberOf } from '../parsing/subscriber.ts';
 import type { AssistantId, SessionId } from './session.ts';
-import { subscriberOf } from './subscriber.ts';
 
 /**
  * Counts requests in fixed windows that start with the first request that is counted. A refused request does not extend the

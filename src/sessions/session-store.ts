@@ -1,6 +1,5 @@
 import type { BrandId, PlaceId, PropertyId } from '../catalogue/catalogue.ts';
-import type { Session, SessionId } from './session.ts';
-import type { NotedTally, SessionTally } from './session-tally.ts';
+import type { NotedTally, Session, SessionId, SessionTally } from './session.ts';
 import type { StorageQuota } from './storage-quota.ts';
 
 /**

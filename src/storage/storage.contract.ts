@@ -5,11 +5,11 @@ import { SAMPLE_RATE_RULE, temporaryStorage } from '../../test/support/temporary
 import { ownerSettingsContract } from '../access/owner-settings.contract.ts';
 import { activityStoreContract } from '../analytics/activity-store.contract.ts';
 import { bookingOutcomesContract } from '../analytics/bookings/booking-outcomes.contract.ts';
+import { inventoryStoreContract } from '../availability/inventory-store.contract.ts';
 import { rateWindowsContract } from '../sessions/rate-windows.contract.ts';
 import { sessionStoreContract } from '../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../sessions/session-store.model.contract.ts';
 import { brandControlsContract } from '../sync/brand-controls.contract.ts';
-import { inventoryStoreContract } from '../sync/inventory-store.contract.ts';
 import type { OpenStorage } from './storage.ts';
 
 /** Every case of every port, for every store. */

@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { UsedNonces } from '../access/used-nonces.ts';
+import type { InventoryChanges } from '../availability/inventory-changes.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
 import type { OperatorLimits } from '../quotes/operator-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
@@ -12,8 +14,6 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { StoreServer } from '../sessions/store-server.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
-import type { InventoryChanges } from '../sync/inventory-changes.ts';
-import type { InventoryStore } from '../sync/inventory-store.ts';
 import type { RefusalNews } from '../sync/refusal-news.ts';
 import type { OwnerStore } from './owner-store.ts';
 

@@ -1,10 +1,10 @@
+import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { BrandOffer } from './brand-offer.ts';
-import type { LoadedHome } from './inventory-store.ts';
 
 const HOMES_A_TURN = 1000;
 

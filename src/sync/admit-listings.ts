@@ -1,8 +1,7 @@
 import { type BrandId, type Network, type Property, propertyIdOf } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { CatalogueReading, HeldBack } from '../catalogue/rejections/rejection.ts';
 import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
 import { inTurns } from '../limits/in-turns.ts';
-import type { CatalogueReading } from '../quotes/booking-system.ts';
 
 const LISTINGS_A_TURN = 1000;
 

@@ -1,8 +1,8 @@
+import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
 import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
-import type { LoadedHome } from './inventory-store.ts';
 
 /** Why the network file of this node has no place for a stored home. */
 export function misfitOf({ brand, reference, content }: LoadedHome, network: Network): Reason | undefined {

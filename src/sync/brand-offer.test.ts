@@ -7,13 +7,13 @@ import { createPlainIndexWriter } from '../../test/support/plain-index-writer.ts
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import type { RefusedNights } from '../availability/availability-index.ts';
 import { indexedHome } from '../availability/indexed-home.ts';
+import type { LoadedHome } from '../availability/inventory-store.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
 import { listingDigest } from '../catalogue/listing-digest.ts';
 import { weightOf } from '../catalogue/weight.ts';
 import { createBrandOffer } from './brand-offer.ts';
 import { catalogueEntry } from './catalogue-entry.ts';
-import type { LoadedHome } from './inventory-store.ts';
 
 const DAY = 86_400_000;
 const house = sampleProperty({ brand: 'sol', reference: '1' });

@@ -4,6 +4,8 @@ import {
   type HomeWithCalendar,
   IndexFull,
 } from '../availability/availability-index.ts';
+import type { LoadedHome } from '../availability/inventory-store.ts';
+import type { Listings } from '../availability/listings.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Calendar } from '../catalogue/calendar.ts';
 import { calendarDigest } from '../catalogue/calendar-digest.ts';
@@ -12,8 +14,6 @@ import type { ListingDigest } from '../catalogue/listing-digest.ts';
 import type { Clock } from '../clock.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import type { LoadedHome } from './inventory-store.ts';
-import type { Listings } from './listings.ts';
 import type { Refusals } from './refusals.ts';
 
 const LISTINGS_A_TURN = 2000;

@@ -1,4 +1,6 @@
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
+import type { FollowedChanges, InventoryChange } from '../availability/inventory-changes.ts';
+import type { InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
 import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
@@ -16,8 +18,6 @@ import type { BrandStatus } from './brand-status.ts';
 import { createCalendarQueue } from './calendar-queue.ts';
 import { fillQueue, outdateByRecord } from './fill-queue.ts';
 import { createFirstTry, type FirstTry } from './first-try.ts';
-import type { FollowedChanges, InventoryChange } from './inventory-changes.ts';
-import type { InventoryStore, LoadedHome } from './inventory-store.ts';
 import { createLeaderRecord } from './leader-record.ts';
 import { createLeadership } from './leadership.ts';
 import { createLeadingStore } from './leading-store.ts';

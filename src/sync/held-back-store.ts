@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../catalogue/rejections/rejection.ts';
 import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
-import type { CatalogueReading } from '../quotes/booking-system.ts';
-import type { InventoryStore } from './inventory-store.ts';
 
 /** What the last reading of a brand held back, for its operator. */
 export type StoredHeldBack = Required<Omit<CatalogueReading, 'properties'>> & {

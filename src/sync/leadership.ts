@@ -1,8 +1,8 @@
+import type { FollowedChanges } from '../availability/inventory-changes.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor } from '../clock.ts';
 import { untilAborted } from '../limits/deadline.ts';
 import type { BrandLeases, CompetingNode } from './brand-leases.ts';
-import type { FollowedChanges } from './inventory-changes.ts';
 
 /** Until a store is asked again that could not be. */
 const STORE_RETRY_MS = 1000;

@@ -1,4 +1,4 @@
-import type { InventoryStore } from './inventory-store.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 
 /** What reading a brand stores. */
 export type BrandWrites = Pick<InventoryStore, 'replaceCatalogue' | 'saveCalendars' | 'saveDocument'>;

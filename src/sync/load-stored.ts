@@ -1,10 +1,10 @@
+import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
 import type { Clock } from '../clock.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
-import type { HomeState, InventoryStore, LoadedHome } from './inventory-store.ts';
 import type { SyncObserver } from './sync-observer.ts';
 
 /** A start with a million homes takes a while, and its owner wants to know that it goes on. */

@@ -1,9 +1,9 @@
+import type { InventoryChange } from '../availability/inventory-changes.ts';
+import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import { type Clock, pauseFor, timeOn } from '../clock.ts';
 import type { AdmittedHomes } from './admit-changes.ts';
 import type { BrandOffer } from './brand-offer.ts';
-import type { InventoryChange } from './inventory-changes.ts';
-import type { LoadedHome } from './inventory-store.ts';
 import { elapsedAt } from './stored-instant.ts';
 import type { SyncObserver } from './sync-observer.ts';
 

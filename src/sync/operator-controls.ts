@@ -1,3 +1,4 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
 import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
@@ -6,7 +7,6 @@ import type { BreakerState } from '../quotes/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
 import type { BrandStatus } from './brand-status.ts';
 import { readHeldBack, type StoredHeldBack } from './held-back-store.ts';
-import type { InventoryStore } from './inventory-store.ts';
 import type { OperatorHealth } from './operator-health.ts';
 import type { Synchroniser } from './synchroniser.ts';
 

@@ -1,5 +1,5 @@
+import type { InventoryChanges } from '../availability/inventory-changes.ts';
 import type { BrandLeases } from './brand-leases.ts';
-import type { InventoryChanges } from './inventory-changes.ts';
 import type { RefusalNews } from './refusal-news.ts';
 
 /** What the nodes that share a store have to do with each other. */

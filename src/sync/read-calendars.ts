@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoredCalendar } from '../availability/inventory-store.ts';
 import { countStayRules, emptyCalendar } from '../catalogue/calendar.ts';
 import type { HeldBack } from '../catalogue/rejections/rejection.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
@@ -14,7 +15,6 @@ import {
 import { type BrandOffer, MANY_STAY_RULES, MAX_HOMES_WITH_MANY_RULES } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
-import type { StoredCalendar } from './inventory-store.ts';
 import type { BrandWrites } from './leading-store.ts';
 import { readWhileAlive } from './read-while-alive.ts';
 import type { SyncObserver } from './sync-observer.ts';

@@ -1,8 +1,8 @@
 import type { Network } from '../catalogue/catalogue.ts';
+import type { UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
 import type { HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/in-turns.ts';
-import type { UnmappedAmenity } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { admitListings } from './admit-listings.ts';
 import { type CatalogueEntry, catalogueEntries } from './catalogue-entry.ts';

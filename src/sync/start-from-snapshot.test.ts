@@ -8,6 +8,7 @@ import { allFree, healthyBrand, NOW, TODAY } from '../../test/support/sample-syn
 import { createSnapshotInMemory } from '../../test/support/snapshot-in-memory.ts';
 import { temporaryStorage } from '../../test/support/temporary-storage.ts';
 import { answersOf } from '../availability/availability-index.contract.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import { openIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
 import { writeSnapshot } from '../availability/snapshot/write-snapshot.ts';
@@ -15,7 +16,6 @@ import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
-import type { InventoryStore } from './inventory-store.ts';
 import { createSynchroniser } from './synchroniser.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { FAILURE_KINDS } from '../limits/booking-system-failure.ts';
-import type { InventoryStore } from './inventory-store.ts';
 
 const Instant = Type.Integer({ minimum: 0 });
 const InstantOrNull = Type.Union([Instant, Type.Null()]);

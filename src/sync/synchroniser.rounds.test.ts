@@ -13,12 +13,12 @@ import {
   setUpSynchroniser as setUp,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { Property } from '../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { invalid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import type { InventoryStore } from './inventory-store.ts';
 import type { RefreshProgress } from './refresh-brand.ts';
 import { readSyncRecord } from './sync-record.ts';
 

@@ -15,11 +15,11 @@ import {
   TODAY,
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import type { CalendarReading } from '../quotes/booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import type { InventoryStore } from './inventory-store.ts';
 
 test('everything is read: in batches of fifty, from yesterday, so that every today is inside', async () => {
   const { system } = healthyBrand('sol', numbers(120));

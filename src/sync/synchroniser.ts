@@ -1,4 +1,6 @@
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
+import type { FollowedChanges } from '../availability/inventory-changes.ts';
+import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
@@ -15,8 +17,6 @@ import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { createControlsWatch } from './controls-watch.ts';
 import { createDateFollower } from './date-follower.ts';
 import { type HeardRefusals, hearRefusals } from './hear-refusals.ts';
-import type { FollowedChanges } from './inventory-changes.ts';
-import type { HomeState, InventoryStore, LoadedHome } from './inventory-store.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
 import type { StoredBrand } from './offer-follower.ts';

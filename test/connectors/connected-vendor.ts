@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { connectNetwork } from '../../src/app/connect-network.ts';
+import type { InventoryStore } from '../../src/availability/inventory-store.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { credentialVariable } from '../../src/connectors/shared/account/account-credentials.ts';
@@ -10,7 +11,6 @@ import { describeNetwork } from '../../src/network/read-network.ts';
 import type { BookingSystem } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
-import type { InventoryStore } from '../../src/sync/inventory-store.ts';
 import type { Emulator, EmulatorOptions } from '../emulators/emulator.ts';
 import { aHome } from '../emulators/homes.ts';
 import { LOOPBACK } from '../support/loopback-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { PAGES } from '../../src/console/layout.ts';
-import { MAX_COUNTED } from '../../src/sessions/session-tally.ts';
+import { MAX_COUNTED } from '../../src/sessions/session.ts';
 import { CONSOLE_ACTIONS } from '../../src/telemetry/audit/audit-record.ts';
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import type { InventoryStore, LoadedHome } from '../../src/sync/inventory-store.ts';
+import type { InventoryStore, LoadedHome } from '../../src/availability/inventory-store.ts';
 
 export async function allStored(store: InventoryStore): Promise<readonly LoadedHome[]> {
   const stored: LoadedHome[] = [];

@@ -1,3 +1,4 @@
+import type { InventoryStore } from '../../src/availability/inventory-store.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import { emptyCalendar } from '../../src/catalogue/calendar.ts';
 import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
@@ -6,7 +7,6 @@ import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/
 import { parseDay } from '../../src/stay/day.ts';
 import { createMemoryInventoryStore } from '../../src/storage/memory/inventory-store.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
-import type { InventoryStore } from '../../src/sync/inventory-store.ts';
 import { createSynchroniser } from '../../src/sync/synchroniser.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { NO_OTHER_NODES } from './no-other-nodes.ts';

@@ -1,8 +1,8 @@
+import type { CatalogueReading } from '../../src/catalogue/rejections/rejection.ts';
 import type {
   BookingSystem,
   CalendarReadings,
   CallLimits,
-  CatalogueReading,
   Horizon,
   OperatorQuote,
   QuoteOutcome,

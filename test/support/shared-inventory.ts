@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../src/availability/indexed-home.ts';
+import type { InventoryChanges } from '../../src/availability/inventory-changes.ts';
+import type { InventoryStore } from '../../src/availability/inventory-store.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../src/catalogue/catalogue.ts';
 import { listingDigest } from '../../src/catalogue/listing-digest.ts';
 import type { Clock } from '../../src/clock.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
-import type { InventoryChanges } from '../../src/sync/inventory-changes.ts';
-import type { InventoryStore } from '../../src/sync/inventory-store.ts';
 import { loadedHome } from './loaded-home.ts';
 
 /** How long a change takes to be noticed elsewhere, and how often is looked for changes anyway. */

@@ -1,3 +1,4 @@
+import type { Property } from '../catalogue.ts';
 import type { HeldBackRule } from './rejection-rules.ts';
 
 /** What is wrong with a part of a listing or a calendar, for its operator to correct. */
@@ -21,3 +22,18 @@ export type HeldBack = HeldBackFault & {
 export type HeldBackCounts = Readonly<
   Partial<Record<HeldBackRule, { readonly refused: number; readonly repaired: number }>>
 >;
+
+/** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
+export type CatalogueReading = {
+  readonly properties: readonly Property[];
+  readonly heldBack: readonly HeldBack[];
+  /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
+  readonly notListed?: number;
+  /** By rule, of all that was held back, listed or not; left out when `heldBack` lists all. */
+  readonly counts?: HeldBackCounts;
+  /** What the one vocabulary of amenities has no word for; it is not shown. */
+  readonly unmappedAmenities?: readonly UnmappedAmenity[];
+};
+
+/** A word of the booking system, made safe by `shownText`, and in how many listings it was found. */
+export type UnmappedAmenity = { readonly amenity: string; readonly listings: number };

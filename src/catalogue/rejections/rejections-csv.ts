@@ -1,7 +1,6 @@
 import { csvCell } from '../../parsing/csv-cell.ts';
-import type { CatalogueReading } from '../../quotes/booking-system.ts';
 import type { BrandId } from '../catalogue.ts';
-import type { HeldBack } from './rejection.ts';
+import type { CatalogueReading, HeldBack } from './rejection.ts';
 import { HELD_BACK_RULES } from './rejection-rules.ts';
 
 const COLUMNS = ['brand', 'reference', 'place', 'rule', 'value', 'reason', 'remedy', 'repaired'] as const;

@@ -1,6 +1,5 @@
-import type { CatalogueReading } from '../../quotes/booking-system.ts';
 import { escapedText } from './rejected-value.ts';
-import type { HeldBack, HeldBackCounts } from './rejection.ts';
+import type { CatalogueReading, HeldBack, HeldBackCounts } from './rejection.ts';
 import type { HeldBackRule } from './rejection-rules.ts';
 
 /** Enough to see what is wrong; an operator decides how many there are. */

@@ -7,12 +7,12 @@ import type { Cell, Column, Report, ReportRange, ReportTable } from '../../analy
 import { REPORT_IDS, type ReportId } from '../../analytics/reports/reports.ts';
 import { plainCell, tableCsv } from '../../analytics/reports/table-csv.ts';
 import { usualDays } from '../../analytics/reports/usual-days.ts';
+import type { InventoryStore } from '../../availability/inventory-store.ts';
 import type { BrandId, Network } from '../../catalogue/catalogue.ts';
 import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import type { BrandControls } from '../../sync/brand-controls.ts';
 import { readHeldBack } from '../../sync/held-back-store.ts';
-import type { InventoryStore } from '../../sync/inventory-store.ts';
 import type { OperatorHealth } from '../../sync/operator-health.ts';
 import { readSyncRecord } from '../../sync/sync-record.ts';
 import type { CliTools, CommandResult } from '../command.ts';

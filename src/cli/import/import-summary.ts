@@ -1,5 +1,5 @@
+import type { UnmappedAmenity } from '../../catalogue/rejections/rejection.ts';
 import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
-import type { UnmappedAmenity } from '../../quotes/booking-system.ts';
 import type { ImportFault } from './import-report.ts';
 
 export type ImportProgress = { readonly bytesRead: number; readonly totalBytes: number };

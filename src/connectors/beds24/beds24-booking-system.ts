@@ -1,8 +1,8 @@
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type {
   BookingSystem,
   CalendarReading,
   CalendarReadings,
-  CatalogueReading,
   Horizon,
   QuoteOutcome,
   StillReading,

@@ -1,12 +1,13 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import type { CatalogueReading, UnmappedAmenity } from '../../quotes/booking-system.ts';
+import type { CatalogueReading, UnmappedAmenity } from '../../catalogue/rejections/rejection.ts';
 import type { Intake } from '../shared/intake/intake.ts';
-import { createGatherListings, type RawListing } from '../shared/listings/gather-listings.ts';
+import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
 import { listingPage } from '../shared/listings/listing-page.ts';
 import type { ListingContext } from '../shared/listings/listing-reader.ts';
 import { knownAmenities } from '../shared/listings/map-amenities.ts';
+import type { RawListing } from '../shared/listings/raw-listing.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';
 import { bookingsyncCancellation } from './cancellation.ts';

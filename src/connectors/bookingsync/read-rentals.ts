@@ -1,5 +1,5 @@
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import type { RawListing } from '../shared/listings/gather-listings.ts';
+import type { RawListing } from '../shared/listings/raw-listing.ts';
 import { specLineOf } from '../shared/listings/spec-line.ts';
 import { looseNumber } from '../shared/vendors/loose-values.ts';
 import { cutText, memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';

@@ -1,10 +1,10 @@
 import { Compile } from 'typebox/compile';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { invalid } from '../../parsing/reading.ts';
 import {
   type BookingSystem,
   CALENDAR_MISSING,
   type CalendarReading,
-  type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
   type QuoteRequest,
@@ -17,11 +17,7 @@ import type { MinorUnits } from '../../stay/money.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { issueByClientCredentials } from '../shared/account/client-credentials.ts';
-import {
-  createGatherListings,
-  type GatherListings,
-  type RawListing,
-} from '../shared/listings/gather-listings.ts';
+import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import {
   createKnownListings,
   type KnownListing,
@@ -29,6 +25,7 @@ import {
   type ListingStayLimits,
 } from '../shared/listings/known-listings.ts';
 import { Reference } from '../shared/listings/listing.ts';
+import type { RawListing } from '../shared/listings/raw-listing.ts';
 import { oneByOne, type StayOfListing } from '../shared/vendors/one-by-one.ts';
 import { readPages } from '../shared/vendors/read-pages.ts';
 import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';

@@ -1,3 +1,4 @@
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../outbound/retry-after.ts';
@@ -6,7 +7,6 @@ import {
   type BookingSystem,
   CALENDAR_MISSING,
   type CalendarReading,
-  type CatalogueReading,
   type Horizon,
   type QuoteOutcome,
   type StillReading,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import type { CallUrgency, RateWindow } from '../../limits/request-budget.ts';
+import type { CallUrgency, RateWindow } from '../../limits/window-count.ts';
 
 /**
  * How fast feeds are asked for: a host serves the feeds of many brands, and a brand may name feeds on any host, so each of both

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import type { Reading } from '../../parsing/reading.ts';
-import type { CatalogueReading } from '../../quotes/booking-system.ts';
 import { createBudgetMeter } from '../shared/budget-meter.ts';
 import { type CalendarLineFault, createCollectedCalendars } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';

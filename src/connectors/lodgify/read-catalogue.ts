@@ -1,20 +1,16 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
-import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
+import type { CatalogueReading, HeldBack } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
-import type { CatalogueReading } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
 import type { Intake } from '../shared/intake/intake.ts';
-import {
-  createGatherListings,
-  type GatherListings,
-  type RawListing,
-} from '../shared/listings/gather-listings.ts';
+import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import { listingPage } from '../shared/listings/listing-page.ts';
 import type { ListingContext } from '../shared/listings/listing-reader.ts';
 import { rawImage } from '../shared/listings/raw-image.ts';
+import type { RawListing } from '../shared/listings/raw-listing.ts';
 import { specLineOf } from '../shared/listings/spec-line.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import { mapLodgifyAmenities } from './amenities.ts';

@@ -1,8 +1,9 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
-import type { RateWindow } from '../../limits/request-budget.ts';
+import type { RateWindow } from '../../limits/window-count.ts';
 import { createJsonClient } from '../../outbound/json-client.ts';
 import type { OpenClient } from '../../outbound/operator-client.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
   CalendarReading,
   CalendarReadings,
   CallLimits,
-  CatalogueReading,
   Horizon,
   QuoteOutcome,
   QuoteRequest,

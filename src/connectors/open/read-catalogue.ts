@@ -1,11 +1,12 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
 import { weightOf } from '../../catalogue/weight.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { JsonClient } from '../../outbound/json-client.ts';
 import type { CallOptions } from '../../outbound/operator-client.ts';
-import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
+import type { StillReading } from '../../quotes/booking-system.ts';
 import { type BudgetMeter, createBudgetMeter } from '../shared/budget-meter.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import { type ListingContext, listedBefore } from '../shared/listings/listing-reader.ts';

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { judgeAnswer, type QuoteVerdict } from '../../quotes/judge-answer.ts';
+import { judgeAnswer } from '../../quotes/judge-answer.ts';
 import { formatDay } from '../../stay/day.ts';
 import { readQuotes } from '../open/read-quotes.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import type { CallServer } from './call-server.ts';
 import { ruleOfDocument } from './check-catalogue.ts';
-import { reportQuotes } from './expect-quotes.ts';
+import { type Answered, reportQuotes } from './expect-quotes.ts';
 import type { SampleStay } from './sample-stays.ts';
 import type { ProtocolCheck, VerdictCollector } from './verdict.ts';
 
@@ -17,12 +17,6 @@ type CheckedStay = {
   readonly currency: string;
   /** Besides what the protocol names. */
   readonly more?: Readonly<Record<string, unknown>>;
-};
-
-export type Answered = {
-  readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
-  readonly quotes: readonly unknown[];
-  readonly milliseconds: number;
 };
 
 export type Ask = (check: ProtocolCheck, asked: CheckedStay) => Promise<Answered | undefined>;

@@ -1,10 +1,10 @@
 import { Compile } from 'typebox/compile';
 import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
 import { HELD_BACK_RULES, type HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { QuoteVerdict } from '../../quotes/judge-answer.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { Quoted, Unavailable } from '../open/protocol.ts';
 import { firstFault } from '../shared/listings/first-fault.ts';
-import type { Answered } from './ask-for-quotes.ts';
 import { everyFault, exampleAt } from './every-fault.ts';
 import { exampleQuote } from './example-answers.ts';
 import { foundText } from './found-text.ts';
@@ -184,3 +184,9 @@ function memberOf(whole: unknown, name: string): unknown {
     ? Reflect.get(whole, name)
     : undefined;
 }
+
+export type Answered = {
+  readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
+  readonly quotes: readonly unknown[];
+  readonly milliseconds: number;
+};

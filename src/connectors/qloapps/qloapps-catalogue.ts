@@ -1,6 +1,7 @@
+import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { CatalogueReading, StillReading } from '../../quotes/booking-system.ts';
+import type { StillReading } from '../../quotes/booking-system.ts';
 import type { ConnectTools } from '../connector.ts';
 import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import { readPages } from '../shared/vendors/read-pages.ts';

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import type { HttpResponse } from '../../http/write-response.ts';
 
 const LINGER_MS = 2_000;
 
@@ -48,3 +47,9 @@ export function createAnswerBrokenHttp({
     );
   }
 }
+
+export type HttpResponse = {
+  readonly status: number;
+  readonly body: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+};

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../clock.ts';
-import { interceptRequests } from '../../http/intercept-requests.ts';
-import { subscriberOf } from '../../sessions/subscriber.ts';
+import { subscriberOf } from '../../parsing/subscriber.ts';
+import { interceptRequests } from './intercept-requests.ts';
 
 /**
  * Shares the connections that the process can afford. A connection is a newcomer's until the gate has approved a request on it.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import type { StoredCalendar } from '../../availability/inventory-store.ts';
 import { calendarDigest } from '../../catalogue/calendar-digest.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
-import type { StoredCalendar } from '../../sync/inventory-store.ts';
 import { ADD_COUNTS } from '../postgres/activity-store.ts';
 import { putNewerOutcomes } from '../postgres/booking-outcomes.ts';
 import { createPostgresPool, type PostgresPool } from '../postgres/connection.ts';

@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from '../../clock.ts';
 import { bytesOfQuotes, type QuoteLedger, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
-import { createSessionClaims } from '../../sessions/session-claims.ts';
-import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import {
   NOTHING_COUNTED,
   type NotedTally,
   type SessionTally,
   withoutTally,
   withTally,
-} from '../../sessions/session-tally.ts';
+} from '../../sessions/session.ts';
+import { createSessionClaims } from '../../sessions/session-claims.ts';
+import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { isOverQuota, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 

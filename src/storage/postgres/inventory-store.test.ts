@@ -3,9 +3,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { temporaryInventory } from '../../../test/support/temporary-inventory.ts';
 import { throwawayPostgres } from '../../../test/support/throwaway-postgres.ts';
+import { inventoryStoreContract } from '../../availability/inventory-store.contract.ts';
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { inventoryStoreContract } from '../../sync/inventory-store.contract.ts';
 import { createPostgresInventoryStore } from './inventory-store.ts';
 import { createInventoryWrites } from './inventory-writes.ts';
 

@@ -1,7 +1,7 @@
+import type { InventoryStore } from '../../availability/inventory-store.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
 import { createSequence } from '../../limits/in-sequence.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { InventoryStore } from '../../sync/inventory-store.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { UnsavedCatalogues } from '../sqlite/unsaved-catalogues.ts';
 import type { PostgresPool } from './connection.ts';

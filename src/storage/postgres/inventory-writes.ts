@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoredCalendar } from '../../availability/inventory-store.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { StoredCalendar } from '../../sync/inventory-store.ts';
 import type { PropertyRow } from '../sqlite/home-columns.ts';
 import { calendarRowsInChunks, rowsInChunks } from '../sqlite/inventory-chunks.ts';
 import type { PostgresPool, PostgresQueries } from './connection.ts';

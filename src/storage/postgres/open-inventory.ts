@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  FollowedChanges,
+  InventoryChange,
+  InventoryChanges,
+} from '../../availability/inventory-changes.ts';
+import type { InventoryStore } from '../../availability/inventory-store.ts';
 import type { Clock } from '../../clock.ts';
-import type { FollowedChanges, InventoryChange, InventoryChanges } from '../../sync/inventory-changes.ts';
-import type { InventoryStore } from '../../sync/inventory-store.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { SqliteInventory } from '../sqlite/open-inventory.ts';
 import { createUnsavedCatalogues, type UnsavedCatalogues } from '../sqlite/unsaved-catalogues.ts';

@@ -1,6 +1,7 @@
 import type { LedgerEntries } from '../../sessions/ledger-entries.ts';
 import { bytesOfQuotes } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
+import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session.ts';
 import type {
   ClaimOutcome,
   CommitOutcome,
@@ -8,7 +9,6 @@ import type {
   SessionStore,
   UsedKey,
 } from '../../sessions/session-store.ts';
-import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session-tally.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';

@@ -1,5 +1,5 @@
-import type { RateWindow } from '../../limits/request-budget.ts';
 import type { SharedBudget } from '../../limits/shared-account.ts';
+import type { RateWindow } from '../../limits/window-count.ts';
 import {
   LIVE_SHARE,
   MIN_SHARED_WINDOW_MS,

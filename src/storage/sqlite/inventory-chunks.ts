@@ -1,6 +1,6 @@
+import type { StoredCalendar } from '../../availability/inventory-store.ts';
 import { calendarDigest } from '../../catalogue/calendar-digest.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
-import type { StoredCalendar } from '../../sync/inventory-store.ts';
 import { type PropertyRow, rowOf } from './home-columns.ts';
 import type { CalendarRow } from './inventory-writes.ts';
 import { packCalendar } from './packed-calendar.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { LoadedHome } from '../../availability/inventory-store.ts';
 import type { BrandId, PropertyId } from '../../catalogue/catalogue.ts';
-import type { LoadedHome } from '../../sync/inventory-store.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { HomeChanges, InventoryWrite, ReplicaPosition } from './inventory-writes.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { InventoryStore, LoadedHome } from '../../availability/inventory-store.ts';
 import { createSequence } from '../../limits/in-sequence.ts';
-import type { InventoryStore, LoadedHome } from '../../sync/inventory-store.ts';
 import { bytesIn, textIn } from './columns.ts';
 import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';

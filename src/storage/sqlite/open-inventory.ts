@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { InventoryStore } from '../../sync/inventory-store.ts';
+import type { InventoryStore } from '../../availability/inventory-store.ts';
 import { createGroupCommit, QUEUE_LIMITS } from './group-commit.ts';
 import { createInventoryReplica, type InventoryReplica } from './inventory-replica.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';

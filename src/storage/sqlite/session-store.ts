@@ -3,16 +3,16 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
-import { createSessionClaims } from '../../sessions/session-claims.ts';
-import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
-import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import {
   laterTally,
   NOTHING_COUNTED,
   type SessionTally,
   withoutTally,
   withTally,
-} from '../../sessions/session-tally.ts';
+} from '../../sessions/session.ts';
+import { createSessionClaims } from '../../sessions/session-claims.ts';
+import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
+import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
 import { giveBackSpace } from './give-back-space.ts';

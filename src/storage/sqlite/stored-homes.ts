@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { HomeState, LoadedHome } from '../../availability/inventory-store.ts';
 import type { PropertyId } from '../../catalogue/catalogue.ts';
-import type { HomeState, LoadedHome } from '../../sync/inventory-store.ts';
 import { asNumber, asText, bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
 import { unpackCalendar } from './packed-calendar.ts';

@@ -1,18 +1,13 @@
 import { type Clock, pauseFor } from '../../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../../limits/deadline.ts';
-import {
-  type CallUrgency,
-  type RateWindow,
-  type RequestBudget,
-  type TurnOptions,
-  wallTime,
-} from '../../../limits/request-budget.ts';
+import { jitteredPauseMs } from '../../../limits/jittered-pause.ts';
+import { type RequestBudget, type TurnOptions, wallTime } from '../../../limits/request-budget.ts';
 import type { TokenLock, TokenLockAnswer } from '../../../limits/shared-account.ts';
+import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import { keyFromSecret, seal, unseal } from '../../../parsing/sealed-text.ts';
 import type { StoredDocument } from '../../../parsing/stored-document.ts';
-import { jitteredPauseMs } from '../../../quotes/pauses.ts';
 import type { Random } from '../../../random.ts';
 import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, MAX_PAUSE_MS } from './budget-news.ts';
 import { restAfterFailure } from './token-rest.ts';

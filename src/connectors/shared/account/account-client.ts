@@ -1,5 +1,6 @@
 import type { Clock } from '../../../clock.ts';
-import type { CallUrgency, RequestBudget } from '../../../limits/request-budget.ts';
+import type { RequestBudget } from '../../../limits/request-budget.ts';
+import type { CallUrgency } from '../../../limits/window-count.ts';
 import type {
   CallOptions,
   OpenClient,

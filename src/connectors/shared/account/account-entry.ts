@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { RateWindow } from '../../../limits/request-budget.ts';
+import type { RateWindow } from '../../../limits/window-count.ts';
 import { invalid, type Reading } from '../../../parsing/reading.ts';
 import type { PointedFault } from '../../../parsing/schema-faults.ts';
 import { serverAddress } from '../../../parsing/web-address.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { createRequestBudget, type RateWindow } from '../../../limits/request-budget.ts';
+import { createRequestBudget } from '../../../limits/request-budget.ts';
+import type { RateWindow } from '../../../limits/window-count.ts';
 
 const patient = new AbortController().signal;
 const PER_MINUTE: RateWindow = { requests: 80, perMs: 60_000 };

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock, type FakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import type { CallUrgency, RateWindow } from '../../../limits/request-budget.ts';
+import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import { MAX_PAUSE_MS } from './budget-news.ts';
 import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';

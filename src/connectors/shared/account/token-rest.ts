@@ -1,5 +1,5 @@
 import type { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import type { RateWindow } from '../../../limits/request-budget.ts';
+import type { RateWindow } from '../../../limits/window-count.ts';
 import type { Random } from '../../../random.ts';
 
 /** How long no token is asked for after a failure: doubled by each that follows, up to a maximum. */

@@ -1,12 +1,12 @@
 import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { createCoalescer } from '../../../limits/coalesce.ts';
 import { openDeadline } from '../../../limits/deadline.ts';
 import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { OwnedBytes } from '../../../parsing/worker-file.ts';
-import type { CatalogueReading } from '../../../quotes/booking-system.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { IntakeOrder } from '../intake/intake.ts';
 import type { DocumentSource } from './document-source.ts';

@@ -7,7 +7,8 @@ import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { Intake, IntakeParameters, IntakeTaskName } from '../intake/intake.ts';
 import { readInChunks } from '../intake/read-in-chunks.ts';
 import { type CheckedSummary, checkedListings } from './checked-listings.ts';
-import { createGatherListings, type RawListing } from './gather-listings.ts';
+import { createGatherListings } from './gather-listings.ts';
+import type { RawListing } from './raw-listing.ts';
 
 const { places, ...context } = plainContext;
 const budget = { listings: 100_000, bytes: 1_000_000_000 };

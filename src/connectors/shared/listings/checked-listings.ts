@@ -1,10 +1,9 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
-import type { HeldBack } from '../../../catalogue/rejections/rejection.ts';
+import type { HeldBack, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
-import type { UnmappedAmenity } from '../../../quotes/booking-system.ts';
 import type { IntakeTask } from '../intake/task.ts';
-import { type RawListing, withPolicy } from './gather-listings.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
+import { type RawListing, withPolicy } from './raw-listing.ts';
 import type { ListingsSummary } from './read-listings.ts';
 import { createUnmappedAmenities } from './unmapped-amenities.ts';
 

@@ -1,22 +1,14 @@
 import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
-import type { HeldBack } from '../../../catalogue/rejections/rejection.ts';
+import type { CatalogueReading, HeldBack } from '../../../catalogue/rejections/rejection.ts';
 import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
 import { weightOf } from '../../../catalogue/weight.ts';
-import type { CatalogueReading } from '../../../quotes/booking-system.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { CheckedSummary } from './checked-listings.ts';
-import type { Listing } from './listing.ts';
 import { type ListingContext, listedBefore } from './listing-reader.ts';
-import { POLICY_NOT_PUBLISHED } from './policy-not-published.ts';
+import { type RawListing, withPolicy } from './raw-listing.ts';
 import { createUnmappedAmenities, type UnmappedAmenities } from './unmapped-amenities.ts';
-
-/** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
-export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
-  /** Of the city, as a code or a name. No part of a property: `connect` knows by it what the city lies in. */
-  readonly country?: unknown;
-};
 
 /** Gathers the listings of a brand as a connector reads them, a few at a time. */
 export type GatherListings = {
@@ -111,27 +103,4 @@ export function createGatherListings({
       unmappedAmenities: unmapped.all(),
     }),
   };
-}
-
-/** A listing whose booking system has no policy says so, and is reported for it. */
-export function withPolicy(listing: RawListing): {
-  readonly listing: RawListing;
-  readonly heldBack: readonly HeldBack[];
-} {
-  const { cancellation, reference } = listing;
-  const summary =
-    typeof cancellation === 'object' && cancellation ? Reflect.get(cancellation, 'summary') : undefined;
-  if (typeof summary === 'string' && summary.trim() !== '') return { listing, heldBack: [] };
-  return {
-    listing: {
-      ...listing,
-      cancellation: { ...(cancellation as object | undefined), summary: POLICY_NOT_PUBLISHED },
-    },
-    heldBack: typeof reference === 'string' ? [policyMissing(reference)] : [],
-  };
-}
-
-function policyMissing(reference: string): HeldBack {
-  const reason = 'is not published by the booking system, and the listing says so';
-  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }

@@ -1,5 +1,5 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
-import type { UnmappedAmenity } from '../../../quotes/booking-system.ts';
+import type { UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
 import { foldedAmenity } from './amenity-word.ts';
 
 /** More than any booking system has words for amenities; an operator can invent as many as it likes. */

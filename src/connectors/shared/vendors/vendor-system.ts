@@ -1,4 +1,5 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
+import type { CatalogueReading } from '../../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../../clock.ts';
 import type { BookingSystemFailure, FailureKind } from '../../../limits/booking-system-failure.ts';
 import { openDeadline } from '../../../limits/deadline.ts';
@@ -9,7 +10,6 @@ import {
   type CalendarReading,
   type CalendarReadings,
   type CallLimits,
-  type CatalogueReading,
   type Horizon,
   NOT_IN_CATALOGUE,
   type QuoteOutcome,

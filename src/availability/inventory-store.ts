@@ -1,6 +1,6 @@
-import type { HomeVersion, HomeWithCalendar, IndexedHome } from '../availability/availability-index.ts';
 import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { HomeVersion, HomeWithCalendar, IndexedHome } from './availability-index.ts';
 import type { Listings } from './listings.ts';
 
 /** What was last read from the operators, so that a restart serves at once and a booking system that is down keeps its listings. */
