@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { findOrInstallChromium } from './support/chromium.ts';
+import { parseArgs, stripVTControlCharacters } from 'node:util';
+import { findChromium, findOrInstallChromium } from './support/chromium.ts';
 import { installFolder } from './support/install-folder.ts';
 import { installTools } from './support/install-tools.ts';
 import { installPromtool } from './support/promtool.ts';
@@ -12,67 +12,150 @@ import { throwawayPostgres } from './support/throwaway-postgres.ts';
 import { throwawayRedis } from './support/throwaway-redis.ts';
 
 /**
- * `npm test`: types, style, dead code and all tests, with as many jobs in parallel as there are cores, but at least two.
- * Arguments select jobs by name. Without a browser the website tests are reported as not tested, and
- * so is a real city without its files.
+ * `npm test` runs the quick jobs, which need nothing but Node. `npm run test:all` runs all others, and installs what they need.
+ * Names select jobs of both, `--durations` prints how long each file took. As many jobs run in parallel as there are
+ * cores, but at least two. What cannot be had is reported as not tested.
  */
 type Job = {
   readonly name: string;
-  readonly command: string;
-  readonly args: readonly string[];
+  /** In `npm test`. */
+  readonly isQuick?: boolean;
   readonly env?: Readonly<Record<string, string>>;
-};
-type TestJob = Job & { readonly files: readonly string[] };
+  readonly needs?: readonly (keyof typeof REQUIREMENTS)[];
+} & (
+  | { readonly command: string; readonly args: readonly string[] }
+  | {
+      /** Folders and files. A file belongs to the job that names the longest part of its path. */
+      readonly files: readonly string[];
+      /** Runs files that belong to other jobs once more, in another way. */
+      readonly isRepeat?: boolean;
+      /** All files in one process, because loading the service takes longer than the tests of a file. */
+      readonly isShared?: boolean;
+      readonly timeoutMs?: number;
+      /** How many files run at once; as many as there are cores but one if left out. */
+      readonly concurrency?: number;
+    }
+);
 type Counts = { readonly passed: number; readonly failed: number; readonly skipped: number };
+type Duration = { readonly file: string; readonly ms: number; readonly tests: number };
 type Outcome = {
-  readonly job: Job | TestJob;
+  readonly job: Job;
   readonly counts: Counts | null;
   readonly faults: readonly string[];
   readonly output: string;
+  readonly durations: readonly Duration[];
 };
 
-const TOOLS: readonly Job[] = [
-  { name: 'types', command: 'tsc', args: [] },
-  { name: 'page-types', command: 'tsc', args: ['-p', 'src/mcp/card/page'] },
-  { name: 'style', command: 'biome', args: ['check', '.'] },
-  { name: 'dead-code', command: 'knip', args: [] },
+/** What jobs need besides Node. Each is prepared before any job, because two of them cannot install at the same time. */
+const REQUIREMENTS = {
+  servers: { for: 'what several nodes share', prepare: startServers },
+  browser: { for: 'the websites in a browser', prepare: () => chromium(findOrInstallChromium()) },
+  'installed browser': { for: 'a booking in a browser', prepare: () => chromium(findChromium()) },
+  tools: { for: 'what needs tools/', prepare: installTools },
+  peers: { for: 'the index beside databases', prepare: () => installFolder('bench/peers') },
+  recipes: {
+    for: 'the recipes for assistants',
+    prepare: () => installFolder('docs/examples/assistants'),
+  },
+  promtool: { for: 'alerts and dashboard with promtool', prepare: installPromtool },
+  python: { for: 'the signer in Python', prepare: installPython },
+} as const satisfies Record<
+  string,
+  { readonly for: string; readonly prepare: () => Prepared | Promise<Prepared> }
+>;
+type Prepared = { readonly missing: string } | { readonly env: Readonly<Record<string, string>> } | undefined;
+
+/** The longest jobs come first, so that all cores end at about the same time. */
+const JOBS: readonly Job[] = [
+  { name: 'interface', isQuick: true, files: ['test/'], isShared: true },
+  { name: 'unit', isQuick: true, files: ['src/'], isShared: true },
+  {
+    name: 'main-journeys',
+    isQuick: true,
+    files: ['test/cli/journey.test.ts', 'test/mcp/door.test.ts', 'test/mcp/forms.test.ts'],
+  },
+  {
+    name: 'browser-smoke',
+    isQuick: true,
+    files: ['test/browser/book-on-the-website.test.ts'],
+    needs: ['installed browser'],
+  },
+  { name: 'types', isQuick: true, command: 'tsc', args: [] },
+  { name: 'page-types', isQuick: true, command: 'tsc', args: ['-p', 'src/mcp/card/page'] },
+  { name: 'style', isQuick: true, command: 'biome', args: ['check', '.'] },
+  { name: 'dead-code', isQuick: true, command: 'knip', args: [] },
+
+  {
+    name: 'properties',
+    files: filesWithProperties(),
+    isRepeat: true,
+    isShared: true,
+    timeoutMs: 120_000,
+    env: { STAYWIRE_TEST_CASES: '2000' },
+  },
+  { name: 'cli', files: ['test/cli/'], needs: ['servers'] },
+  { name: 'mcp', files: ['test/mcp/'], needs: ['servers'] },
+  { name: 'demo', files: ['demo/'] },
+  { name: 'durability', files: ['test/durability/'] },
+  { name: 'cluster', files: ['test/cluster/'], needs: ['servers'] },
+  { name: 'faults', files: ['test/faults/'], needs: ['servers'] },
+  { name: 'process', files: ['test/process/'], needs: ['servers'] },
+  { name: 'browser', files: ['test/browser/'], needs: ['browser'] },
+  { name: 'fuzz', files: ['test/fuzz/'] },
+  // Neighbours wait for refreshes and time-outs most of the time.
+  { name: 'neighbours', files: ['test/neighbours/'], concurrency: 4 },
+  { name: 'packages', files: ['test/packages/'], needs: ['tools', 'recipes'] },
+  { name: 'deploy', files: ['test/deploy/'], needs: ['promtool'] },
+  { name: 'release', files: ['test/release/'] },
+  { name: 'bench', files: ['bench/'], needs: ['peers'] },
+  {
+    name: 'servers',
+    files: [
+      'src/storage/cluster/',
+      'src/storage/open-owner-store.test.ts',
+      'src/storage/postgres/',
+      'src/storage/redis/',
+      'test/connectors/two-nodes.test.ts',
+      'test/interface/redis-away.test.ts',
+      'test/interface/two-nodes.test.ts',
+    ],
+    isShared: true,
+    needs: ['servers'],
+  },
+  {
+    name: 'nodes',
+    // What callers see could differ here from one node with the embedded store. Each request goes to the other node.
+    files: [
+      'test/interface/idempotency.test.ts',
+      'test/interface/limits-of-an-assistant.test.ts',
+      'test/interface/limits.test.ts',
+      'test/interface/live-quotes.test.ts',
+      'test/interface/paused-brands.test.ts',
+      'test/interface/quotas-of-an-assistant.test.ts',
+      'test/interface/racing-requests.test.ts',
+      'test/interface/session.test.ts',
+      'test/interface/states-and-transitions.test.ts',
+      'test/interface/used-up-session.test.ts',
+      'test/interface/versioning.test.ts',
+      'test/journeys/',
+      'test/mcp/door-limits.test.ts',
+      'test/mcp/same-as-rest.test.ts',
+    ],
+    isRepeat: true,
+    isShared: true,
+    timeoutMs: 300_000,
+    env: { STAYWIRE_TEST_NODES: '2' },
+    needs: ['servers'],
+  },
+  {
+    name: 'surroundings',
+    files: ['test/signing/signers.test.ts', 'test/connectors/qloapps-live.test.ts'],
+    needs: ['python'],
+  },
 ];
 
-/** Tests that start processes or are sensitive to other work: each file runs in its own process. */
-const OWN_PROCESSES = {
-  demo: 'demo/',
-  durability: 'test/durability/',
-  cluster: 'test/cluster/',
-  faults: 'test/faults/',
-  process: 'test/process/',
-  browser: 'test/browser/',
-  fuzz: 'test/fuzz/',
-  neighbours: 'test/neighbours/',
-  cli: 'test/cli/',
-  mcp: 'test/mcp/',
-  packages: 'test/packages/',
-  deploy: 'test/deploy/',
-  release: 'test/release/',
-  bench: 'bench/',
-};
-/** All files of a folder share one process, because loading the service takes longer than the tests of a file. */
-const SHARED_PROCESSES = { stores: 'src/storage/', unit: 'src/', service: 'test/' };
-
-/** What callers of the service see is tested once more over two nodes that share PostgreSQL and Redis. */
-const OVER_TWO_NODES = ['test/interface/', 'test/journeys/'];
-/** What depends on sessions and limits; the others of the door pass over two nodes too, and take minutes. */
-const MCP_OVER_TWO_NODES = ['/door.test.ts', '/door-limits.test.ts', '/same-as-rest.test.ts'];
-
-/** Jobs that need what tools/ installs. */
-const NEED_TOOLS: readonly string[] = ['packages'];
-/** Jobs with tests that need PostgreSQL or Redis, and share one server of each for the whole run. */
-const NEED_SERVERS: readonly string[] = ['stores', 'service', 'nodes', 'mcp-nodes', 'cluster', 'cli', 'mcp'];
-/** Jobs that test several nodes and nothing else. */
-const NODES_ONLY: readonly string[] = ['nodes', 'mcp-nodes'];
-const RECIPES = 'docs/examples/assistants';
-const PEERS = 'bench/peers';
-
 const MAX_JOB_MS = 20 * 60_000;
+const TEST_LIMIT_MS = { shared: 60_000, own: 300_000 };
 const WARNING = /^\(node:\d+\) .*Warning: .*$/m;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
@@ -82,109 +165,97 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1);
 }
 
-const jobs = chooseJobs(process.argv.slice(2));
-const chromium = jobs.some(({ name }) => name === 'browser') ? findOrInstallChromium() : undefined;
-const tools = jobs.some(({ name }) => NEED_TOOLS.includes(name)) ? installTools() : undefined;
-const recipes = jobs.some(({ name }) => name === 'packages') ? installFolder(RECIPES) : undefined;
-const peers = jobs.some(({ name }) => name === 'bench') ? installFolder(PEERS) : undefined;
-// Before any job, because two of them cannot install at the same time.
-if (jobs.some(({ name }) => name === 'deploy')) installPromtool();
-if (jobs.some(({ name }) => name === 'service')) installPython();
-const servers = jobs.some(({ name }) => NEED_SERVERS.includes(name)) ? await startServers() : {};
+const { values: options, positionals: names } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, durations: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const testFiles = globSync('{src,demo,bench,test}/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort();
+const jobs = chooseJobs();
+const reports = mkdtempSync(join(tmpdir(), 'staywire-test-run-'));
+const { env: prepared, missing } = await prepare(new Set(jobs.flatMap(({ needs = [] }) => needs)));
 const env = {
   ...process.env,
-  ...servers,
-  // The tools and the Node of this project, also where somebody runs this file by itself.
+  // The quick jobs install nothing.
+  ...(jobs.every(({ isQuick }) => isQuick) ? { STAYWIRE_TEST_INSTALL: 'no' } : {}),
+  ...prepared,
+  // The tools and the Node of this project, also where this file is run by itself.
   PATH: [resolve('node_modules/.bin'), process.env.PATH].join(delimiter),
   // Sources are stripped of types and compiled once, not in each of the hundred processes that the tests start.
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-  ...(chromium && 'path' in chromium ? { CHROMIUM_PATH: chromium.path } : {}),
 };
-const hasServers = Object.keys(servers).length === 2;
 const outcomes = await runAll(
-  jobs.filter(({ name }) => hasServers || !NODES_ONLY.includes(name)),
+  // Tests of two nodes would test one without the servers.
+  jobs.filter(({ env }) => env?.STAYWIRE_TEST_NODES === undefined || !missing.has('servers')),
   Math.max(2, availableParallelism()),
 );
+rmSync(reports, { recursive: true });
 for (const outcome of outcomes.filter(({ faults }) => faults.length > 0)) console.log(reportOf(outcome));
-if (chromium && 'missing' in chromium) {
-  console.error(`\n!! NOT TESTED: the websites in a browser. ${chromium.missing}\n`);
-}
-if (tools) console.error(`\n!! NOT TESTED: what needs tools/. ${tools.missing}\n`);
-if (peers) console.error(`\n!! NOT TESTED: the index beside databases. ${peers.missing}\n`);
-if (recipes) console.error(`\n!! NOT TESTED: the recipes for assistants. ${recipes.missing}\n`);
-if (jobs.some(({ name }) => NODES_ONLY.includes(name)) && !hasServers) {
-  console.error('\n!! NOT TESTED: the interface over two nodes. PostgreSQL or Redis cannot be had.\n');
+if (options.durations) printDurations();
+for (const [name, why] of missing) {
+  console.error(`\n!! NOT TESTED: ${REQUIREMENTS[name].for}. ${why}\n`);
 }
 for (const { output } of outcomes) {
-  // A test that is skipped for want of something says so to whoever runs the tests.
+  // A test that is skipped for want of something gives the reason.
   for (const [said] of output.matchAll(/(?<=# )NOT TESTED: .*$/gm)) console.error(`\n!! ${said}\n`);
-}
-if (jobs.some(({ name }) => name === 'service') && process.env.STAYWIRE_TEST_CITY === undefined) {
-  console.error('\n!! NOT TESTED: a real city. Set STAYWIRE_TEST_CITY to a folder with its two files.\n');
 }
 const { passed, failed, skipped } = outcomes.reduce((sum, { counts }) => add(sum, counts), add(null, null));
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = outcomes.some(({ faults }) => faults.length > 0) ? 1 : 0;
 
-/** What cannot be had is said by the tests that need it, which are skipped. */
-async function startServers(): Promise<Readonly<Record<string, string>>> {
-  const [postgres, redis] = [await throwawayPostgres(), await throwawayRedis()];
-  return {
-    ...('url' in postgres ? { STAYWIRE_TEST_POSTGRES_URL: postgres.url } : {}),
-    ...('url' in redis ? { STAYWIRE_TEST_REDIS_URL: redis.url } : {}),
-  };
-}
-
-function chooseJobs(names: readonly string[]): (Job | TestJob)[] {
-  const all = [...TOOLS, ...testJobs()];
-  const unknown = names.filter((name) => !all.some((job) => job.name === name));
+function chooseJobs(): readonly Job[] {
+  const unknown = names.filter((name) => !JOBS.some((job) => job.name === name));
   if (unknown.length > 0) {
-    console.error(`There is no ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.`);
+    console.error(
+      `There is no ${unknown.join(', ')}. There are: ${JOBS.map(({ name }) => name).join(', ')}.`,
+    );
     process.exit(1);
   }
-  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  return JOBS.filter(({ name, isQuick = false }) =>
+    names.length > 0 ? names.includes(name) : isQuick !== options.all,
+  );
 }
 
-function testJobs(): TestJob[] {
-  const folders = Object.entries({ ...OWN_PROCESSES, ...SHARED_PROCESSES });
-  const filesOf = Map.groupBy(
-    globSync('{src,demo,bench,test}/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort(),
-    (file) => folders.find(([, folder]) => file.startsWith(folder))?.[0],
+function filesWithProperties(): readonly string[] {
+  return globSync('{src,test/journeys}/**/*.test.ts').filter((file) =>
+    readFileSync(file, 'utf8').includes("from 'fast-check'"),
   );
-  const job = (name: string, args: readonly string[], files = filesOf.get(name) ?? []): TestJob => {
-    return { name, command: 'node', args: ['--test', '--test-reporter=spec', ...args, ...files], files };
-  };
-  const inOneProcess = [
-    '--test-isolation=none',
-    // The test runner keeps what finished tests have used until the last one has.
-    '--max-old-space-size=8192',
-    '--import=./test/support/shared-process.ts',
-    '--import=./test/support/property-seed.ts',
-  ];
-  const shared = Object.keys(SHARED_PROCESSES).map((name) =>
-    job(name, [...inOneProcess, '--test-timeout=60000']),
-  );
-  const ofService = filesOf.get('service') ?? [];
-  const overTwoNodes = (one: TestJob): TestJob => ({ ...one, env: { STAYWIRE_TEST_NODES: '2' } });
-  const nodes = job(
-    'nodes',
-    [...inOneProcess, '--test-timeout=180000'],
-    ofService.filter((file) => OVER_TWO_NODES.some((folder) => file.startsWith(folder))),
-  );
-  const ofMcp = filesOf.get('mcp') ?? [];
-  const mcpNodes = job(
-    'mcp-nodes',
-    ['--test-timeout=300000'],
-    ofMcp.filter((file) => MCP_OVER_TWO_NODES.some((name) => file.endsWith(name))),
-  );
-  const own = Object.keys(OWN_PROCESSES).map((name) =>
-    // Neighbours wait for refreshes and time-outs most of the time.
-    job(name, ['--test-timeout=300000', ...(name === 'neighbours' ? ['--test-concurrency=4'] : [])]),
-  );
-  return [...shared, overTwoNodes(nodes), overTwoNodes(mcpNodes), ...own];
 }
 
-async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise<Outcome[]> {
+function filesOf(job: Job): readonly string[] {
+  if (!('files' in job)) return [];
+  if (job.isRepeat) return testFiles.filter((file) => job.files.some((path) => file.startsWith(path)));
+  const matched = (file: string, { files }: { readonly files: readonly string[] }) =>
+    Math.max(...files.filter((path) => file.startsWith(path)).map(({ length }) => length), 0);
+  const rivals = JOBS.filter((other) => 'files' in other && !other.isRepeat && other !== job);
+  return testFiles.filter((file) => {
+    const mine = matched(file, job);
+    return mine > 0 && rivals.every((other) => !('files' in other) || matched(file, other) < mine);
+  });
+}
+
+async function prepare(needs: ReadonlySet<keyof typeof REQUIREMENTS>) {
+  const missing = new Map<keyof typeof REQUIREMENTS, string>();
+  let env: Readonly<Record<string, string>> = {};
+  for (const need of needs) {
+    const result: Prepared = await REQUIREMENTS[need].prepare();
+    if (result && 'missing' in result) missing.set(need, result.missing);
+    else if (result) env = { ...env, ...result.env };
+  }
+  return { env, missing };
+}
+
+async function startServers(): Promise<Prepared> {
+  const [postgres, redis] = [await throwawayPostgres(), await throwawayRedis()];
+  if ('missing' in postgres) return postgres;
+  if ('missing' in redis) return redis;
+  return { env: { STAYWIRE_TEST_POSTGRES_URL: postgres.url, STAYWIRE_TEST_REDIS_URL: redis.url } };
+}
+
+function chromium(found: ReturnType<typeof findChromium>): Prepared {
+  return 'path' in found ? { env: { CHROMIUM_PATH: found.path } } : found;
+}
+
+async function runAll(queue: readonly Job[], lanes: number): Promise<Outcome[]> {
   const finished: Outcome[] = [];
   const waiting = queue.values();
   const lane = async () => {
@@ -194,14 +265,43 @@ async function runAll(queue: readonly (Job | TestJob)[], lanes: number): Promise
   return finished;
 }
 
-async function run(job: Job | TestJob): Promise<Outcome> {
+function commandOf(job: Job, files: readonly string[]): readonly [string, readonly string[]] {
+  if ('command' in job) return [job.command, job.args];
+  const { isShared = false, timeoutMs = isShared ? TEST_LIMIT_MS.shared : TEST_LIMIT_MS.own } = job;
+  return [
+    'node',
+    [
+      '--test',
+      '--test-reporter=spec',
+      '--test-reporter-destination=stdout',
+      '--test-reporter=./test/support/durations-reporter.ts',
+      `--test-reporter-destination=${join(reports, job.name)}`,
+      '--import=./test/support/property-cases.ts',
+      `--test-timeout=${timeoutMs}`,
+      ...(job.concurrency === undefined ? [] : [`--test-concurrency=${job.concurrency}`]),
+      ...(isShared
+        ? [
+            '--test-isolation=none',
+            // The test runner keeps what finished tests have used until the last one has.
+            '--max-old-space-size=8192',
+            '--import=./test/support/shared-process.ts',
+          ]
+        : []),
+      ...files,
+    ],
+  ];
+}
+
+async function run(job: Job): Promise<Outcome> {
+  const isTest = 'files' in job;
+  const files = filesOf(job);
   // Without files, the test runner would search for tests.
-  if ('files' in job && job.files.length === 0) {
-    return { job, counts: null, faults: ['has no test'], output: '' };
+  if (isTest && files.length === 0) {
+    return { job, counts: null, faults: ['has no test'], output: '', durations: [] };
   }
   console.log(`▶ ${job.name}`);
   const startedAt = performance.now();
-  const child = spawn(job.command, job.args, {
+  const child = spawn(...commandOf(job, files), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, ...job.env },
   });
@@ -219,17 +319,17 @@ async function run(job: Job | TestJob): Promise<Outcome> {
   });
   clearTimeout(limit);
   output = stripVTControlCharacters(output);
-  const counts = 'files' in job ? countsIn(output) : null;
+  const counts = isTest ? countsIn(output) : null;
   const faults = [
     ...(ended === null ? [] : [ended]),
-    ...('files' in job && counts === null ? ['did not finish'] : []),
+    ...(isTest && counts === null ? ['did not finish'] : []),
     ...(counts && counts.passed + counts.failed + counts.skipped === 0 ? ['ran no test'] : []),
     ...(WARNING.exec(output) ?? []),
   ];
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const said = counts ? `, ${counts.passed} passed` : '';
   console.log(`${faults.length === 0 ? '✔' : '✖'} ${job.name}${said} (${seconds} s)`);
-  return { job, counts, faults, output };
+  return { job, counts, faults, output, durations: isTest ? durationsOf(job) : [] };
 }
 
 /** Read from the summary of the test runner. A cancelled test, for example after a timeout, counts as failed. */
@@ -240,6 +340,21 @@ function countsIn(output: string): Counts | null {
   return Number.isNaN(failed)
     ? null
     : { passed: count('pass'), failed, skipped: count('skipped') + count('todo') };
+}
+
+function durationsOf({ name }: Job): Duration[] {
+  const lines = readFileSync(join(reports, name), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Duration);
+}
+
+function printDurations(): void {
+  for (const { job, durations } of outcomes) {
+    for (const { file, ms, tests } of durations.toSorted((one, other) => other.ms - one.ms)) {
+      console.log(
+        `${(ms / 1000).toFixed(1).padStart(8)} s ${String(tests).padStart(5)}  ${job.name}  ${file}`,
+      );
+    }
+  }
 }
 
 function reportOf({ job, faults, output }: Outcome): string {

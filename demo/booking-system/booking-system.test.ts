@@ -194,9 +194,9 @@ test('what the calendar allows is quoted, and what it forbids is refused', () =>
         seen[bothSay(home, TODAY + ahead, TODAY + ahead + nights)] += 1;
       },
     ),
-    { numRuns: 600, seed: 7 },
+    { seed: 7 },
   );
-  assert.ok(seen.yes > 100 && seen.no > 100, JSON.stringify(seen));
+  assert.ok(seen.yes > 10 && seen.no > 10, JSON.stringify(seen));
 });
 
 test('they agree about stays that fill a gap up to the next booking, too', () => {

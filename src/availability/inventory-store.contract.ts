@@ -3,6 +3,7 @@ import { it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { allStored } from '../../test/support/all-stored.ts';
 import { loadedHome } from '../../test/support/loaded-home.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { type Calendar, emptyCalendar } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
 import { listingDigest } from '../catalogue/listing-digest.ts';
@@ -74,7 +75,7 @@ export function inventoryStoreContract({ newStore }: { readonly newStore: NewInv
         await store.saveCalendars([{ property: 'azul:1', calendar, readAt: READ_AT }]);
         assert.deepEqual((await allStored(store))[0]?.content?.calendar, calendar);
       }),
-      { numRuns: 40 },
+      { numRuns: scaledCases(40) },
     );
   });
 

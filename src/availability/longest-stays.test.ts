@@ -122,7 +122,6 @@ describe('the longest stays of a tile', () => {
           }
         }
       }),
-      { numRuns: 60 },
     );
   });
 });

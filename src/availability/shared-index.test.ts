@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../test/support/random-world.ts';
 import { createWorldIndex, WORLD_INDEX } from '../../test/support/world-index.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
@@ -113,7 +114,7 @@ describe('an index that is written by one thread and read by another', () => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: scaledCases(20) },
     );
     assert.ok(rewound > 0, 'no day was lost');
   });
@@ -145,7 +146,6 @@ describe('an index that is written by one thread and read by another', () => {
           }
         }
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -188,7 +188,6 @@ describe('an index that is written by one thread and read by another', () => {
           }
         }
       }),
-      { numRuns: 200 },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
 import { pricedHome, shapeNumbered } from '../../test/support/priced-homes.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, propertyLike, randomWorld, SOME_DAY } from '../../test/support/random-world.ts';
 import { createWorldIndex } from '../../test/support/world-index.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
@@ -53,7 +54,6 @@ describe('the availability index in memory', () => {
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
         }
       }),
-      { numRuns: 400 },
     );
   });
 
@@ -66,7 +66,7 @@ describe('the availability index in memory', () => {
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
         }
       }),
-      { numRuns: 10 },
+      { numRuns: scaledCases(10) },
     );
   });
 
@@ -83,7 +83,6 @@ describe('the availability index in memory', () => {
           }
         }
       }),
-      { numRuns: 100 },
     );
   });
 
@@ -115,7 +114,7 @@ describe('the availability index in memory', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: scaledCases(25) },
     );
   });
 

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { createRestartedIndex } from '../../test/support/restarted-index.ts';
 import { createWorldIndex, WORLD_INDEX } from '../../test/support/world-index.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { answersOf } from './availability-index.contract.ts';
 import { createShareableIndex, openSharedIndex } from './shared-index.ts';
-
-/** A few with every test run; `npm run test:long` takes many. */
-const WALKS = Number(process.env.STAYWIRE_INDEX_WALKS || 40);
 
 it('answers as its twin does, alone, after restarts from snapshots and in another thread, whatever happens', (t) => {
   let compared = 0;
@@ -40,7 +38,7 @@ it('answers as its twin does, alone, after restarts from snapshots and in anothe
         compared += asked.length;
       }
     }),
-    { numRuns: WALKS },
+    { numRuns: scaledCases(40) },
   );
   t.diagnostic(`${compared} states and questions compared`);
 });

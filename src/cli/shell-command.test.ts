@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { it } from 'node:test';
 import fc from 'fast-check';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { shellCommand } from './shell-command.ts';
 
 it('a command that is shown is on one line where it fits, and else broken before options', () => {
@@ -23,6 +24,6 @@ it('a command that is shown means the same to a shell', () => {
       const said = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
       assert.deepEqual(said.split('\0').slice(0, -1), words);
     }),
-    { numRuns: 40 },
+    { numRuns: scaledCases(40) },
   );
 });

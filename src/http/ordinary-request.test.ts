@@ -71,7 +71,6 @@ describe('an ordinary request', () => {
         const read = ordinaryQuery(text);
         if (read) assert.deepEqual([...read.once], [...new URLSearchParams(text)]);
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -126,7 +126,6 @@ test('in every order of answers and aborts, who stays gets the answer of work th
         assert.deepEqual(running, { a: 0, b: 0 });
       },
     ),
-    { numRuns: 300 },
   );
 });
 

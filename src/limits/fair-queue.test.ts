@@ -113,7 +113,6 @@ test('whoever comes, goes and has its turn: the same as by brute force', () => {
       while (plain.size > 0) assert.equal(takeFrom(queue), plain.take());
       assert.equal(queue.take(), undefined);
     }),
-    { numRuns: 500 },
   );
 });
 
@@ -194,6 +193,5 @@ test('names that always wait get the same time, whatever their calls take', () =
         }
       },
     ),
-    { numRuns: 100 },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { BookingSystemFailure } from './booking-system-failure.ts';
 import type { Permit, RequestBudget, TurnOptions } from './request-budget.ts';
 import type { CallUrgency, RateWindow } from './window-count.ts';
@@ -85,7 +86,7 @@ export function requestBudgetContract(
           while (flying.size > 0) await step();
           assert.deepEqual(faults, []);
         }),
-        { numRuns: runs },
+        { numRuns: scaledCases(runs) },
       );
     });
 

@@ -425,7 +425,6 @@ describe('the budget of an account', () => {
           }
         },
       ),
-      { numRuns: 60 },
     );
   });
 });

@@ -146,7 +146,6 @@ test('systems that answer at once: what the places need, and a surplus where man
         assert.equal(coverage.find((one) => one.brand === brand)?.asked ?? 0, ofBrand.length);
       }
     }),
-    { numRuns: 400 },
   );
 });
 
@@ -185,7 +184,6 @@ test('systems that refuse: each brand is asked in its own order, for no fewer th
       );
       assert.ok(quoted.length >= Math.min(given.most, quotable.length), 'the places are filled');
     }),
-    { numRuns: 400 },
   );
 });
 
@@ -209,7 +207,6 @@ test('brands that fail: the others fill the places as if those brands had no can
       const noneWell = all.every(({ brand }) => failing.includes(brand));
       if (all.length > 0 && noneWell) assert.equal(everyOperatorFailed, true);
     }),
-    { numRuns: 300 },
   );
 });
 
@@ -256,7 +253,6 @@ test('systems of any speed and any nonsense: in time, never too many, never twic
         }
       },
     ),
-    { numRuns: 150 },
   );
 });
 
@@ -297,6 +293,5 @@ test('where one brand fills the places, no other makes the search last longer th
         assert.ok(lasted <= 4000, `${lasted} ms`);
       },
     ),
-    { numRuns: 150 },
   );
 });

@@ -148,7 +148,6 @@ test('the set is the best of all that are enough, as a plain recursion finds it'
       });
       assert.deepEqual(reason?.fields, expected);
     }),
-    { numRuns: 500 },
   );
 });
 
@@ -165,7 +164,6 @@ test('so is that of an amenity, for which the filters are one more answer', () =
       const reason = amenityConflictsWith('pool', { session, payload, facts: factsWith(all) });
       assert.deepEqual(reason?.fields, firstThatSuffices(others, fits));
     }),
-    { numRuns: 500 },
   );
 });
 

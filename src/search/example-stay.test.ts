@@ -55,7 +55,6 @@ test('what is found can be had whenever anything can', () => {
         if (place !== exampleStay(world.network, now).place) others++;
       },
     ),
-    { numRuns: 300 },
   );
   assert.ok(others > 0, 'some are in another place than the usual one');
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPlainAvailabilityIndex } from '../../test/support/plain-availability-index.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { applyChange, randomWorld } from '../../test/support/random-world.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { createWorldIndex } from '../../test/support/world-index.ts';
@@ -128,10 +129,10 @@ type Case = {
 function forEachRequest(
   check: (one: Case) => void,
   {
-    numRuns,
     isBookedMeanwhile = false,
     isMisnamed = false,
-  }: { readonly numRuns: number; readonly isBookedMeanwhile?: boolean; readonly isMisnamed?: boolean },
+    cases = 50,
+  }: { readonly isBookedMeanwhile?: boolean; readonly isMisnamed?: boolean; readonly cases?: number } = {},
 ): void {
   fc.assert(
     fc.property(someSituation, ({ world, opened, choices, filters, isQuoted, ...sent }) => {
@@ -157,7 +158,7 @@ function forEachRequest(
           isQuoted && decision.kind === 'quote' ? withResult(decision.session, twin, now) : decision.session;
       }
     }),
-    { numRuns },
+    { numRuns: scaledCases(cases) },
   );
 }
 
@@ -233,43 +234,34 @@ function accepted(session: Session, field: string, raw: unknown, facts: SearchFa
 
 describe('a refusal', () => {
   it('has a reason that holds for every refused field', () => {
-    forEachRequest(
-      (one) => {
-        for (const fault of faultsIn(one.decision)) checkReason(fault, one);
-      },
-      { numRuns: 500 },
-    );
+    forEachRequest((one) => {
+      for (const fault of faultsIn(one.decision)) checkReason(fault, one);
+    });
   });
 
   it('suggests values that are accepted, given what is suggested for the fields before, and lead on to a match', () => {
-    forEachRequest(
-      ({ decision, facts, twin }) => {
-        for (const { field, suggestions, assumed } of suggestedIn(decision, facts)) {
-          assert.ok(suggestions.length <= 5);
-          assert.equal(new Set(suggestions).size, suggestions.length);
-          for (const [position, value] of suggestions.entries()) {
-            const { amenities } = assumed;
-            const next = accepted(assumed, field, value, facts);
-            if (field === 'amenities') assert.deepEqual(next.amenities, [...amenities, value]);
-            else assert.equal(String(next.payload[field as PayloadField]), value);
-            checkLeadsToMatch(next, position, facts, twin);
-          }
+    forEachRequest(({ decision, facts, twin }) => {
+      for (const { field, suggestions, assumed } of suggestedIn(decision, facts)) {
+        assert.ok(suggestions.length <= 5);
+        assert.equal(new Set(suggestions).size, suggestions.length);
+        for (const [position, value] of suggestions.entries()) {
+          const { amenities } = assumed;
+          const next = accepted(assumed, field, value, facts);
+          if (field === 'amenities') assert.deepEqual(next.amenities, [...amenities, value]);
+          else assert.equal(String(next.payload[field as PayloadField]), value);
+          checkLeadsToMatch(next, position, facts, twin);
         }
-      },
-      { numRuns: 300 },
-    );
+      }
+    });
   });
 
   it('leads on with values that are taken all at once', () => {
-    forEachRequest(
-      ({ decision, facts, twin }) => {
-        const { faults, corrections } = refusalIn(decision) ?? { faults: [], corrections: [] };
-        if (corrections.length === 0) return;
-        assert.equal(corrections[0]?.field, faults[0]?.field, 'the first refused field is among them');
-        checkAllTaken(corrections, decision.session, facts, twin);
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ decision, facts, twin }) => {
+      const { faults, corrections } = refusalIn(decision) ?? { faults: [], corrections: [] };
+      if (corrections.length === 0) return;
+      assert.equal(corrections[0]?.field, faults[0]?.field, 'the first refused field is among them');
+      checkAllTaken(corrections, decision.session, facts, twin);
+    });
   });
 
   it('leads on with the values under the right names, which are taken all at once', () => {
@@ -294,7 +286,7 @@ describe('a refusal', () => {
           }
         }
       },
-      { numRuns: 500, isMisnamed: true },
+      { isMisnamed: true },
     );
   });
 
@@ -309,147 +301,119 @@ describe('a refusal', () => {
           checkAllTaken([prerequisite, ...values], decision.session, facts, twin);
         }
       },
-      { numRuns: 500, isMisnamed: true },
+      { isMisnamed: true, cases: 250 },
     );
     assert.ok(carrying > 0);
   });
 
   it('never joins what was taken to a value that the request wanted to replace, nor does what it leads on with', () => {
-    forEachRequest(
-      ({ session, decision, facts }) => {
-        const refusal = refusalIn(decision);
-        if (!refusal) return;
-        const { accepted: taken, corrections } = refusal;
-        const supplied = corrections.map(({ field, value }): SuppliedValue => ({ field, raw: value }));
-        const followed = supplied.length > 0 ? decideStep(decision.session, supplied, facts).session : null;
-        for (const { field } of refusal.faults) {
-          const name = field as PayloadField;
-          const isSetByDay = name === 'check_in_month' && taken.includes('check_in_day');
-          if (session.payload[name] === undefined || isSetByDay) continue;
-          const isChanged = decision.session !== session;
-          assert.ok(!isChanged || decision.session.payload[name] === undefined, `${name} stands`);
-          // A day brings its month along.
-          const setsIt = (corrected: string) =>
-            corrected === name || (name === 'check_in_month' && corrected === 'check_in_day');
-          const isCorrected = corrections.some((one) => setsIt(one.field));
-          assert.ok(!followed || isCorrected || followed.payload[name] === undefined, `${name} comes back`);
-        }
-      },
-      { numRuns: 500 },
-    );
+    forEachRequest(({ session, decision, facts }) => {
+      const refusal = refusalIn(decision);
+      if (!refusal) return;
+      const { accepted: taken, corrections } = refusal;
+      const supplied = corrections.map(({ field, value }): SuppliedValue => ({ field, raw: value }));
+      const followed = supplied.length > 0 ? decideStep(decision.session, supplied, facts).session : null;
+      for (const { field } of refusal.faults) {
+        const name = field as PayloadField;
+        const isSetByDay = name === 'check_in_month' && taken.includes('check_in_day');
+        if (session.payload[name] === undefined || isSetByDay) continue;
+        const isChanged = decision.session !== session;
+        assert.ok(!isChanged || decision.session.payload[name] === undefined, `${name} stands`);
+        // A day brings its month along.
+        const setsIt = (corrected: string) =>
+          corrected === name || (name === 'check_in_month' && corrected === 'check_in_day');
+        const isCorrected = corrections.some((one) => setsIt(one.field));
+        assert.ok(!followed || isCorrected || followed.payload[name] === undefined, `${name} comes back`);
+      }
+    });
   });
 
   it('loses no answer that was not refused, but the later dates and what fits no more', () => {
-    forEachRequest(
-      ({ session, decision, facts, twin }) => {
-        const refused = refusalIn(decision)?.faults.map(({ field }) => field);
-        if (!refused) return;
-        const { payload } = decision.session;
-        const dates = ['check_in_month', 'check_in_day', 'check_out'];
-        for (const field of FIELDS) {
-          if (session.payload[field] === undefined || payload[field] !== undefined) continue;
-          const isWithDates = dates.slice(0, dates.indexOf(field) + 1).some((date) => refused.includes(date));
-          const isLeft = dates.indexOf(field) > 0 && payload.check_in_day === undefined;
-          const kept = { ...payload, [field]: session.payload[field] };
-          const fits = twin.hasMatch(criteriaOf(session, kept), facts.now);
-          assert.ok(refused.includes(field) || isWithDates || isLeft || !fits, `${field} is lost`);
-        }
-      },
-      { numRuns: 500 },
-    );
+    forEachRequest(({ session, decision, facts, twin }) => {
+      const refused = refusalIn(decision)?.faults.map(({ field }) => field);
+      if (!refused) return;
+      const { payload } = decision.session;
+      const dates = ['check_in_month', 'check_in_day', 'check_out'];
+      for (const field of FIELDS) {
+        if (session.payload[field] === undefined || payload[field] !== undefined) continue;
+        const isWithDates = dates.slice(0, dates.indexOf(field) + 1).some((date) => refused.includes(date));
+        const isLeft = dates.indexOf(field) > 0 && payload.check_in_day === undefined;
+        const kept = { ...payload, [field]: session.payload[field] };
+        const fits = twin.hasMatch(criteriaOf(session, kept), facts.now);
+        assert.ok(refused.includes(field) || isWithDates || isLeft || !fits, `${field} is lost`);
+      }
+    });
   });
 
   it('moves no answer that was not taken: it stands, or is cleared and named', () => {
-    forEachRequest(
-      ({ session, decision }) => {
-        if (decision.kind === 'answered') return;
-        const { accepted: taken } = refusalIn(decision) ?? NO_REFUSAL;
-        if (!refusalIn(decision)) return;
-        const { payload } = decision.session;
-        for (const field of FIELDS) {
-          const isTaken =
-            taken.includes(field) || (field === 'check_in_month' && taken.includes('check_in_day'));
-          if (isTaken || payload[field] === session.payload[field]) continue;
-          assert.equal(payload[field], undefined, field);
-          assert.ok(decision.cleared.fields.includes(field), `${field} is cleared without a word`);
-        }
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ session, decision }) => {
+      if (decision.kind === 'answered') return;
+      const { accepted: taken } = refusalIn(decision) ?? NO_REFUSAL;
+      if (!refusalIn(decision)) return;
+      const { payload } = decision.session;
+      for (const field of FIELDS) {
+        const isTaken =
+          taken.includes(field) || (field === 'check_in_month' && taken.includes('check_in_day'));
+        if (isTaken || payload[field] === session.payload[field]) continue;
+        assert.equal(payload[field], undefined, field);
+        assert.ok(decision.cleared.fields.includes(field), `${field} is cleared without a word`);
+      }
+    });
   });
 
   it('names each refused field once, in the order of the fields, and none that was accepted', () => {
-    forEachRequest(
-      ({ supplied, decision }) => {
-        const refusal = refusalIn(decision);
-        if (!refusal) return;
-        const refused = refusal.faults.map(({ field }) => field);
-        const isUnknown = refusal.faults.map(({ code }) => code === 'unknown_field');
-        assert.deepEqual(
-          isUnknown,
-          isUnknown.toSorted(),
-          'names that the session does not ask for come last',
-        );
-        const known = refused.slice(0, isUnknown.filter((unknown) => !unknown).length);
-        assert.deepEqual(
-          known,
-          [...FIELDS, 'amenities'].filter((name) => known.includes(name)),
-        );
-        for (const field of refusal.accepted) assert.ok(!refused.includes(field));
-        assert.ok(supplied.length >= refusal.accepted.length + refused.length);
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ supplied, decision }) => {
+      const refusal = refusalIn(decision);
+      if (!refusal) return;
+      const refused = refusal.faults.map(({ field }) => field);
+      const isUnknown = refusal.faults.map(({ code }) => code === 'unknown_field');
+      assert.deepEqual(isUnknown, isUnknown.toSorted(), 'names that the session does not ask for come last');
+      const known = refused.slice(0, isUnknown.filter((unknown) => !unknown).length);
+      assert.deepEqual(
+        known,
+        [...FIELDS, 'amenities'].filter((name) => known.includes(name)),
+      );
+      for (const field of refusal.accepted) assert.ok(!refused.includes(field));
+      assert.ok(supplied.length >= refusal.accepted.length + refused.length);
+    });
   });
 
   it('leaves the very same session when nothing was accepted, or opens fields that nothing is suggested for', () => {
     let opened = 0;
-    forEachRequest(
-      ({ session, decision }) => {
-        if (refusalIn(decision)?.accepted.length !== 0) return;
-        opened += Number(decision.session !== session);
-        checkOnlyOpened(session, decision);
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ session, decision }) => {
+      if (refusalIn(decision)?.accepted.length !== 0) return;
+      opened += Number(decision.session !== session);
+      checkOnlyOpened(session, decision);
+    });
     assert.ok(opened > 0);
   });
 
   it('comes with a result exactly when what was taken changes the search and completes it', () => {
-    forEachRequest(
-      ({ session, decision }) => {
-        if (!refusalIn(decision)) return;
-        const { payload, amenities } = decision.session;
-        const isChanged = decision.session !== session;
-        const isWhole = isComplete(criteriaOf(decision.session, payload, amenities));
-        assert.equal(
-          decision.kind,
-          isChanged && isWhole && isAnswered(decision.session) ? 'quote' : 'refused',
-        );
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ session, decision }) => {
+      if (!refusalIn(decision)) return;
+      const { payload, amenities } = decision.session;
+      const isChanged = decision.session !== session;
+      const isWhole = isComplete(criteriaOf(decision.session, payload, amenities));
+      assert.equal(decision.kind, isChanged && isWhole && isAnswered(decision.session) ? 'quote' : 'refused');
+    });
   });
 
   it('takes every other value that is on offer: sent again alone, a refused one is refused again', () => {
-    forEachRequest(
-      ({ supplied, decision, facts }) => {
-        const refusal = refusalIn(decision);
-        if (!refusal) return;
-        const { payload } = decision.session;
-        for (const { field, raw } of supplied) {
-          const fault = refusal.faults.find((one) => one.field === field);
-          if (!fault || payload[field as PayloadField] !== undefined) continue;
-          // Alone, a departure is for the arrival that stands; beside a refused arrival it is not.
-          if (fault.code === 'prerequisite_missing' && payload.check_in_day !== undefined) continue;
-          // Alone, a day is free to change the month that the same request gave.
-          if (field === 'check_in_day' && refusal.accepted.includes('check_in_month')) continue;
-          const again = decideStep(decision.session, [{ field, raw }], facts);
-          assert.equal(again.kind, 'refused', `${field} ${raw}`);
-        }
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ supplied, decision, facts }) => {
+      const refusal = refusalIn(decision);
+      if (!refusal) return;
+      const { payload } = decision.session;
+      for (const { field, raw } of supplied) {
+        const fault = refusal.faults.find((one) => one.field === field);
+        if (!fault || payload[field as PayloadField] !== undefined) continue;
+        // Alone, a departure is for the arrival that stands; beside a refused arrival it is not.
+        if (fault.code === 'prerequisite_missing' && payload.check_in_day !== undefined) continue;
+        // Alone, a day is free to change the month that the same request gave.
+        if (field === 'check_in_day' && refusal.accepted.includes('check_in_month')) continue;
+        const again = decideStep(decision.session, [{ field, raw }], facts);
+        assert.equal(again.kind, 'refused', `${field} ${raw}`);
+      }
+    });
   });
 });
 
@@ -508,7 +472,7 @@ describe('a request to a search whose answers may be booked meanwhile', () => {
           }
         }
       },
-      { numRuns: 300, isBookedMeanwhile },
+      { isBookedMeanwhile },
     );
   });
 
@@ -522,19 +486,16 @@ describe('a request to a search whose answers may be booked meanwhile', () => {
           assert.ok(isNothingFree || twin.hasMatch(criteria, facts.now));
         }
       },
-      { numRuns: 300, isBookedMeanwhile },
+      { isBookedMeanwhile },
     );
   });
 });
 
 describe('a decision', () => {
   it('always leaves answers and filters that have a match together', () => {
-    forEachRequest(
-      ({ decision: { session }, facts: { now }, twin }) => {
-        assert.ok(twin.hasMatch(criteriaOf(session, session.payload, session.amenities), now));
-      },
-      { numRuns: 300 },
-    );
+    forEachRequest(({ decision: { session }, facts: { now }, twin }) => {
+      assert.ok(twin.hasMatch(criteriaOf(session, session.payload, session.amenities), now));
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { randomRefusals } from '../../test/support/random-refusals.ts';
 import { applyChange } from '../../test/support/random-world.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
@@ -49,7 +50,7 @@ test('a limit that a refusal states contradicts nothing that the same answer off
         session = decision.session;
       }
     }),
-    { numRuns: 500 },
+    { numRuns: scaledCases(300) },
   );
   for (const code of ['minimum_stay', 'maximum_stay', 'lead_time'] as const) {
     const { withFact = 0, without = 0 } = stated.get(code) ?? {};

@@ -105,7 +105,6 @@ describe('recent openings', () => {
           }
         }
       }),
-      { numRuns: 60 },
     );
   });
 });

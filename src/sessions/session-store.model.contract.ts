@@ -59,7 +59,7 @@ export function sessionStoreModelContract({
         await store.deleteExpired({ bodiesBefore: END_OF_TIME, sessionsBefore: END_OF_TIME, limit: 1_000 });
       }
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property);
   });
 }
 

@@ -1,6 +1,5 @@
 import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openLonelyNode, skippedWithoutServers } from '../../test/support/cluster-storage.ts';
 import { openMemoryStorage } from './memory/storage.ts';
 import { storageContract } from './storage.contract.ts';
 import type { OpenStorage } from './storage.ts';
@@ -35,13 +34,9 @@ const openRemoteStorage: OpenStorage = async (options) => {
   };
 };
 
-const stores = { ...STORES, cluster: openLonelyNode, remote: openRemoteStorage } satisfies Record<
-  string,
-  OpenStorage
->;
-
-for (const [kind, openStorage] of Object.entries(stores)) {
-  describe(kind, { skip: kind === 'cluster' && skippedWithoutServers }, () => storageContract(openStorage));
+for (const [kind, openStorage] of Object.entries({ ...STORES, remote: openRemoteStorage })) {
+  // That of many nodes needs servers: cluster/storage-contract.test.ts.
+  if (kind !== 'cluster') describe(kind, () => storageContract(openStorage));
 }
 
 function answeringLater<Port extends object>(port: Port): Port {

@@ -196,6 +196,5 @@ test('after whatever has happened, the same are due as by looking through all of
         assert.deepEqual(due, plainDue(events, options));
       },
     ),
-    { numRuns: 400 },
   );
 });

@@ -262,7 +262,6 @@ describe('a start from a snapshot', () => {
         const now = NOW + daysLater * 24 * HOUR;
         await sameAsFromStore(inventory, file, { brands, now, budget: { ...NO_BUDGET, listings } });
       }),
-      { numRuns: 60 },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type PatientClock, withPatience } from '../../test/support/patient-clock.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
@@ -253,5 +254,5 @@ async function obey(commands: readonly Command[], isStarted: boolean): Promise<v
 
 test('whatever happens, the index offers the latest reading of each listed home that is not too old, and nothing else', async () => {
   const commands = fc.array(anyCommand, { minLength: 4, maxLength: 16 });
-  await fc.assert(fc.asyncProperty(commands, fc.boolean(), obey), { numRuns: 20 });
+  await fc.assert(fc.asyncProperty(commands, fc.boolean(), obey), { numRuns: scaledCases(20) });
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { withPatience } from '../../test/support/patient-clock.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, REFRESH } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
@@ -260,5 +261,5 @@ async function obey(commands: readonly Command[]): Promise<void> {
 
 test('whatever happens to three nodes, one reads an operator at a time, and once it is quiet all of them offer what is stored', async () => {
   const commands = fc.array(anyCommand, { minLength: 5, maxLength: 25 });
-  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: 8 });
+  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: scaledCases(8) });
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { withPatience } from '../../test/support/patient-clock.ts';
+import { scaledCases } from '../../test/support/property-cases.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
 import { NOW, numbers, setUpSynchroniser } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
@@ -202,5 +203,5 @@ async function obey(commands: readonly Command[]): Promise<void> {
 
 test('whatever is paused, resumed, read, refused and changed, the index offers what is not paused and nothing else', async () => {
   const commands = fc.array(anyCommand, { minLength: 4, maxLength: 20 });
-  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: 12 });
+  await fc.assert(fc.asyncProperty(commands, obey), { numRuns: scaledCases(12) });
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createClient, type SearchQuestion } from '../../src/client/client.ts';
 import { brandEntry, networkFile } from '../support/network.ts';
+import { scaledCases } from '../support/property-cases.ts';
 import { randomProperties } from '../support/random-properties.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';
@@ -73,6 +74,6 @@ test('whatever is said first, whoever chooses from what is offered ends with a s
         await service.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: scaledCases(12) },
   );
 });

@@ -14,8 +14,8 @@ import { numbersFrom } from './workload.ts';
 
 /**
  * A process that writes without a pause is killed at random moments, again and again on the same directory: every
- * change that was confirmed to it must be there, and no change may be half there. This is a short run; `npm run
- * test:long` sets `STAYWIRE_KILL_ROUNDS` for a long one, and `STAYWIRE_KILL_SEED` makes another.
+ * change that was confirmed to it must be there, and no change may be half there. `STAYWIRE_KILL_ROUNDS` makes a
+ * longer run, and `STAYWIRE_KILL_SEED` another.
  */
 const ROUNDS = Number(process.env.STAYWIRE_KILL_ROUNDS ?? 12);
 const SEED = Number(process.env.STAYWIRE_KILL_SEED ?? 1);

@@ -11,8 +11,8 @@ import { runFaults } from './fault-run.ts';
 import { FAULT_NAMES } from './faults.ts';
 
 /**
- * Two nodes under load while they and their stores fail, one fault after the other. This is a short run with each kind of fault once; `npm run
- * test:faults` sets `STAYWIRE_FAULTS` for a long one, and `STAYWIRE_FAULT_SEED` draws other faults.
+ * Two nodes under load while they and their stores fail, one fault after the other. Each kind of fault comes once;
+ * `STAYWIRE_FAULTS` makes a longer run, and `STAYWIRE_FAULT_SEED` draws other faults.
  */
 const SEED = Number(process.env.STAYWIRE_FAULT_SEED ?? 1);
 const FAULTS = Number(process.env.STAYWIRE_FAULTS ?? FAULT_NAMES.length);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { alwaysFree, PLACES, property } from '../support/network.ts';
+import { scaledCases } from '../support/property-cases.ts';
 import { setScene } from '../support/scene.ts';
 
 test('the first step of a sourced session, whole', async (t) => {
@@ -255,6 +256,6 @@ test('no dead ends: any choice of offered values, in any order, ends in a result
       assert.equal(body.object, 'search_result');
       assert.ok(body.comparison_set.options_count > 0);
     }),
-    { numRuns: 40 },
+    { numRuns: scaledCases(40) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describeAssistantRegistry } from '../../src/access/registry/assistant-registry.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { brandEntry, NOON, networkFile, property } from '../support/network.ts';
+import { scaledCases } from '../support/property-cases.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { SAMPLE_RATE_RULE } from '../support/temporary-storage.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
@@ -224,6 +225,6 @@ test('whoever repeats whatever key at auth gets a session of their own, or the u
       const model: Model = { openings: new Map(), elapsed: 0, wall: real.service.time.now };
       await fc.asyncModelRun(() => ({ model, real }), sequence);
     }),
-    { numRuns: 40 },
+    { numRuns: scaledCases(40) },
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { brandEntry, networkFile } from '../support/network.ts';
-import { casesOverNodes } from '../support/per-node.ts';
+import { casesOverNodes } from '../support/property-cases.ts';
 import { randomProperties } from '../support/random-properties.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';

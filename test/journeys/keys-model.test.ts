@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isStored } from '../support/client-model.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
-import { casesOverNodes } from '../support/per-node.ts';
+import { casesOverNodes } from '../support/property-cases.ts';
 import { type ScriptedOperator, startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
 import { quoteTruthfully } from '../support/truthful-operator.ts';
@@ -305,6 +305,6 @@ test('whatever keys come back, answers tell the present and nothing is carried o
       collectOffers(real, await service.get(auth.body.next_request.url));
       await fc.asyncModelRun(() => ({ model: { steps: 0 }, real }), sequence);
     }),
-    { numRuns: casesOverNodes(60) },
+    { numRuns: casesOverNodes(50) },
   );
 });

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { walkToTheEnd } from '../support/guided-walk.ts';
 import { brandEntry, networkFile } from '../support/network.ts';
-import { casesOverNodes } from '../support/per-node.ts';
+import { casesOverNodes } from '../support/property-cases.ts';
 import { randomProperties } from '../support/random-properties.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService } from '../support/test-service.ts';

@@ -11,7 +11,7 @@ import {
   valueOffered,
 } from '../support/client-model.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
-import { casesOverNodes } from '../support/per-node.ts';
+import { casesOverNodes } from '../support/property-cases.ts';
 import { startScriptedOperator } from '../support/scripted-operator.ts';
 import { startTestService, type TestAnswer, type TestService } from '../support/test-service.ts';
 import { quoteTruthfully } from '../support/truthful-operator.ts';
@@ -293,6 +293,6 @@ test('a session behaves as its model over HTTP, whatever is sent in whatever ord
         sequence,
       );
     }),
-    { numRuns: casesOverNodes(200) },
+    { numRuns: casesOverNodes(50) },
   );
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import '../support/property-seed.ts';
 import { sendToMcp, toolMessage } from '../support/mcp-message.ts';
 import { alwaysFree, brandEntry, networkFile, PLACES, property } from '../support/network.ts';
 import { randomProperties } from '../support/random-properties.ts';

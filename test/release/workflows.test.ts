@@ -98,7 +98,7 @@ it('what is checked is what the README tells people to run', () => {
   const { jobs } = workflowIn('ci.yml');
   const commands = [...textOf('README.md').matchAll(/^npm ci && (npm \w+)$/gm)].map(([, command]) => command);
   assert.deepEqual(commands, ['npm start', 'npm test']);
-  assert.deepEqual(commandsOf(jobs.test), ['npm ci', 'npm audit signatures', 'npm test']);
+  assert.deepEqual(commandsOf(jobs.test), ['npm ci', 'npm audit signatures', 'npm test', 'npm run test:all']);
   const [install, start = ''] = commandsOf(jobs.start);
   assert.equal(install, 'npm ci');
   assert.match(start, /^npm start &\ncurl .*--fail.* http:\/\/127\.0\.0\.1:8080\/readyz\nkill %1$/);
@@ -121,7 +121,13 @@ describe('a release', () => {
       tag,
       /^test "\$GITHUB_REF_NAME" = "v\$\(node --print "require\('\.\/package\.json'\)\.version"\)"$/,
     );
-    assert.deepEqual(rest, ['npm ci', 'npm audit signatures', 'npm test', 'npm run release']);
+    assert.deepEqual(rest, [
+      'npm ci',
+      'npm audit signatures',
+      'npm test',
+      'npm run test:all',
+      'npm run release',
+    ]);
     assert.equal(make?.steps.at(-1)?.uses?.split('@')[0], 'actions/upload-artifact');
   });
 

@@ -3,11 +3,16 @@ import { installPackage } from './install-package.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+export function findChromium(): { path: string } | { missing: string } {
+  const path = [process.env.CHROMIUM_PATH ?? '', ...PLACES].find((one) => one !== '' && existsSync(one));
+  return path === undefined
+    ? { missing: 'Chromium is not installed. Install it, or set CHROMIUM_PATH.' }
+    : { path };
+}
+
 /** Looks for Chromium, and installs Debian's package where there is none. */
 export function findOrInstallChromium(): { path: string } | { missing: string } {
-  const find = () =>
-    [process.env.CHROMIUM_PATH ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
-  const failure = installPackage('chromium', () => find() !== undefined);
+  const failure = installPackage('chromium', () => 'path' in findChromium());
   if (failure) return { missing: `${failure.missing}. Install it, or set CHROMIUM_PATH.` };
-  return { path: find() ?? '' };
+  return findChromium();
 }

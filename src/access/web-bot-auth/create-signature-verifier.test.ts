@@ -231,7 +231,6 @@ describe('any request', () => {
           assert.equal((await scene.verify(facts)).kind, nonce === undefined ? 'verified' : 'replayed');
         },
       ),
-      { numRuns: 200 },
     );
   });
 });

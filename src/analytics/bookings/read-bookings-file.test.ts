@@ -133,7 +133,6 @@ describe('a file of bookings', () => {
           );
         },
       ),
-      { numRuns: 100 },
     );
   });
 });

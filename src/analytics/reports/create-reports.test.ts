@@ -1,4 +1,3 @@
-import '../../../test/support/property-seed.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -151,7 +150,6 @@ describe('every number of every report', () => {
           }
         }
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -231,7 +229,6 @@ describe('every number of every report', () => {
               for (const [at, { unit }] of columns.entries()) check(row[at], unit, table);
         },
       ),
-      { numRuns: 60 },
     );
 
     function check(value: unknown, unit: string, where: string): void {

@@ -1,4 +1,3 @@
-import '../../../test/support/property-seed.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

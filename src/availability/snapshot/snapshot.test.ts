@@ -110,7 +110,6 @@ describe('the snapshot of an index', () => {
           assert.deepEqual(answersOf(index, criteria, now), answersOf(twin, criteria, now));
         }
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -221,7 +220,6 @@ describe('the snapshot of an index', () => {
           /too short|another format|other places|not whole|damaged|cannot be read/,
         );
       }),
-      { numRuns: 150 },
     );
     assert.equal((await reopened(content)).snapshot, 'read');
     assert.equal((await reopened(undefined)).snapshot, 'none');

@@ -379,7 +379,6 @@ describe('whatever an operator sends', () => {
           assertSettled(verbatimText(verbatim.value.text, maxLength), verbatim.value.text);
         }
       }),
-      { numRuns: 3000 },
     );
   });
 
@@ -398,7 +397,6 @@ describe('whatever an operator sends', () => {
         const clean = cleanText(raw, maxLength);
         if (clean.kind === 'valid') assert.doesNotMatch(clean.value.text, /<[a-z/!?]|\]\(|\n| {2}|^ | $/i);
       }),
-      { numRuns: 3000 },
     );
   });
 

@@ -112,7 +112,6 @@ describe('choosing a day', () => {
           assert.ok(firstDayOf(reached.month) <= reached.day);
         },
       ),
-      { numRuns: 200 },
     );
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { scaledCases } from '../../../test/support/property-cases.ts';
 import { createFeedPace, type EndTurn, type FeedTurn } from './feed-pace.ts';
 
 const patient = new AbortController().signal;
@@ -237,7 +238,7 @@ describe('the pace of feeds', () => {
         }
         assert.equal(clock.pendingTimers, 0);
       }),
-      { numRuns: 40 },
+      { numRuns: scaledCases(40) },
     );
   });
 });

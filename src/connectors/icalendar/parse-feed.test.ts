@@ -393,7 +393,6 @@ describe('any feed', () => {
             }
           },
         ),
-        { numRuns: 300 },
       );
     });
   }
@@ -424,7 +423,6 @@ describe('any feed', () => {
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         parseFeed(encode(pieces.join('')), LISBON);
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -110,7 +110,6 @@ describe('the calendar of a rate card', () => {
           assert.equal(answer.kind === 'bookable', allowed);
         },
       ),
-      { numRuns: 500 },
     );
   });
 

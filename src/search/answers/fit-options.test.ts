@@ -165,7 +165,6 @@ describe('an option beyond its bytes', () => {
         assert.equal(fitted.url, option.url);
         assert.equal(fitted.name, option.name);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -56,6 +56,5 @@ test('it is the word with the fewest typos by the plain recursion, if those are 
         .toSorted((a, b) => a.typos - b.typos);
       assert.equal(nearestWord(written, among), ranked[0]?.one);
     }),
-    { numRuns: 500 },
   );
 });

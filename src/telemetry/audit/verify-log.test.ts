@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
-import '../../../test/support/property-seed.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
+import { scaledCases } from '../../../test/support/property-cases.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { type AuditFile, auditFilesIn } from './audit-files.ts';
 import { openAuditLog } from './audit-log.ts';
@@ -77,7 +77,7 @@ const verify = (directory: string, anchors: readonly string[] = []) =>
 async function everyLog(
   t: TestContext,
   check: (directory: string, files: readonly AuditFile[], chosen: (below: number) => number) => Promise<void>,
-  numRuns = 25,
+  cases = 25,
 ): Promise<void> {
   const root = temporaryDirectory(t);
   let count = 0;
@@ -90,7 +90,7 @@ async function everyLog(
       await check(directory, auditFilesIn(directory), chosen);
       rmSync(directory, { recursive: true });
     }),
-    { numRuns },
+    { numRuns: scaledCases(cases) },
   );
 }
 

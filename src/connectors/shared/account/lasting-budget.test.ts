@@ -263,7 +263,6 @@ describe('the budget of an account after a restart', () => {
           }
         }
       }),
-      { numRuns: 100 },
     );
   });
 });

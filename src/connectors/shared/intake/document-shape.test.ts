@@ -92,7 +92,6 @@ describe('the shape of a document', () => {
         JSON.parse(text);
         assert.deepEqual(shapeOf(bytesOf(text)), plainShapeOf(root), text);
       }),
-      { numRuns: 1000 },
     );
   });
 

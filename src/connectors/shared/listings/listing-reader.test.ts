@@ -448,7 +448,6 @@ describe('a listing', () => {
         const { property, heldBack } = readListing(listing, plainContext);
         assert.ok(property !== null || heldBack.length === 1);
       }),
-      { numRuns: 500 },
     );
   });
 });

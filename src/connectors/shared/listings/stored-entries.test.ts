@@ -47,7 +47,6 @@ describe('stored entries', () => {
         await createStoredEntries(stored).save(() => some);
         assert.deepEqual(await readAll(stored), JSON.parse(JSON.stringify(some)));
       }),
-      { numRuns: 50 },
     );
   });
 
