@@ -23,12 +23,12 @@ const FAULTS: Readonly<Record<FaultKind, string>> = {
 const CALLS: Readonly<Record<FaultyCall, { readonly title: string; readonly text: string }>> = {
   token: {
     title: 'The call for a token',
-    text: 'What the price says that needed the token. A dash: there are no tokens, only a key.',
+    text: 'The failure of the price that needed the token. A dash: the vendor has no tokens, only a key.',
   },
   catalogue: { title: 'The catalogue', text: 'The reading fails as a whole, and the last good state stays.' },
   calendar: {
     title: 'A calendar',
-    text: 'A calendar that cannot be read is held back, or the reading fails.',
+    text: 'A calendar that cannot be read is dropped, or the reading fails.',
   },
   quote: {
     title: 'A price',
@@ -38,8 +38,8 @@ const CALLS: Readonly<Record<FaultyCall, { readonly title: string; readonly text
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   ok: 'works: sent again with a new token',
-  held_back: 'held back',
-  held_back_for_one: 'held back; the other home is read',
+  held_back: 'dropped',
+  held_back_for_one: 'dropped; the other home is read',
   rejected_for_one: '`rejected`; the other home is priced',
 };
 
@@ -71,13 +71,13 @@ export function faultsPage(
     '',
   ]);
   return [
-    '# What becomes of a vendor’s faults',
+    '# Faults of vendors',
     '',
     '<!-- Written by test/connectors/faults.test.ts: npm run generate:faults -->',
     '',
     'Measured by the tests, with each connector on an emulator of its vendor that answers one kind of call wrongly. In every cell, no',
     'redirect was followed, at most 24 MiB of an answer were read, a call without an end ended with its time, a brand with another account',
-    'was priced as ever, and all calls worked again when the fault was gone.',
+    'was priced as usual, and all calls worked again when the fault was gone.',
     '',
     ...sections,
     ...(cells.some(endsAuthorization)

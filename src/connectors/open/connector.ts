@@ -59,7 +59,7 @@ const OpenEntry = Type.Object(
     ),
     rate_limits: rateLimits({
       description:
-        'What the server takes of all callers together, where it limits requests. Each caller then has a share of it.',
+        'The server’s request limits for all callers together. Each caller then has a share of them.',
     }),
   },
   { additionalProperties: false },

@@ -41,11 +41,11 @@ export const rateCardConnector = createConnector({
   inventorySource: 'rate_card',
   documentation: {
     title: 'Rate card',
-    text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. The rate
-card is read again whenever a stay is priced from it, conditionally: by the ETag of a URL, by the time and size of a file. The
-card accepted last is kept: it is used while its source cannot be reached, for prices at most \`STAYWIRE_RATE_CARD_MAX_AGE\`
-seconds after its last reading, and a document that is not a rate card never replaces it. Its homes may name
-[iCalendar feeds](connectors/icalendar.md) that take their nights. The operator writes their addresses, so they must be public ones; \`feed_hosts\` names the
+    text: `For a [rate card](operator-protocol.md#without-a-booking-system-the-rate-card), exactly one of \`file\` and \`url\`. Each price
+reads the rate card again if it has changed: by the ETag of a URL, by the time and size of a file. The
+last accepted card stays in use while its source cannot be reached, for prices at most \`STAYWIRE_RATE_CARD_MAX_AGE\`
+seconds after its last reading; a document that is not a rate card never replaces it. Its homes may name
+[iCalendar feeds](connectors/icalendar.md) with taken nights. The operator writes their addresses, so they must be public ones; \`feed_hosts\` names the
 hosts (with \`:port\` unless it is the default) for which the exceptions of \`STAYWIRE_OPERATOR_NETWORKS\` hold.`,
     schemas: { RateCard },
   },

@@ -63,8 +63,7 @@ export function accountEntryMembers({ url, windows, limits }: AccountEntryDefaul
     ),
     rate_limits: rateLimits({
       default: windows.map(({ requests, perMs }) => ({ requests, seconds: perMs / 1000 })),
-      description:
-        'What the vendor lets the account send, where its contract differs from what is published.',
+      description: 'The request limits of the account, if its contract differs from the published ones.',
     }),
     timeout_ms: Type.Optional(
       Type.Integer({
