@@ -67,7 +67,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         clockWasSet: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
-        storedHeldBack: () => undefined,
+        storedRejections: () => undefined,
         storeFailed: (error) => faults.push(error),
         controlsNotRead: () => undefined,
       },
@@ -78,7 +78,7 @@ export function connectorTo(running: RunningSystem, { store, intake }: SharedToo
         const result = await synchroniser.refreshBrand(BRAND, { mode: 'full', signal: patient });
         const homes = running.references.length;
         if (faults.length === 0 && result?.listings === homes && result.calendarsRead === homes) return;
-        const found = JSON.stringify(result?.heldBack.slice(0, 3));
+        const found = JSON.stringify(result?.rejections.slice(0, 3));
         throw new Error(
           `${running.name}: ${result?.listings} homes and ${result?.calendarsRead} calendars were read; held back: ${found}`,
           { cause: faults[0] },

@@ -70,7 +70,7 @@ export async function startIndex(
       withdrawn: ignore,
       loading: ignore,
       loaded: ignore,
-      storedHeldBack: failed,
+      storedRejections: failed,
       storeFailed: failed,
       controlsNotRead: failed,
     },

@@ -12,7 +12,7 @@ import { readPublishedCity } from './published-city.ts';
 import { completeQuestions, partialQuestions } from './questions.ts';
 import { createSeededRandom, weightedValues } from './seeded-random.ts';
 import { createSyntheticInventory } from './synthetic-inventory.ts';
-import { createSyntheticMarket } from './synthetic-market.ts';
+import { createSyntheticMarket } from './synthetic-network.ts';
 import { zipfSizes } from './zipf-sizes.ts';
 
 const TODAY = 20_880;

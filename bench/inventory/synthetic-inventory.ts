@@ -7,7 +7,7 @@ import { writePrices } from './price-policies.ts';
 import { type Nights, nightsOf } from './seasons.ts';
 import { createSeededRandom, type SeededRandom, weightedValues } from './seeded-random.ts';
 import { writeStayRules } from './stay-rules.ts';
-import { createSyntheticMarket, type SyntheticCity } from './synthetic-market.ts';
+import { createSyntheticMarket, type SyntheticCity } from './synthetic-network.ts';
 
 const FACTS = 2;
 const CALENDAR = 3;

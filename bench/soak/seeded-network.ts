@@ -48,7 +48,7 @@ export function createSeededNetwork(
         await inTurns(numbers, HOMES_A_TURN, (number) =>
           properties.push(propertyOf(inventory.homeAfter(number, 0).home)),
         );
-        return { properties, heldBack: [] };
+        return { properties, rejections: [] };
       },
       async calendars(references, _horizon, signal, stillReading) {
         const numbersAsked = references.map(numberOf);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CITIES } from '../cities.ts';
 import { seededBy } from '../seeded.ts';
+import { wishOf } from './demand.ts';
 import { playSession } from './play-session.ts';
 import { summaryText } from './summary.ts';
 import { type AssistantTally, addOne, createTally, type Tally } from './tally.ts';
 import type { TrafficClient } from './traffic-client.ts';
-import { wishOf } from './wish.ts';
 
 const TODAY = 20_000;
 

@@ -2,9 +2,9 @@ import { BRANDS } from '../brands.ts';
 import type { Seeded } from '../seeded.ts';
 import { readSearchAnswer, type SearchAnswer, textAt } from './answers.ts';
 import { bookStay } from './book-stay.ts';
+import type { Wish } from './demand.ts';
 import { addOne, type Tally } from './tally.ts';
 import type { TrafficClient } from './traffic-client.ts';
-import type { Wish } from './wish.ts';
 
 const MAX_CORRECTIONS = 4;
 /** The cheapest options are looked at most. */

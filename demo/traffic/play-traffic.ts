@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/clock.ts';
 import { seededBy } from '../seeded.ts';
+import { wishOf } from './demand.ts';
 import { playSession } from './play-session.ts';
 import { createTally, type Tally } from './tally.ts';
 import type { TrafficClient } from './traffic-client.ts';
-import { wishOf } from './wish.ts';
 
 const MS_PER_DAY = 86_400_000;
 

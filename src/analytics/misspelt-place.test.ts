@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
-import { isMisspelt } from './unmet-wishes.ts';
+import { isMisspelt } from './unmet-demand.ts';
 
 const { brands, places } = sampleNetwork(['casas']);
 const lisbon = places.get('lisbon-pt');

@@ -7,9 +7,9 @@ import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
 import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session.ts';
 import { hourOf } from './count.ts';
+import { MAX_WISHES_AN_HOUR } from './hourly-demand.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';
-import { MAX_WISHES_AN_HOUR } from './wishes-of-the-hour.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 /** In the hour before. */

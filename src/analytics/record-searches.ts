@@ -11,12 +11,12 @@ import { hourOf } from './count.ts';
 import { createOnce, markOf, type Once } from './count-once.ts';
 import { countStanding, entryOf } from './count-standing.ts';
 import { isCounted } from './counted-assistants.ts';
+import { createWishesOfTheHour } from './hourly-demand.ts';
 import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
 import { createNamesOfTheDay } from './names-of-the-day.ts';
 import type { SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-wishes.ts';
-import { createWishesOfTheHour } from './wishes-of-the-hour.ts';
+import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-demand.ts';
 
 /** All names beyond those of a day count once for a session, like any one name: what is shown of them is a number of sessions. */
 const OTHER_NAMES = markOf('missing', '');

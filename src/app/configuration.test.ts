@@ -135,10 +135,10 @@ test('the faults of all three come out at once, each with its file', async (t) =
   });
   assert.match(absent[1] ?? '', /none\.json: there is no such file; staywire assistants approve/);
   const broken = file('broken.json', '{');
-  const unread = await faultsOf({ STAYWIRE_NETWORK: missing, STAYWIRE_ASSISTANTS: broken });
-  assert.equal(unread.length, 2);
-  assert.match(unread[0] ?? '', /missing\.json: cannot be read: ENOENT/);
-  assert.match(unread[1] ?? '', /broken\.json: is not valid JSON: /);
+  const unsearchable = await faultsOf({ STAYWIRE_NETWORK: missing, STAYWIRE_ASSISTANTS: broken });
+  assert.equal(unsearchable.length, 2);
+  assert.match(unsearchable[0] ?? '', /missing\.json: cannot be read: ENOENT/);
+  assert.match(unsearchable[1] ?? '', /broken\.json: is not valid JSON: /);
 
   assert.deepEqual(
     (await faultsOf({ STAYWIRE_DATA_DIR: missing })).map((fault) => fault.split(' ')[0]),

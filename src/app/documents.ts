@@ -1,6 +1,6 @@
 import { figuresSection } from '../analytics/reports/figures-section.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from '../catalogue/amenities.ts';
-import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import { helpOfCommands } from '../cli/program.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { registryEntry } from '../contract/registry-entry.ts';
@@ -160,7 +160,7 @@ function commandsSection(): string {
 }
 
 function rulesSection(): string {
-  const rows = Object.entries(HELD_BACK_RULES).map(
+  const rows = Object.entries(REJECTION_RULES).map(
     ([rule, { means, remedy }]) => `| \`${rule}\` | ${means} | ${remedy} |`,
   );
   return ['| rule | what it means | what to do |', '|---|---|---|', ...rows].join('\n');

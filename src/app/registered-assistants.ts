@@ -4,7 +4,7 @@ import {
   type RegistryReading,
   readAssistantRegistry,
 } from '../access/registry/assistant-registry.ts';
-import { nobodyApproved } from '../access/registry/nobody-approved.ts';
+import { nobodyApproved } from '../access/registry/none-approved.ts';
 import { createRegistryCopy, type RegistryCopy } from '../access/registry/registry-copy.ts';
 import { createRegistryFileSource } from '../access/registry/registry-file-source.ts';
 import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';

@@ -10,7 +10,7 @@ import { createSignatureVerifier } from '../access/web-bot-auth/create-signature
 import { createKeysAt } from '../access/web-bot-auth/keys-at.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
 import { originsOf } from '../access/web-bot-auth/request-for-us.ts';
-import { createDeskRecorder } from '../analytics/desk-recorder.ts';
+import { createDeskRecorder } from '../analytics/request-recorder.ts';
 import type { CountActivity } from '../analytics/sums.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Clock } from '../clock.ts';
@@ -26,7 +26,7 @@ import { healthPages, type Readiness } from '../http/public-pages.ts';
 import { type EventLoopLag, watchEventLoopLag } from '../limits/event-loop-lag.ts';
 import { createLoadShedder } from '../limits/load-shedding.ts';
 import { createKeyedOpenings, type KeyedOpenings } from '../mcp/keyed-openings.ts';
-import { createMcpDoor } from '../mcp/mcp-door.ts';
+import { createMcpTransport } from '../mcp/mcp-transport.ts';
 import { networkFacts } from '../mcp/network-facts.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import { createKeyDirectory } from '../outbound/key-directory.ts';
@@ -101,7 +101,7 @@ export function createDesk({
   settings,
   networkSettings: { network, name, contact },
   accessList,
-  market: { index, completeSearch, unreadBrands, readiness: marketReadiness },
+  market: { index, completeSearch, unsearchableBrands, readiness: marketReadiness },
   sessions,
   rateWindows,
   storeFault,
@@ -125,7 +125,7 @@ export function createDesk({
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   /** Who may call, as it is now. */
   readonly accessList: () => AccessList;
-  readonly market: Pick<Market, 'index' | 'completeSearch' | 'unreadBrands' | 'readiness'>;
+  readonly market: Pick<Market, 'index' | 'completeSearch' | 'unsearchableBrands' | 'readiness'>;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   /** Why the store takes no changes just now; null while it does. */
@@ -210,7 +210,7 @@ export function createDesk({
       sessions,
       index,
       network,
-      unreadBrands: unreadBrands,
+      unsearchableBrands: unsearchableBrands,
       completeSearch,
       readResult,
       answers,
@@ -260,7 +260,7 @@ export function createDesk({
   });
   const recorded = withRequestsRecorded(createRequestObserver({ metrics, log }), audit, clock);
   const observeRequests = recorder ? alsoCountRequests(recorded, recorder.finished) : recorded;
-  const mcp = createMcpDoor({
+  const mcp = createMcpTransport({
     serveOperation,
     network: networkFacts(name, network.brands.values()),
     placeName: (place) => network.places.get(place)?.name,
@@ -294,7 +294,7 @@ export function createDesk({
       }),
       ...healthPages(readiness),
     ],
-    mountedDoors: [mcp],
+    mountedTransports: [mcp],
     links,
     requestLimits,
     clock,

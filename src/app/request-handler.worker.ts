@@ -100,7 +100,7 @@ const desk = createDesk({
   market: {
     index: openSharedIndex(networkSettings.network, index, systemClock.now()),
     completeSearch: createRemoteSearch(main, () => storage.checkWrites()),
-    unreadBrands: () => facts.unread,
+    unsearchableBrands: () => facts.unsearchable,
     readiness: () => facts.readiness,
   },
   sessions: storage.sessions,

@@ -5,7 +5,7 @@ import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { ThreadSums } from '../analytics/thread-counts.ts';
 import type { SharedIndex } from '../availability/shared-index.ts';
-import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import type { Readiness } from '../http/public-pages.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { OwnIdentity } from '../outbound/own-identity.ts';
@@ -54,7 +54,10 @@ type SharedTables = { readonly rates: RateTable; readonly marks: MarkTable };
 type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
 
 /** What the threads are told of the market whenever it changes. */
-export type MarketFacts = { readonly readiness: Readiness; readonly unread: readonly UnreadBrand[] };
+export type MarketFacts = {
+  readonly readiness: Readiness;
+  readonly unsearchable: readonly UnsearchableBrand[];
+};
 
 const WORKER_FILE = workerBeside(import.meta.url, 'desk');
 /** Beyond the deadline of prices. */
@@ -161,7 +164,7 @@ export function createServiceOfThreads({
   });
 
   function factsNow(): MarketFacts {
-    return { readiness: market.readiness(), unread: market.unreadBrands() };
+    return { readiness: market.readiness(), unsearchable: market.unsearchableBrands() };
   }
 
   function tellFacts(): void {

@@ -11,7 +11,7 @@ import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
 import { createAvailabilityIndex } from '../availability/tiled-index.ts';
 import { DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
-import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
@@ -58,7 +58,7 @@ import type { Settings } from './settings.ts';
 export type Market = {
   readonly index: AvailabilityIndex;
   readonly completeSearch: CompleteSearch;
-  readonly unreadBrands: UnreadBrands;
+  readonly unsearchableBrands: UnsearchableBrands;
   readonly operators: OperatorControls;
   /** The homes for another thread, by its number. */
   shareIndex(thread: number): SharedIndex;
@@ -241,7 +241,7 @@ export function createMarket({
     },
     rulesAgainst: synchroniser.rulesAgainst,
     inDoubt: synchroniser.inDoubt,
-    unreadBrands: synchroniser.unread,
+    unsearchableBrands: synchroniser.unsearchable,
     checkWrites,
     maxOptions: settings.maxOptions,
     clock,
@@ -264,7 +264,7 @@ export function createMarket({
       limitsOf,
       maxMs: 2 * settings.quoteDeadlineMs + SEARCH_GRACE_MS,
     }),
-    unreadBrands: synchroniser.unread,
+    unsearchableBrands: synchroniser.unsearchable,
     operators: createOperatorControls({
       network,
       controls: controls ?? NOTHING_DECIDED,

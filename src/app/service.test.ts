@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../test/support/test-serv
 import type { NetworkFile } from '../network/network-file.ts';
 import { openMemoryStorage } from '../storage/memory/storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { RefusalNews } from '../sync/refusal-news.ts';
+import type { DeclineChannel } from '../sync/decline-channel.ts';
 
 const TIMEOUT = { timeout: 20_000 };
 
@@ -34,14 +34,14 @@ async function setUp(t: TestContext, sources: readonly string[]) {
       readonly sources?: readonly string[];
       readonly network?: Partial<NetworkFile>;
       readonly waitForStart?: boolean;
-      readonly refusalNews?: RefusalNews;
+      readonly declineChannel?: DeclineChannel;
     }) {
       const { sources: served = sources, network = {}, waitForStart = true } = options;
-      const { refusalNews = storage.refusalNews } = options;
+      const { declineChannel = storage.declineChannel } = options;
       const entries = served.map((source) => brandEntry(source, operators.get(source)?.origin ?? ''));
       const service = await startTestService({
         network: { ...networkFile(entries), ...network },
-        storage: { ...sharedStorage, refusalNews },
+        storage: { ...sharedStorage, declineChannel },
         waitForStart,
       });
       t.after(() => service.close());
@@ -105,8 +105,8 @@ test(
   async (t) => {
     const { start } = await setUp(t, ['acme']);
     const { promise: caughtUp, resolve: heard } = Promise.withResolvers<void>();
-    const refusalNews = { tell() {}, hear: () => ({ caughtUp, stop: async () => {} }) };
-    const service = await start({ waitForStart: false, refusalNews });
+    const declineChannel = { tell() {}, hear: () => ({ caughtUp, stop: async () => {} }) };
+    const service = await start({ waitForStart: false, declineChannel });
     await waitForLog(t, service, 'acme', 'brand read');
     const { status, body } = await service.get('/readyz');
     assert.deepEqual([status, body], [503, { status: 'starting', reason: 'refusals_not_heard' }]);

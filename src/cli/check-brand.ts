@@ -9,8 +9,8 @@ import { propertyStayLink } from '../search/answers/stay-link.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admit-listings.ts';
-import type { StoredHeldBack } from '../sync/held-back-store.ts';
-import { heldBackCalendar } from '../sync/read-calendars.ts';
+import { rejectedCalendar } from '../sync/read-calendars.ts';
+import type { StoredRejections } from '../sync/rejections-store.ts';
 import { counted } from './counted.ts';
 import { adviceFor } from './failure-advice.ts';
 import type { BrandVerdict } from './verdict.ts';
@@ -31,7 +31,7 @@ export type OpenPage = (address: string, signal: AbortSignal) => Promise<{ reado
 export type BrandCheck = {
   readonly verdicts: readonly BrandVerdict[];
   /** What was held back on the way, as a synchronisation would report it; null when there was no catalogue. */
-  readonly heldBack: StoredHeldBack | null;
+  readonly rejections: StoredRejections | null;
 };
 
 /** Tries everything that a search needs of a brand: once, with a few homes. */
@@ -52,12 +52,12 @@ export async function checkBrand({
   readonly signal: AbortSignal;
 }): Promise<BrandCheck> {
   const verdicts: BrandVerdict[] = [];
-  let heldBack: StoredHeldBack | null = null;
+  let rejections: StoredRejections | null = null;
   const brand = brandOf(network, system.brand);
   const add = (verdict: BrandVerdict) => void verdicts.push(verdict);
   const skip = (found: string, ...checks: readonly string[]): BrandCheck => {
     for (const check of checks) add({ check, verdict: 'skipped', found, advice: null, milliseconds: null });
-    return { verdicts, heldBack };
+    return { verdicts, rejections };
   };
 
   const catalogue = await timed(clock, () => system.catalogue(signal));
@@ -74,15 +74,15 @@ export async function checkBrand({
   });
   const { admitted, report } = await admitListings(catalogue.value, system.brand, network);
   const properties = [...admitted.values()];
-  const reportSoFar = (): StoredHeldBack => ({
+  const reportSoFar = (): StoredRejections => ({
     readAt: Math.floor(clock.now()),
     admitted: properties.length,
     ...report.all(),
     unmappedAmenities: catalogue.value.unmappedAmenities ?? [],
   });
-  heldBack = reportSoFar();
-  const repaired = heldBack.heldBack.filter((one) => one.repaired).length;
-  const refused = heldBack.heldBack.length - repaired + heldBack.notListed;
+  rejections = reportSoFar();
+  const repaired = rejections.rejections.filter((one) => one.repaired).length;
+  const refused = rejections.rejections.length - repaired + rejections.notListed;
   const isEmpty = properties.length === 0;
   add({
     check: 'listings',
@@ -105,10 +105,10 @@ export async function checkBrand({
   const read = sample.flatMap((property) => {
     const reading = calendars.value.get(property.reference);
     if (reading?.kind === 'valid') return [{ property, calendar: reading.value }];
-    report.add([{ reference: property.reference, ...heldBackCalendar(reading?.faults ?? []) }]);
+    report.add([{ reference: property.reference, ...rejectedCalendar(reading?.faults ?? []) }]);
     return [];
   });
-  heldBack = reportSoFar();
+  rejections = reportSoFar();
   const free = read.map(({ calendar }) => calendar.available.reduce((sum, night) => sum + night, 0));
   add({
     check: 'calendar',
@@ -148,7 +148,7 @@ export async function checkBrand({
         : 'open it in a browser; mend website.stay_url or page_pattern in the network file',
     milliseconds: page.milliseconds,
   });
-  return { verdicts, heldBack };
+  return { verdicts, rejections };
 }
 
 function brandOf({ brands }: Network, id: BrandId) {

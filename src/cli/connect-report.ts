@@ -2,7 +2,7 @@ import type { BrandId } from '../catalogue/catalogue.ts';
 import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import type { Connector } from '../connectors/connector.ts';
 import type { BrandCheck } from './check-brand.ts';
-import { heldBackList } from './commands/held-back.ts';
+import { rejectionList } from './commands/rejections.ts';
 import { counted } from './counted.ts';
 import type { Discovery } from './discover-listings.ts';
 import type { PlaceInFile } from './edit-network-file.ts';
@@ -60,7 +60,7 @@ export function connectReport(
     ),
     '',
     verdictTable(check.verdicts, terminal),
-    ...heldBackList(check.heldBack),
+    ...rejectionList(check.rejections),
     '',
     written === null
       ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')

@@ -13,13 +13,13 @@ import { checkServer } from './commands/check-server.ts';
 import { connect } from './commands/connect.ts';
 import { setConsolePassword } from './commands/console.ts';
 import { confirmLosses } from './commands/feeds.ts';
-import { heldBack } from './commands/held-back.ts';
 import { importCity, importFile } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { mcp } from './commands/mcp.ts';
 import { migrateStore } from './commands/migrate-store.ts';
 import { showNetwork, storeNetwork } from './commands/network.ts';
 import { importBookings } from './commands/outcomes/import.ts';
+import { rejections } from './commands/rejections.ts';
 import { report } from './commands/report.ts';
 import { serve } from './commands/serve.ts';
 import { createSigningKey } from './commands/signing-keys.ts';
@@ -135,7 +135,7 @@ function createProgram(
     command(program, 'held-back [brand]', 'list what was held back or repaired, and what to do about it'),
   )
     .addOption(new Option('--csv', 'as a table for spreadsheets').conflicts('json'))
-    .action((brand, options) => run(() => heldBack(brand, options, tools)));
+    .action((brand, options) => run(() => rejections(brand, options, tools)));
 
   const feeds = program.command('feeds').description('availability feeds of homes');
   inWorkspace(

@@ -1,7 +1,7 @@
 import { type Calendar, HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
 import { shownText } from '../catalogue/rejections/rejected-value.ts';
-import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
@@ -206,7 +206,7 @@ function checkBatch(
         place: `POST /calendars ${reference}${field === undefined ? '' : ` ${field}`}`,
         rule,
         found: foundText(reason, value),
-        expected: HELD_BACK_RULES[rule].remedy,
+        expected: REJECTION_RULES[rule].remedy,
         example: right === undefined ? '' : JSON.stringify(right),
         milliseconds,
       });

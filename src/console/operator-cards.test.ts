@@ -15,8 +15,8 @@ const HEALTH: OperatorHealth = {
   breaker: 'closed',
   pausedAt: null,
   budget: null,
-  heldBack: [],
-  heldBackBesides: 0,
+  rejections: [],
+  unlistedRejections: 0,
 };
 const shown = (changes: Partial<OperatorHealth>) => String(operatorCard({ ...HEALTH, ...changes }, ''));
 
@@ -35,11 +35,11 @@ test('the card of an operator names the limit that its brand is beyond', () => {
 test('the card of an operator warns of feeds that have lost their nights, and says how to confirm it', () => {
   const entry = { field: 'calendar', value: null, remedy: '', isRepaired: true };
   const lost = { ...entry, rule: 'feed_lost_nights' };
-  const heldBack = [
+  const rejections = [
     { ...lost, reference: 'mill' },
     { ...lost, reference: 'barn' },
     { ...entry, rule: 'too_long', reference: 'tower' },
   ];
-  assert.match(shown({ heldBack }), /of 2 homes: [\s\S]*<code>staywire feeds confirm casas<\/code>/);
+  assert.match(shown({ rejections }), /of 2 homes: [\s\S]*<code>staywire feeds confirm casas<\/code>/);
   assert.doesNotMatch(shown({}), /lost their nights/);
 });

@@ -28,7 +28,7 @@ ${fact('Age of oldest calendar', operator.oldestCalendarMs, 'age')}
 ${operator.calendarsWaiting !== null && operator.calendarsWaiting > 0 && fact('Calendars to read', operator.calendarsWaiting, 'number')}
 ${operator.lastFailure !== null && html`<dt>Last failure</dt><dd>${wordsFor(operator.lastFailure)}${operator.lastFailureMessage && `: ${operator.lastFailureMessage}`}</dd>`}
 ${operator.budget !== null && html`<dt>Budget</dt><dd>${operator.budget.used} of ${operator.budget.of} requests in ${operator.budget.perSeconds} s</dd>`}
-<dt>Held back</dt><dd>${heldBackText(operator)}</dd>
+<dt>Held back</dt><dd>${rejectionsText(operator)}</dd>
 ${lostNights(operator)}
 </dl>
 <p class="choices">
@@ -46,14 +46,14 @@ function fact(label: string, value: number | null, unit: 'number' | 'age'): Safe
   return html`<dt>${label}</dt><dd>${formatCell(value, unit)}</dd>`;
 }
 
-function heldBackText({ heldBack, heldBackBesides }: OperatorHealth): string {
-  const count = heldBack.length + heldBackBesides;
+function rejectionsText({ rejections, unlistedRejections }: OperatorHealth): string {
+  const count = rejections.length + unlistedRejections;
   return count === 0 ? 'nothing' : `${count} ${count === 1 ? 'listing or part' : 'listings or parts'}`;
 }
 
 /** The nights stay taken for six hours, so the owner should know of it before. */
-function lostNights({ brand, heldBack }: OperatorHealth): SafeHtml | null {
-  const lost = heldBack.filter(({ rule }) => rule === 'feed_lost_nights');
+function lostNights({ brand, rejections }: OperatorHealth): SafeHtml | null {
+  const lost = rejections.filter(({ rule }) => rule === 'feed_lost_nights');
   const homes = new Set(lost.map(({ reference }) => reference)).size;
   if (homes === 0) return null;
   return html`<dt>Feeds that lost their nights</dt><dd>of ${homes} ${homes === 1 ? 'home' : 'homes'}: the nights stay taken for now. Where the bookings are really gone, run <code>staywire feeds confirm ${brand}</code>, with the home to confirm only one.</dd>`;

@@ -245,7 +245,7 @@ describe('the page Try', () => {
     );
     assert.equal(await personSees({ ...all, totalMatches: 9 }), 'No price was asked for 4 of 9 homes.');
     assert.match(
-      await personSees({ ...all, unread: [casas] }, { ask_again: {} }),
+      await personSees({ ...all, unsearchable: [casas] }, { ask_again: {} }),
       /<details open>.*Not searched, or not fully, because a booking system could not be read: Casas de Lisboa\./,
     );
     assert.match(await personSees(all), /<details><summary>/);

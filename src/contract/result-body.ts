@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { Option } from './option.ts';
 import { AmenityOffer } from './payload-fields.ts';
 import { FieldRefusal } from './refusal-reasons.ts';
-import { remarkMembers } from './remarks.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
 import { OfferedRequest } from './search-body.ts';
+import { sideEffectMembers } from './side-effects.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
 export const Access = Type.Object(
@@ -191,7 +191,7 @@ export const ResultBody = Type.Object(
       { amenities: Type.Array(Type.String(), { description: 'In the order in which they were applied.' }) },
       { ...CLOSED, description: 'Empty until an amenity is applied.' },
     ),
-    ...remarkMembers,
+    ...sideEffectMembers,
     refused_fields: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../catalogue/catalogue.ts';
 import { membersFor, NIGHTS } from './payload-fields.ts';
 import { FieldRefusal, Position, RefusalReason } from './refusal-reasons.ts';
-import { remarkMembers } from './remarks.ts';
 import { CLOSED, Nullable, Text } from './scalars.ts';
+import { sideEffectMembers } from './side-effects.ts';
 import { PATHS } from './vocabulary.ts';
 
 const Value = Type.Union([
@@ -129,7 +129,7 @@ const stateMembers = {
   depends_on: Type.Record(Type.String(), Type.String(), {
     description: 'A dependent field and its prerequisite.',
   }),
-  ...remarkMembers,
+  ...sideEffectMembers,
   result_ready: Type.Optional(
     Type.Literal(true, {
       description: 'Beyond the base interface: the session has a result, which GET /ai/v1/result returns.',

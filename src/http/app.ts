@@ -20,7 +20,7 @@ import { connectionTimes } from '../limits/connections/connection-times.ts';
 import { interceptRequests } from '../limits/connections/intercept-requests.ts';
 import { ClientGone } from '../limits/waiting-client.ts';
 import type { Random } from '../random.ts';
-import type { MountedDoor } from '../requests/mounted-door.ts';
+import type { MountedTransport } from '../requests/mounted-transport.ts';
 import type { FinishedRequest, RequestObserver } from '../requests/request-observer.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import type { Links } from '../search/answers/links.ts';
@@ -75,7 +75,7 @@ export type AppDependencies = {
   readonly serveOperation: ServeOperation;
   readonly publicPages: readonly PublicPage[];
   /** Only for approved assistants, as everything under `/ai/`. */
-  readonly mountedDoors: readonly MountedDoor[];
+  readonly mountedTransports: readonly MountedTransport[];
   readonly links: Links;
   readonly requestLimits: RequestLimits;
   readonly clock: Clock;
@@ -172,7 +172,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
   }
 
-  for (const door of deps.mountedDoors) {
+  for (const door of deps.mountedTransports) {
     app.route({
       method: [...MOUNTED_METHODS],
       url: door.path,
@@ -188,7 +188,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     // A body that broke off with its connection is not a fault.
     if (open.hasGone()) return open.takeOver();
     const name = operationAt(open.route);
-    const door = doorAt(open.route);
+    const door = transportAt(open.route);
     if (!name && !door) return answerUnrouted(open);
     if (error.code?.startsWith('FST_ERR_CTP_')) {
       return name
@@ -260,7 +260,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const { request, route } = open;
     deps.observe.fault(fault, request.id);
     const call = callAt(request);
-    const operation = operationAt(route) ?? doorAt(route)?.name ?? 'other';
+    const operation = operationAt(route) ?? transportAt(route)?.name ?? 'other';
     return sendProblem(open, problemAnswer('internal_error', call), call.endpoint, { operation });
   }
 
@@ -279,7 +279,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     if (HEALTH_PATHS.includes(path)) return null;
     const peerAddress = request.socket.remoteAddress ?? '';
     if (!deps.addressedToUs(request.raw)) return refusedForHost(peerAddress);
-    if (!path.startsWith(AGENT_ONLY_PREFIX) && !doorAt(path)) return null;
+    if (!path.startsWith(AGENT_ONLY_PREFIX) && !transportAt(path)) return null;
     const decision = await deps.gate({
       peerAddress,
       method: request.method,
@@ -326,7 +326,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     else write(open, await encodedResponse(response, encoding, compress), context);
   }
 
-  async function serveMounted(door: MountedDoor, open: OpenRequest, bodyFault: string | null) {
+  async function serveMounted(door: MountedTransport, open: OpenRequest, bodyFault: string | null) {
     const { request } = open;
     if (open.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
     open.operation = door.name;
@@ -362,12 +362,14 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const path = pathOf(request);
     const name = operationAt(path);
     if (name) return { endpoint: OPERATIONS[name].endpoint, path, method: request.method } as const;
-    const known = path.startsWith(AGENT_ONLY_PREFIX) ? AGENT_ONLY_PREFIX : (doorAt(path)?.path ?? ENTRY_PATH);
+    const known = path.startsWith(AGENT_ONLY_PREFIX)
+      ? AGENT_ONLY_PREFIX
+      : (transportAt(path)?.path ?? ENTRY_PATH);
     return { endpoint: 'any', path: known, method: request.method } as const;
   }
 
-  function doorAt(path: string | undefined): MountedDoor | undefined {
-    return deps.mountedDoors.find((door) => door.path === path);
+  function transportAt(path: string | undefined): MountedTransport | undefined {
+    return deps.mountedTransports.find((door) => door.path === path);
   }
 
   /** Does not reveal whether the address or a session exists. */
@@ -385,7 +387,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     const path = pathOf(request);
     const name = operationAt(path);
     const page = deps.publicPages.find((one) => one.path === path);
-    if (!name && !page && !doorAt(path)) {
+    if (!name && !page && !transportAt(path)) {
       const next_request = path.startsWith(AGENT_ONLY_PREFIX)
         ? authRequest(deps.links, null, formOf(request))
         : readPage(ENTRY_PATH);
@@ -405,7 +407,8 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   function knownPath({ request, route }: OpenRequest): string {
     if (route !== undefined) return route;
     const path = pathOf(request);
-    if (operationAt(path) || doorAt(path) || deps.publicPages.some((page) => page.path === path)) return path;
+    if (operationAt(path) || transportAt(path) || deps.publicPages.some((page) => page.path === path))
+      return path;
     return path.startsWith(AGENT_ONLY_PREFIX) ? `${AGENT_ONLY_PREFIX}*` : '*';
   }
 

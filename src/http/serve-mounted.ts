@@ -4,7 +4,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { RequestFault } from '../contract/request-faults.ts';
 import type { HttpResponse } from '../limits/connections/broken-http.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
-import type { MountedDoor, ReceivedMessage } from '../requests/mounted-door.ts';
+import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
 import { readKey } from '../sessions/idempotency.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { RequestLimits } from '../sessions/request-limits.ts';
@@ -58,7 +58,7 @@ export function createServeMessage({
 }: {
   readonly requestLimits: RequestLimits;
   readonly clock: Clock;
-}): (door: MountedDoor, received: ReceivedMessage) => Promise<ServedMessage> {
+}): (door: MountedTransport, received: ReceivedMessage) => Promise<ServedMessage> {
   return async (door, received) => {
     const take = (requests?: number) => requestLimits.count(received.caller, null, timeOn(clock), requests);
     const messages = door.countOf(received.message);

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
-import type { ToolFault } from './ways-on.ts';
+import type { ToolFault } from './alternatives.ts';
 
 type AnswerOfProtocol = {
   readonly error?: { readonly code?: number; readonly data?: { readonly uri?: unknown } };

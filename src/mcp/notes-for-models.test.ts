@@ -22,7 +22,7 @@ test('notes point to nothing that a tool does not have, and keep the rest', () =
       options: [],
       totalMatches: 0,
       pricedMatches: 0,
-      waysOn: { guests: [[{ field: 'guests', value: '2' }]] },
+      alternatives: { guests: [[{ field: 'guests', value: '2' }]] },
     },
     { options: [sampleOption({ quote: { dueOnSite: 500 } })] },
   ];

@@ -4,6 +4,7 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { DEFAULT_SHOWN_OPTIONS } from '../contract/tools/stay-arguments.ts';
+import { handleAfter, problemOf } from './alternatives.ts';
 import { comparisonAnswer } from './comparison-answer.ts';
 import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
 import type { ToolCalls } from './keyed-openings.ts';
@@ -11,7 +12,6 @@ import { type AskingBody, questionAnswer } from './question-answer.ts';
 import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
 import { chosenInView } from './view-of-options.ts';
-import { handleAfter, problemOf } from './ways-on.ts';
 import { countText } from './words.ts';
 
 /** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */

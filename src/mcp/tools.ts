@@ -7,6 +7,7 @@ import type { Reading } from '../parsing/reading.ts';
 import { storageProblem } from '../requests/storage-problem.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
+import { handleAfter, problemOf, toolProblem } from './alternatives.ts';
 import { type TravellerForm, travellerForm } from './ask-traveller.ts';
 import { ServiceFault } from './calls-over-http.ts';
 import { cardData, type PlaceName } from './card-data.ts';
@@ -34,7 +35,6 @@ import {
   type ShowArguments,
   type WantedOption,
 } from './tool-arguments.ts';
-import { handleAfter, problemOf, toolProblem } from './ways-on.ts';
 import { andMore, countText, linesOf, sessionLine } from './words.ts';
 
 /** One call of a tool, as the protocol has it. */

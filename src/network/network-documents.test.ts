@@ -115,8 +115,8 @@ describe('the document of the network file', () => {
       feedPace: createFeedPace(systemClock),
       intake: createInlineIntake(network),
     });
-    const { properties, heldBack } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     assert.deepEqual(
       properties.map(({ id }) => id),
       ['moinho:mill'],

@@ -75,7 +75,7 @@ const quotedWith = (reference: string, quote: Partial<OperatorQuote>): QuoteOutc
 
 test('prices whose own policy was held back are reported, once for an answer', async () => {
   const policy = { summary: 'Strict.', free: null, refundable: null };
-  const hidden = { cancellation: { ...policy, isHeldBack: true } } as const;
+  const hidden = { cancellation: { ...policy, isRejected: true } } as const;
   const { ask, notShown } = setUp(async () => [
     quotedWith('a', hidden),
     quotedWith('b', { cancellation: policy }),

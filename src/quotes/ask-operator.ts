@@ -231,7 +231,7 @@ export function createAskOperator({
       if (verdict.kind !== 'quoted') continue;
       const { linesFault: fault, cancellation } = verdict;
       if (fault) faults.set(fault, [...(faults.get(fault) ?? []), reference]);
-      if (cancellation?.isHeldBack) withoutPolicy.push(reference);
+      if (cancellation?.isRejected) withoutPolicy.push(reference);
     }
     for (const [fault, references] of faults) observe.breakdownsNotShown(system.brand, fault, references);
     if (withoutPolicy.length > 0) observe.policiesNotShown(system.brand, withoutPolicy);

@@ -66,10 +66,10 @@ export function bookingSystemContract(
     };
 
     it('lists its properties under its brand', async () => {
-      const { properties, heldBack } = await subject.system.catalogue(patient);
+      const { properties, rejections } = await subject.system.catalogue(patient);
       const { brand } = subject.system;
       assert.deepEqual(
-        heldBack.filter(({ repaired }) => !repaired),
+        rejections.filter(({ repaired }) => !repaired),
         [],
       );
       assert.deepEqual(

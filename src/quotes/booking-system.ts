@@ -1,6 +1,6 @@
 import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, CancellationPolicy } from '../catalogue/catalogue.ts';
-import type { CatalogueReading, HeldBackFault } from '../catalogue/rejections/rejection.ts';
+import type { CatalogueReading, RejectionFault } from '../catalogue/rejections/rejection.ts';
 import type { BudgetUse, FailureKind } from '../limits/booking-system-failure.ts';
 import type { Line } from '../limits/fair-queue.ts';
 import type { Reading } from '../parsing/reading.ts';
@@ -77,7 +77,7 @@ export type StillReading = (quietMs?: number) => void;
 export type Horizon = { readonly from: Day; readonly nights: number };
 
 /** The reason of a fault names the period too, as `periods[3] (2027-05-01 to 2027-05-08): …`. */
-export type CalendarFault = HeldBackFault & {
+export type CalendarFault = RejectionFault & {
   /** The path within the calendar, such as `periods/3/price`; left out for the calendar as a whole. */
   readonly field?: string;
 };
@@ -158,7 +158,7 @@ export type QuotedPolicy = CancellationPolicy & {
   /** The operator published it at greater length. */
   readonly wasCut?: true;
   /** The operator published one that cannot be shown, and the summary says so; reported to the owner. */
-  readonly isHeldBack?: true;
+  readonly isRejected?: true;
 };
 
 /** Why a breakdown that an operator gave is not shown; reported to the owner. */

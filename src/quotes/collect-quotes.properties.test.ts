@@ -220,10 +220,10 @@ test('systems of any speed and any nonsense: in time, never too many, never twic
       houses,
       limits,
       fc.array(manner, { minLength: 1, maxLength: 6 }),
-      async (all, given, manners) => {
+      async (all, given, conventions) => {
         let calls = 0;
         const { clock, collected, systems } = setUp(all, given, async (_brand, _request, answers) => {
-          const turn = manners[calls++ % manners.length] ?? { delay: 0, says: 'truth' };
+          const turn = conventions[calls++ % conventions.length] ?? { delay: 0, says: 'truth' };
           await new Promise<void>((resolve) => {
             if (turn.delay < Number.POSITIVE_INFINITY) clock.after(turn.delay, resolve);
           });
@@ -266,7 +266,7 @@ test('where one brand fills the places, no other makes the search last longer th
       fc.record({ most: maxOptions, mostQuotes: maxQuotes }),
       batchSize,
       fc.array(manner, { minLength: 1, maxLength: 6 }),
-      async ({ most, mostQuotes }, size, manners) => {
+      async ({ most, mostQuotes }, size, conventions) => {
         const all = [
           ...Array.from({ length: 80 }, (): House => ({ brand: 'b', fate: 'quoted' })),
           ...Array.from({ length: 40 }, (): House => ({ brand: 'a', fate: 'quoted' })),
@@ -275,7 +275,7 @@ test('where one brand fills the places, no other makes the search last longer th
         const given = { most, mostQuotes: mostQuotes + 2 * most, sizes: { a: 50, b: size, c: 1 } };
         const { clock, collected } = setUp(all, given, async (brand, { references }, answers) => {
           if (brand === 'a') return answers;
-          const turn = manners[calls++ % manners.length] ?? { delay: 0, refuses: 0 };
+          const turn = conventions[calls++ % conventions.length] ?? { delay: 0, refuses: 0 };
           await new Promise<void>((resolve) => {
             if (turn.delay < Number.POSITIVE_INFINITY) clock.after(turn.delay, resolve);
           });

@@ -20,7 +20,7 @@ const NOT_GIVEN: SessionLookup = { kind: 'no_token' };
 const AUTH = { url: '/ai/v1/auth', method: 'POST' };
 const AUTH_CASAS = { url: '/ai/v1/auth?source=casas', method: 'POST', body: { source: 'casas' } };
 const done = answerWith('{"done":true}');
-const unread: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
+const unsearchable: Pick<OperationRequest, 'values'> = { values: invalid('unsupported_media_type') };
 
 /** A use case that a test does not pass must not be called. */
 function setUp({ opening, step, reading }: Outcomes = {}) {
@@ -123,7 +123,7 @@ describe('openSession', () => {
   it('says why a request cannot be read', async () => {
     const unreadable = { ...called, status: 400, error: 'invalid_request' };
     assert.deepEqual(problemOf(await open({ kind: 'unreadable' })), unreadable);
-    const other = problemOf(await setUp()({ ...request, ...unread }, NOT_GIVEN));
+    const other = problemOf(await setUp()({ ...request, ...unsearchable }, NOT_GIVEN));
     assert.deepEqual(other, { ...called, status: 415, error: 'unsupported_media_type' });
   });
 });
@@ -152,7 +152,7 @@ describe('search', () => {
 
   it('answers an unreadable request on a live session with the step', async () => {
     const perform = setUp({ step: { kind: 'answered', answer: done } });
-    assert.equal(await perform({ ...request, ...unread }, LIVE), done);
+    assert.equal(await perform({ ...request, ...unsearchable }, LIVE), done);
   });
 
   it('says why there is no session', async () => {
@@ -183,7 +183,7 @@ describe('search', () => {
   });
 
   it('says first that a request cannot be read', async () => {
-    assert.deepEqual(problemOf(await setUp()({ ...request, ...unread }, NOT_GIVEN)), {
+    assert.deepEqual(problemOf(await setUp()({ ...request, ...unsearchable }, NOT_GIVEN)), {
       ...called,
       error: 'unsupported_media_type',
       next_request: AUTH,
@@ -300,7 +300,7 @@ describe('readResult', () => {
 
   it('refuses a request that cannot be read, with or without a session', async () => {
     for (const lookup of [LIVE, NOT_GIVEN]) {
-      const answer = await setUp()({ ...request, ...unread }, lookup);
+      const answer = await setUp()({ ...request, ...unsearchable }, lookup);
       assert.equal(answer.error, 'unsupported_media_type');
     }
   });

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { View } from '../contract/exchange.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import type { Session } from '../sessions/session.ts';
+import type { RefusedHomes } from './alternatives.ts';
 import type { Comparison } from './comparison.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
 import type { Correction, Refusal } from './refusal.ts';
 import type { SilentBrand } from './silent-brand.ts';
 import type { Step } from './step.ts';
-import type { RefusedHomes } from './ways-on.ts';
 
 /**
  * Writes outcomes as JSON text. Use cases decide the outcome and store the text of a result, so that every reading gets
@@ -17,12 +17,12 @@ import type { RefusedHomes } from './ways-on.ts';
 export type AnswerWriter = {
   opened(session: Session, request: AuthRequest, context: OpeningContext): string;
   /** The ordinary step, which has a next field with values. The text lacks only token and revision. */
-  step(step: Step, remarks: Remarks, form: AnswerForm): StepText;
+  step(step: Step, sideEffects: SideEffects, form: AnswerForm): StepText;
   refusal(code: ErrorCode, step: Step, details: RefusalDetails, context: AnswerContext): string;
   /** In the full view, which is the one that is stored. */
-  result(comparison: Comparison, session: Session, token: string, remarks: Remarks): string;
+  result(comparison: Comparison, session: Session, token: string, sideEffects: SideEffects): string;
   /** A stored result, in either view, as the answer to a request that changed nothing. */
-  withRemarks(result: string, remarks: Remarks): string;
+  withSideEffects(result: string, sideEffects: SideEffects): string;
   /** The compact view of a result in the full view. */
   compactResult(result: string): string;
 };
@@ -31,7 +31,7 @@ export type AnswerWriter = {
 export type AnswerForm = { readonly method: string; readonly view: View };
 
 /** What a request did besides taking its values. */
-export type Remarks = {
+export type SideEffects = {
   readonly cleared: Cleared;
   /** Amenities that every match has without a filter; left out when there are none. */
   readonly fulfilled?: readonly string[];
@@ -41,7 +41,7 @@ export type Remarks = {
   readonly isFromEarlierStep: boolean;
 };
 
-export const NO_REMARKS: Remarks = {
+export const NO_SIDE_EFFECTS: SideEffects = {
   cleared: NOTHING_CLEARED,
   refusal: null,
   isFromEarlierStep: false,
@@ -57,14 +57,14 @@ export type AnswerContext = AnswerForm & { readonly session: Session; readonly t
 
 export type RefusalDetails = {
   readonly refusal?: Refusal;
-  readonly remarks?: Remarks;
+  readonly sideEffects?: SideEffects;
   readonly retryAfterSeconds?: number;
   /** Brands that gave no usable answer. */
   readonly silent?: readonly SilentBrand[];
   /** Brands in the scope of the search that could not be read. */
-  readonly unread?: readonly Brand[];
+  readonly unsearchable?: readonly Brand[];
   /** Nothing is known of any brand in scope, as opposed to some. */
-  readonly isUnread?: boolean;
+  readonly isUnsearchable?: boolean;
   /** And this only because homes are still being loaded. */
   readonly isLoading?: boolean;
   /** And this because their homes are not on offer at present. */

@@ -53,10 +53,10 @@ function compare(collected: Partial<Collected>, isOffered = (_: string) => true)
     sessionEnd: 0,
     newQuoteId: () => 'nxq_1',
     silent: [],
-    unread: [],
+    unsearchable: [],
     paused: [],
     refused: [],
-    waysOn: {},
+    alternatives: {},
     askAgainAt: null,
   });
   return {

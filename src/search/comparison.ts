@@ -6,8 +6,8 @@ import type { AmenityOffer } from '../contract/payload-fields.ts';
 import { paidBesides } from '../quotes/paid-besides.ts';
 import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
 import { choosePlaces, rankQuotes } from '../quotes/rank.ts';
+import type { Alternatives, RefusedHomes } from './alternatives.ts';
 import type { SilentBrand } from './silent-brand.ts';
-import type { RefusedHomes, WaysOn } from './ways-on.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
 const MAX_AMENITIES_OFFERED = 60;
@@ -33,13 +33,13 @@ export type Comparison = {
   /** Brands that gave no usable answer for some homes or for all. By name. */
   readonly silent: readonly SilentBrand[];
   /** Brands with homes that may match and that could not be read. By name. */
-  readonly unread: readonly Brand[];
+  readonly unsearchable: readonly Brand[];
   /** Of an empty set: brands with matches that were paused while it was made. By name. */
   readonly paused: readonly Brand[];
   /** Why matches were refused. */
   readonly refused: RefusedHomes;
   /** Of an empty set: what else is on offer. */
-  readonly waysOn: WaysOn;
+  readonly alternatives: Alternatives;
   /** From when on the first of those that gave no usable answer may be asked again; null when asking at once is of use. */
   readonly askAgainAt: number | null;
   /** The end of the session, at which the set of quotes ends too. */
@@ -77,7 +77,7 @@ export type ComparisonFacts = {
   readonly network: Network;
   readonly sessionEnd: number;
   readonly newQuoteId: () => string;
-} & Pick<Comparison, 'silent' | 'unread' | 'paused' | 'refused' | 'waysOn' | 'askAgainAt'>;
+} & Pick<Comparison, 'silent' | 'unsearchable' | 'paused' | 'refused' | 'alternatives' | 'askAgainAt'>;
 
 export function compareQuotes(facts: ComparisonFacts): Comparison {
   const { criteria, matches, collected, listing, isOffered, network, sessionEnd, maxOptions } = facts;
@@ -109,10 +109,10 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     amenityOffers: options.length === 0 ? [] : offersFrom(left.amenities, left.total, facts),
     coverage: collected.coverage,
     silent: facts.silent,
-    unread: facts.unread,
+    unsearchable: facts.unsearchable,
     paused: facts.paused,
     refused: facts.refused,
-    waysOn: facts.waysOn,
+    alternatives: facts.alternatives,
     askAgainAt: facts.askAgainAt,
     validUntil: sessionEnd,
   };

@@ -7,7 +7,7 @@ import {
 import type { Listings } from '../availability/listings.ts';
 import type { BrandId, Network, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
-import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { CallerPath } from '../limits/fair-shares.ts';
@@ -17,11 +17,17 @@ import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';
 import type { Session } from '../sessions/session.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
+import {
+  type Alternatives,
+  alternativesFrom,
+  countRefused,
+  type HomesInDoubt,
+  type RefusedHomes,
+} from './alternatives.ts';
 import { type Comparison, compareQuotes } from './comparison.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
 import { type SilentBrand, silentAmong } from './silent-brand.ts';
-import { pausedIn, unreadIn } from './unread-scope.ts';
-import { countRefused, type HomesInDoubt, type RefusedHomes, type WaysOn, waysOnFrom } from './ways-on.ts';
+import { pausedIn, unsearchableIn } from './unsearchable-scope.ts';
 
 const INSTANT_BYTES = 6;
 /** As many as nobody guesses, for an identifier that was seen together with its instant. */
@@ -54,7 +60,7 @@ export type Completed =
   /** The assistant has as many searches under way as it may have, so nobody was asked. */
   | { readonly kind: 'too_many_searches'; readonly retryAfterSeconds: number }
   /** Every match was refused a moment ago, so nobody was asked. */
-  | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly waysOn: WaysOn };
+  | { readonly kind: 'just_refused'; readonly refused: RefusedHomes; readonly alternatives: Alternatives };
 
 /** How long a caller waits at least before it asks again when no operator answered. */
 const RETRY_AFTER_SILENCE_SECONDS = 5;
@@ -96,7 +102,7 @@ export function createCompleteSearch({
   propertyRefused,
   rulesAgainst,
   inDoubt,
-  unreadBrands,
+  unsearchableBrands,
   checkWrites,
   maxOptions,
   clock,
@@ -113,7 +119,7 @@ export function createCompleteSearch({
   readonly rulesAgainst: FindRulesAgainst;
   /** Homes that were refused for this stay, or for some of its nights, a moment ago. */
   readonly inDoubt: HomesInDoubt;
-  readonly unreadBrands: UnreadBrands;
+  readonly unsearchableBrands: UnsearchableBrands;
   /** Why nothing can be stored at present; null when it can. */
   readonly checkWrites: () => Promise<StorageFailureKind | null>;
   /** Shown in a result; more may be priced. */
@@ -133,7 +139,7 @@ export function createCompleteSearch({
     const { matches, justRefused } = unrefusedMatches(criteria);
     if (matches.total === 0 && justRefused.length > 0) {
       const refused = countRefused(justRefused);
-      return { kind: 'just_refused', refused, waysOn: waysOn(criteria, refused) };
+      return { kind: 'just_refused', refused, alternatives: alternatives(criteria, refused) };
     }
     const listing = readOnce(listings);
     const collected = await collectQuotes({
@@ -159,8 +165,8 @@ export function createCompleteSearch({
       };
     }
     const refused = countRefused([...collected.refused.map(({ reason }) => reason), ...justRefused]);
-    const missing = unreadBrands();
-    const unread = unreadIn(criteria, missing, network);
+    const missing = unsearchableBrands();
+    const unsearchable = unsearchableIn(criteria, missing, network);
     const asked = new Set(matches.candidates.map(({ brand }) => brand));
     const paused = pausedIn(criteria, missing, network).filter(({ id }) => asked.has(id));
     const comparison = compareQuotes({
@@ -171,12 +177,14 @@ export function createCompleteSearch({
       maxOptions,
       collected,
       silent,
-      unread,
+      unsearchable,
       paused: collected.quoted.length === 0 ? paused : [],
       refused,
-      waysOn: collected.quoted.length === 0 && refused.length > 0 ? waysOn(criteria, refused) : {},
+      alternatives:
+        collected.quoted.length === 0 && refused.length > 0 ? alternatives(criteria, refused) : {},
       // When a brand that could not be read can be is not known.
-      askAgainAt: unread.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
+      askAgainAt:
+        unsearchable.length > 0 || collected.askableAfterMs === 0 ? null : now + collected.askableAfterMs,
       listing,
       isOffered: (id) => index.has(id),
       isCommonAmenity: (amenity) => index.isCommonAmenity(amenity),
@@ -195,8 +203,8 @@ export function createCompleteSearch({
     return { matches, justRefused };
   }
 
-  function waysOn(criteria: CompleteCriteria, refused: RefusedHomes): WaysOn {
-    return waysOnFrom({ criteria, refused, index, inDoubt, now: clock.now() });
+  function alternatives(criteria: CompleteCriteria, refused: RefusedHomes): Alternatives {
+    return alternativesFrom({ criteria, refused, index, inDoubt, now: clock.now() });
   }
 
   /** Nobody knows whether these have the amenities that were asked for, so the filter leaves them out. */

@@ -112,8 +112,8 @@ export function decideStep(
       ...(takingOff.length > 0 ? { takingOff } : {}),
       carried: carriedValues(leftover, facts),
     };
-    const isWithoutWayOn = refusal.corrections.length === 0 && refusal.carried.length === 0;
-    if (isWithoutWayOn && !isChanged && isNamingAnother(taken)) {
+    const hasNoAlternative = refusal.corrections.length === 0 && refusal.carried.length === 0;
+    if (hasNoAlternative && !isChanged && isNamingAnother(taken)) {
       return decideWithout(session, taken.undisputed, supplied, facts);
     }
     // What was taken may complete the search: then its result is the answer, and says what was refused. The same values

@@ -1,19 +1,19 @@
 import type { PlaceId } from '../catalogue/catalogue.ts';
 import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import { findPlace } from './names/find-place.ts';
 import type { FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
-import { pausedIn } from './unread-scope.ts';
+import { pausedIn } from './unsearchable-scope.ts';
 
 /** Whether nothing there is on offer at all, while a brand is paused that may have homes there. Where others have homes, the index can tell how they stand. */
 export function isPausedPlace(
   { brand, place }: Pick<StayCriteria, 'brand' | 'place'>,
-  unread: readonly UnreadBrand[],
+  unsearchable: readonly UnsearchableBrand[],
   { index, network, now }: SearchFacts,
 ): boolean {
-  if (place === null || pausedIn({ brand, place }, unread, network).length === 0) return false;
+  if (place === null || pausedIn({ brand, place }, unsearchable, network).length === 0) return false;
   const anyStay = { ...ANY_STAY, brand, place };
   return !index.hasMatch(anyStay, now) && index.obstacle(anyStay, now)?.code === 'no_properties';
 }
@@ -22,15 +22,15 @@ export function isPausedPlace(
 export function withoutFalseReason<Refused extends { readonly refusal: Refusal | null }>(
   decision: Refused,
   supplied: readonly SuppliedValue[],
-  unread: readonly UnreadBrand[],
+  unsearchable: readonly UnsearchableBrand[],
   facts: SearchFacts,
 ): Refused {
   const { refusal } = decision;
-  if (refusal === null || unread.length === 0) return decision;
+  if (refusal === null || unsearchable.length === 0) return decision;
   const isFalse = ({ field, reason }: FieldFault) => {
     if (field !== 'destination' || reason?.code !== 'nothing_free') return false;
     const place = placeMeant(supplied.find((one) => one.field === field)?.raw, facts);
-    return isPausedPlace({ brand: null, place }, unread, facts);
+    return isPausedPlace({ brand: null, place }, unsearchable, facts);
   };
   if (!refusal.faults.some(isFalse)) return decision;
   const mended = (fault: FieldFault): FieldFault =>

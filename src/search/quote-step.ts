@@ -15,9 +15,9 @@ import type { ComparedOption, Comparison } from './comparison.ts';
 import type { CompleteSearch } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
 import { refuseStay } from './refuse-stay.ts';
-import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { CarriedOut, SearchEnd } from './search-observer.ts';
+import { sideEffectsOf } from './side-effects.ts';
 import type { StepAnswers, Unsettled } from './step-answers.ts';
 import {
   type AttemptOutcome,
@@ -96,7 +96,7 @@ export function createQuoteStep({
       silent,
     }: Extract<Awaited<ReturnType<CompleteSearch>>, { kind: 'no_operator_answered' }>,
   ): Promise<SettledSearch> {
-    const details = { remarks: remarksOn(request, decision), retryAfterSeconds, silent };
+    const details = { sideEffects: sideEffectsOf(request, decision), retryAfterSeconds, silent };
     const isKnown = decision.session === request.session && decision.session.operatorsSilent;
     if (isKnown) {
       const outcome = answered(stepAnswers.untilOperatorsAnswer(request, details));
@@ -119,14 +119,14 @@ export function createQuoteStep({
     comparison: Comparison,
   ): Promise<SettledSearch> {
     const { results = 0 } = request.session;
-    const remarks = remarksOn(request, decision);
+    const sideEffects = sideEffectsOf(request, decision);
     const session: Session = {
       ...decision.session,
       result: {
         answersPayload: true,
         amenityOffers: comparison.amenityOffers,
         isPartial:
-          comparison.unread.length > 0 ||
+          comparison.unsearchable.length > 0 ||
           comparison.paused.length > 0 ||
           comparison.coverage.some(({ failed }) => failed > 0),
       },
@@ -134,7 +134,7 @@ export function createQuoteStep({
       ...(comparison.options.length > 0 && { hasHadPrices: true }),
       operatorsSilent: false,
     };
-    const body = answers.result(comparison, withNextRevision(session), request.token, remarks);
+    const body = answers.result(comparison, withNextRevision(session), request.token, sideEffects);
     const result = withoutToken(body, request.token);
     const outcome = await commit(
       request,

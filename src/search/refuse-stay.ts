@@ -5,6 +5,7 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
+import { fieldInTheWay, type RefusedHomes, type WayField } from './alternatives.ts';
 import { askedFields } from './asked-fields.ts';
 import type { Completed } from './complete-search.ts';
 import type { Decision } from './decide-step.ts';
@@ -15,7 +16,6 @@ import type { SearchFacts } from './search-facts.ts';
 import type { Step } from './step.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { isAskedField } from './take-values.ts';
-import { fieldInTheWay, type RefusedHomes, type WayField } from './ways-on.ts';
 
 /** `impossible` is on offer in the index, but must not be in the answer that refuses it. */
 export type RefusedStay = Extract<Decision, { kind: 'refused' }> & {
@@ -42,12 +42,12 @@ export function refuseStay(
   completed: JustRefused,
   facts: SearchFacts,
 ): RefusedStay {
-  const { refused, waysOn } = completed;
+  const { refused, alternatives } = completed;
   const { payload } = decision.session;
   const asked = askedFields(decision.session);
   const field = fieldToAskFor(decision.session, refused, facts);
   const left = withoutDisputed(payload, [field], asked);
-  const ways = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
+  const ways = Object.hasOwn(alternatives, field) ? (alternatives[field as WayField] ?? []) : [];
   const fault: FieldFault = {
     ...NO_DETAILS,
     code: 'invalid_value',
@@ -75,7 +75,7 @@ export function refuseStay(
       ),
       corrections: ways[0] ?? [],
       changing: changedBy(ways[0] ?? [], payload),
-      stays: (waysOn.check_in_day ?? []).map((way) => ({
+      stays: (alternatives.check_in_day ?? []).map((way) => ({
         ...(Object.fromEntries(way.map(({ field: name, value }) => [name, value])) as Dates),
         changing: changedBy(way, payload),
       })),

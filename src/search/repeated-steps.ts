@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Session } from '../sessions/session.ts';
 import type { AnswerForm, AnswerWriter, StepText } from './answer-writer.ts';
-import { NO_REMARKS } from './answer-writer.ts';
+import { NO_SIDE_EFFECTS } from './answer-writer.ts';
 import { criteriaOf } from './criteria.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { refineStep, type Step, searchStep } from './step.ts';
@@ -40,7 +40,7 @@ export function createRepeatedSteps(answers: Pick<AnswerWriter, 'step'>): Render
       step,
       // Lazy, because a step without values has no text.
       text: (context) => {
-        text ??= answers.step(step, NO_REMARKS, form);
+        text ??= answers.step(step, NO_SIDE_EFFECTS, form);
         return text(context);
       },
     };

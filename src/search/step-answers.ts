@@ -1,4 +1,4 @@
-import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import {
@@ -11,15 +11,15 @@ import { refusedFieldOf } from '../sessions/idempotency.ts';
 import { withNextRevision } from '../sessions/next-revision.ts';
 import type { Session } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
-import { type AnswerWriter, NO_REMARKS, type RefusalDetails } from './answer-writer.ts';
+import { type AnswerWriter, NO_SIDE_EFFECTS, type RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';
 import { criteriaOf } from './criteria.ts';
 import type { Decision } from './decide-step.ts';
 import { nearestOffered } from './fields/rules.ts';
 import { type RefusedStay, withoutImpossible } from './refuse-stay.ts';
 import { createRepeatedSteps } from './repeated-steps.ts';
-import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
+import { sideEffectsOf } from './side-effects.ts';
 import {
   choicesStep,
   currentStep,
@@ -30,15 +30,15 @@ import {
   stepWithValuesOf,
 } from './step.ts';
 import type { StepRequest } from './step-request.ts';
-import { saysThatNothingFits, type UnreadScope } from './undecided-scope.ts';
-import { unreadIn } from './unread-scope.ts';
+import { saysThatNothingFits, type UnsearchableScope } from './undecided-scope.ts';
+import { unsearchableIn } from './unsearchable-scope.ts';
 
 /** A request that is refused by the index, or else by every operator. */
 type RefusedRequest = Extract<Decision, { kind: 'refused' }> &
   Partial<Pick<RefusedStay, 'refused' | 'impossible'>>;
 
 /** What leads to no result. */
-export type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnreadScope;
+export type Unsettled = Extract<Decision, { kind: 'incomplete' }> | RefusedRequest | UnsearchableScope;
 
 /** Every answer to a search request that is no result. */
 export type StepAnswers = {
@@ -64,11 +64,11 @@ const RETRY_AFTER_LOADING_SECONDS = 2;
 
 export function createStepAnswers({
   answers,
-  unreadBrands,
+  unsearchableBrands,
   facts,
 }: {
   readonly answers: AnswerWriter;
-  readonly unreadBrands: UnreadBrands;
+  readonly unsearchableBrands: UnsearchableBrands;
   readonly facts: () => SearchFacts;
 }): StepAnswers {
   const renderStep = createRepeatedSteps(answers);
@@ -86,7 +86,7 @@ export function createStepAnswers({
       method,
       view,
     };
-    const remarks = remarksOn(request, decision);
+    const sideEffects = sideEffectsOf(request, decision);
     const nothingOnOffer = (
       step: Step,
       details: RefusalDetails,
@@ -97,36 +97,41 @@ export function createStepAnswers({
       return { answer, isStep: false };
     };
     if (decision.kind === 'unread') {
-      const { unread, repeat, mistakes, isLoading, isPaused, isOfPlace, wayOut } = decision;
-      const details = { unread, repeat, isUnread: true, isLoading, isPaused, isOfPlace };
+      const { unsearchable, repeat, mistakes, isLoading, isPaused, isOfPlace, wayOut } = decision;
+      const details = { unsearchable, repeat, isUnsearchable: true, isLoading, isPaused, isOfPlace };
       return nothingOnOffer(
         wayOut === null
           ? standingStep(decision.session, facts())
           : standingStepWithWayOut(wayOut, decision.session, facts()),
-        { ...details, remarks: { ...remarks, refusal: mistakes } },
+        { ...details, sideEffects: { ...sideEffects, refusal: mistakes } },
         isLoading ? RETRY_AFTER_LOADING_SECONDS : RETRY_AFTER_NOTHING_OFFERED_SECONDS,
       );
     }
-    const unread = () =>
-      unreadIn(criteriaOf(decision.session, decision.session.payload), unreadBrands(), facts().network);
+    const unsearchable = () =>
+      unsearchableIn(
+        criteriaOf(decision.session, decision.session.payload),
+        unsearchableBrands(),
+        facts().network,
+      );
     if (decision.kind === 'refused') {
       const { refusal, refused = [] } = decision;
       const [{ code }] = refusal.faults;
       const isOfIndex = refusal.faults.some(saysThatNothingFits);
-      const details = { refusal, remarks, refused, unread: isOfIndex ? unread() : [] };
+      const details = { refusal, sideEffects, refused, unsearchable: isOfIndex ? unsearchable() : [] };
       const body = answers.refusal(code, stepAfter(decision), details, context);
       return { answer: answerWith(body, { error: code }), isStep: false };
     }
     const { step, text } = renderStep(decision.session, { method, view }, facts());
-    if (isDeadEnd(step)) return nothingOnOffer(step, { remarks, unread: unread() });
+    if (isDeadEnd(step)) return nothingOnOffer(step, { sideEffects, unsearchable: unsearchable() });
     if (isReadAfterRefusal(request, step.next)) {
-      const write = answers.step({ ...step, isAskedAgain: true }, remarks, { method, view });
+      const write = answers.step({ ...step, isAskedAgain: true }, sideEffects, { method, view });
       return { answer: answerWith(write(context), { error: 'incomplete_payload' }), isStep: true };
     }
-    const isPlain = !remarks.isFromEarlierStep && !remarks.fulfilled && remarks.cleared.fields.length === 0;
+    const isPlain =
+      !sideEffects.isFromEarlierStep && !sideEffects.fulfilled && sideEffects.cleared.fields.length === 0;
     const write = isPlain
       ? text
-      : answers.step(withProposal(step, session.payload, decision.session, facts()), remarks, {
+      : answers.step(withProposal(step, session.payload, decision.session, facts()), sideEffects, {
           method,
           view,
         });
@@ -140,7 +145,7 @@ export function createStepAnswers({
       return undefined;
     const step = standingStepWithWayOut(field, session, facts());
     if (step.next !== field) return undefined;
-    const write = answers.step({ ...step, isAskedAgain: true }, NO_REMARKS, { method, view });
+    const write = answers.step({ ...step, isAskedAgain: true }, NO_SIDE_EFFECTS, { method, view });
     return answerWith(write({ session, token }), { error: 'incomplete_payload' });
   }
 
@@ -154,7 +159,7 @@ export function createStepAnswers({
   function choices(field: PayloadField, { session, token, method, view }: StepRequest): Answer | undefined {
     const step = choicesStep(field, session, facts());
     if (!step) return undefined;
-    const write = answers.step(step, NO_REMARKS, { method, view });
+    const write = answers.step(step, NO_SIDE_EFFECTS, { method, view });
     return answerWith(write({ session, token }), { error: 'incomplete_payload' });
   }
 

@@ -1,6 +1,6 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import type { UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
@@ -9,7 +9,7 @@ import { type Reading, valid } from '../parsing/reading.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { LiveSession, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { type AnswerWriter, NO_REMARKS, type Remarks } from './answer-writer.ts';
+import { type AnswerWriter, NO_SIDE_EFFECTS, type SideEffects } from './answer-writer.ts';
 import { askedFields } from './asked-fields.ts';
 import { createCommitStep } from './commit-step.ts';
 import type { CompleteSearch } from './complete-search.ts';
@@ -18,9 +18,9 @@ import { withDeparture } from './intended-nights.ts';
 import { withoutFalseReason } from './paused-place.ts';
 import { createQuoteStep } from './quote-step.ts';
 import type { ReadResult } from './read-result.ts';
-import { remarksOn } from './request-remarks.ts';
 import type { SearchFacts } from './search-facts.ts';
 import { type CarriedOut, NOBODY_COUNTS, type SearchEnd, type SearchObserver } from './search-observer.ts';
+import { sideEffectsOf } from './side-effects.ts';
 import { createStepAnswers, type Unsettled } from './step-answers.ts';
 import {
   type AttemptOutcome,
@@ -33,7 +33,7 @@ import {
 } from './step-request.ts';
 import { choicesAskedFor, readSupplied, type SuppliedValue } from './supplied-values.ts';
 import { createTakeInTurn } from './take-in-turn.ts';
-import { type UnreadScope, unreadScope } from './undecided-scope.ts';
+import { type UnsearchableScope, unsearchableScope } from './undecided-scope.ts';
 import { followedKey, usedKeyOf } from './used-keys.ts';
 
 /** Takes the values of a request, or reads the step when there are none, or the choices of a field. */
@@ -49,7 +49,7 @@ export function createTakeStep({
   sessions,
   index,
   network,
-  unreadBrands,
+  unsearchableBrands,
   completeSearch,
   readResult,
   answers,
@@ -61,7 +61,7 @@ export function createTakeStep({
   readonly sessions: SessionStore;
   readonly index: AvailabilityIndex;
   readonly network: Network;
-  readonly unreadBrands: UnreadBrands;
+  readonly unsearchableBrands: UnsearchableBrands;
   readonly completeSearch: CompleteSearch;
   readonly readResult: ReadResult;
   readonly answers: AnswerWriter;
@@ -74,7 +74,7 @@ export function createTakeStep({
 }): TakeStep {
   const claimMs = quoteDeadlineMs + CLAIM_GRACE_MS;
   const facts = (): SearchFacts => ({ index, network, now: clock.now() });
-  const stepAnswers = createStepAnswers({ answers, unreadBrands, facts });
+  const stepAnswers = createStepAnswers({ answers, unsearchableBrands, facts });
   const commit = createCommitStep(sessions);
   const quote = createQuoteStep({
     sessions,
@@ -178,7 +178,7 @@ export function createTakeStep({
   async function repeatedAnswer(request: StepRequest): Promise<Answer | undefined> {
     const decision = decide(request.session, request.supplied);
     if (decision.kind === 'answered')
-      return storedResult(request, { ...remarksOn(request, decision), isFromEarlierStep: false });
+      return storedResult(request, { ...sideEffectsOf(request, decision), isFromEarlierStep: false });
     if (request.session.result?.answersPayload) return undefined;
     const isRefused = decision.kind === 'refused' && decision.session === request.session;
     return isRefused ? stepAnswers.to(decision, { ...request, key: null }, NOT_SAVED).answer : undefined;
@@ -206,11 +206,11 @@ export function createTakeStep({
     const decision = decide(session, supplied);
     if (decision.kind === 'quote') return quote(decision, request);
     if (decision.kind === 'answered') {
-      const remarks = remarksOn(request, decision);
-      const answer = await storedResult(request, remarks);
+      const sideEffects = sideEffectsOf(request, decision);
+      const answer = await storedResult(request, sideEffects);
       if (!answer) return withoutResult(request);
       // An address of an earlier step is none of this one, so following it again is no repeat either.
-      return request.usedKey && !remarks.isFromEarlierStep
+      return request.usedKey && !sideEffects.isFromEarlierStep
         ? commit(request, { session }, answer)
         : answered(answer);
     }
@@ -242,30 +242,32 @@ export function createTakeStep({
   }
 
   /** An index that knows no home of the brands in scope must not say that nothing is free: then nothing is decided. */
-  function decide(session: Session, given: readonly SuppliedValue[]): Decision | UnreadScope {
+  function decide(session: Session, given: readonly SuppliedValue[]): Decision | UnsearchableScope {
     const known = facts();
     const supplied = withDeparture(given, session.payload);
     const decision = decideStep(session, supplied, known);
     if (decision.kind === 'answered') return decision;
-    const unread = unreadBrands();
-    if (unread.length === 0) return decision;
-    const undecided = unreadScope({ session, supplied, decision, unread, facts: known });
+    const unsearchable = unsearchableBrands();
+    if (unsearchable.length === 0) return decision;
+    const undecided = unsearchableScope({ session, supplied, decision, unsearchable, facts: known });
     // What a search has found can be read as long as nobody changes it.
     if (undecided && supplied.length === 0 && session.result?.answersPayload)
       return { kind: 'answered', session };
     if (undecided) return undecided;
-    return decision.kind === 'incomplete' ? decision : withoutFalseReason(decision, supplied, unread, known);
+    return decision.kind === 'incomplete'
+      ? decision
+      : withoutFalseReason(decision, supplied, unsearchable, known);
   }
 
   /** Undefined when it was deleted: the session has ended, at least for a while, by the wall clock. What is stored stays as it is. */
   async function storedResult(
     { session, token, view }: StepRequest,
-    remarks: Remarks = NO_REMARKS,
+    sideEffects: SideEffects = NO_SIDE_EFFECTS,
   ): Promise<Answer | undefined> {
     const reading = await readResult({ session, token }, view);
     if (reading.kind !== 'result') return undefined;
     const { answer } = reading;
-    if (!remarks.fulfilled && !remarks.isFromEarlierStep) return answer;
-    return { ...answer, body: answers.withRemarks(answer.body.toString(), remarks) };
+    if (!sideEffects.fulfilled && !sideEffects.isFromEarlierStep) return answer;
+    return { ...answer, body: answers.withSideEffects(answer.body.toString(), sideEffects) };
   }
 }

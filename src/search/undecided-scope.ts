@@ -1,6 +1,6 @@
 import type { Brand, BrandId, PlaceId } from '../catalogue/catalogue.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';
@@ -15,15 +15,15 @@ import type { Correction, FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 import { dropStaleValues, isAskedField } from './take-values.ts';
-import { isWhollyUnread, pausedIn, unreadIn } from './unread-scope.ts';
+import { isWhollyUnsearchable, pausedIn, unsearchableIn } from './unsearchable-scope.ts';
 
 /** Nothing is on offer of the brands that the search is about, so nothing can be said of the request. The session is kept. */
-export type UnreadScope = {
+export type UnsearchableScope = {
   readonly kind: 'unread';
   readonly session: Session;
   readonly cleared: Cleared;
   /** Those that could not be read, or else those that are paused. */
-  readonly unread: readonly Brand[];
+  readonly unsearchable: readonly Brand[];
   /** After a start or a pause, for a moment. */
   readonly isLoading: boolean;
   readonly isPaused: boolean;
@@ -49,20 +49,20 @@ const OF_THE_VALUE: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /** Undefined when the decision stands, because something was read or because it would be the same with any homes. */
-export function unreadScope({
+export function unsearchableScope({
   session,
   supplied,
   decision,
-  unread,
+  unsearchable,
   facts,
 }: {
   readonly session: Session;
   readonly supplied: readonly SuppliedValue[];
   readonly decision: Exclude<Decision, { kind: 'answered' }>;
-  readonly unread: readonly UnreadBrand[];
+  readonly unsearchable: readonly UnsearchableBrand[];
   readonly facts: SearchFacts;
-}): UnreadScope | undefined {
-  if (unread.length === 0) return undefined;
+}): UnsearchableScope | undefined {
+  if (unsearchable.length === 0) return undefined;
   const isOfHomes = (fault: FieldFault) => saysThatNothingFits(fault) || saysThatLessStands(fault, session);
   const refusal = decision.kind === 'refused' ? decision.refusal : null;
   // Also a request with a mistake takes its other values, and what they are judged by must not go meanwhile.
@@ -72,27 +72,27 @@ export function unreadScope({
   const isLocked = lockOf(session, supplied);
   // Without an answer to it, the traveller came for the brand: leading on to all brands would hide that it is missing.
   const brand = isLocked === false ? null : session.source;
-  if (!isWhollyUnread(brand, unread, network)) {
+  if (!isWhollyUnsearchable(brand, unsearchable, network)) {
     const place = isLosingPlace(decision)
       ? (session.payload.destination ?? null)
       : placeOf(session, supplied);
     const scope = { brand: isLocked === true ? session.source : null, place };
-    return isPausedPlace(scope, unread, facts)
-      ? { ...pausedPlace(scope, session, supplied, unread, facts), mistakes }
+    return isPausedPlace(scope, unsearchable, facts)
+      ? { ...pausedPlace(scope, session, supplied, unsearchable, facts), mistakes }
       : undefined;
   }
   // What others have on offer can be taken meanwhile, as long as nothing goes that was received before.
   const isOpen =
     isLocked === undefined && decision.kind === 'incomplete' && decision.cleared.fields.length === 0;
   const scope = { brand, place: null };
-  const notRead = unreadIn(scope, unread, network);
+  const notRead = unsearchableIn(scope, unsearchable, network);
   const isPaused = notRead.length === 0;
   return {
     kind: 'unread',
     session: isOpen ? decision.session : session,
     cleared: NOTHING_CLEARED,
-    unread: isPaused ? pausedIn(scope, unread, network) : notRead,
-    isLoading: isLoadingIn(brand, unread),
+    unsearchable: isPaused ? pausedIn(scope, unsearchable, network) : notRead,
+    isLoading: isLoadingIn(brand, unsearchable),
     isPaused,
     isOfPlace: false,
     wayOut: isLocked === true && brand !== null ? 'brand_locked' : null,
@@ -106,17 +106,17 @@ function pausedPlace(
   scope: Pick<StayCriteria, 'brand' | 'place'>,
   session: Session,
   supplied: readonly SuppliedValue[],
-  unread: readonly UnreadBrand[],
+  unsearchable: readonly UnsearchableBrand[],
   facts: SearchFacts,
-): Omit<UnreadScope, 'mistakes'> {
+): Omit<UnsearchableScope, 'mistakes'> {
   const isUnlocking = session.source !== null && lockOf(session, supplied) === false;
   const values = readableValues(session, supplied, facts);
   return {
     kind: 'unread',
     session: isUnlocking ? withPayload(session, { ...session.payload, brand_locked: false }) : session,
     cleared: NOTHING_CLEARED,
-    unread: pausedIn(scope, unread, facts.network),
-    isLoading: isLoadingIn(null, unread),
+    unsearchable: pausedIn(scope, unsearchable, facts.network),
+    isLoading: isLoadingIn(null, unsearchable),
     isPaused: true,
     isOfPlace: true,
     wayOut: session.onlyPlace === null ? 'destination' : null,
@@ -135,8 +135,8 @@ function isLosingPlace({ cleared, session }: Exclude<Decision, { kind: 'answered
   return cleared.fields.includes('destination') && session.payload.destination === undefined;
 }
 
-function isLoadingIn(brand: BrandId | null, unread: readonly UnreadBrand[]): boolean {
-  return unread.some((one) => one.isLoading === true && (brand === null || one.brand === brand));
+function isLoadingIn(brand: BrandId | null, unsearchable: readonly UnsearchableBrand[]): boolean {
+  return unsearchable.some((one) => one.isLoading === true && (brand === null || one.brand === brand));
 }
 
 /** Whether the fault only arises because what the session has received no longer fits any home. */

@@ -14,7 +14,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { StoreServer } from '../sessions/store-server.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
-import type { RefusalNews } from '../sync/refusal-news.ts';
+import type { DeclineChannel } from '../sync/decline-channel.ts';
 import type { OwnerStore } from './owner-store.ts';
 
 /** Everything that the service keeps between requests. */
@@ -27,7 +27,7 @@ export type Storage = OwnerStore & {
   /** What the nodes that share the store have to do with each other. */
   readonly changes: InventoryChanges;
   readonly leases: BrandLeases;
-  readonly refusalNews: RefusalNews;
+  readonly declineChannel: DeclineChannel;
   /** Null where no other process asks the operators. */
   readonly operatorLimits: OperatorLimits | null;
   /** Null where no other process searches for the same assistants. */

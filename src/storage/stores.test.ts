@@ -19,7 +19,7 @@ const openRemoteStorage: OpenStorage = async (options) => {
     openings: storage.openings,
     changes: storage.changes,
     leases: storage.leases,
-    refusalNews: storage.refusalNews,
+    declineChannel: storage.declineChannel,
     operatorLimits: storage.operatorLimits,
     searchPlaces: storage.searchPlaces,
     usedNonces: storage.usedNonces,

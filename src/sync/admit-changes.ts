@@ -1,7 +1,7 @@
 import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { BrandOffer } from './brand-offer.ts';
@@ -12,7 +12,7 @@ export type AdmittedHomes = {
   readonly fitting: readonly LoadedHome[];
   /** These are not to be offered, in whatever state they were before. */
   readonly misfits: readonly LoadedHome[];
-  readonly heldBack: readonly HeldBack[];
+  readonly rejections: readonly Rejection[];
 };
 
 /** Another node may have another network file, so what it has stored is admitted as what is loaded at a start. */
@@ -30,7 +30,7 @@ export async function admitChanges(
 ): Promise<AdmittedHomes> {
   const fitting: LoadedHome[] = [];
   const misfits: LoadedHome[] = [];
-  const heldBack: HeldBack[] = [];
+  const rejections: Rejection[] = [];
   let total = offer.total;
   await inTurns(homes, HOMES_A_TURN, (home) => {
     const known = offer.listing(home.id);
@@ -41,11 +41,11 @@ export async function admitChanges(
     const reason = misfitOf(home, network) ?? beyondBudget(totalWithIt, budget);
     if (reason) {
       misfits.push(home);
-      heldBack.push({ reference: home.reference, ...reason });
+      rejections.push({ reference: home.reference, ...reason });
     } else {
       fitting.push(home);
       total = totalWithIt;
     }
   });
-  return { fitting, misfits, heldBack };
+  return { fitting, misfits, rejections };
 }

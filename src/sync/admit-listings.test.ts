@@ -18,7 +18,7 @@ test('what does not fit the network is held back with the reason, beside what th
         sampleProperty({ brand: 'sol', reference: 'odd', id: 'sol:even' }),
         sampleProperty({ brand: 'sol', reference: 'well', name: 'A second house of that reference' }),
       ],
-      heldBack: [
+      rejections: [
         { reference: 'bad', field: 'name', rule: 'addresses_assistant', reason: 'addresses the reader' },
       ],
     },
@@ -29,7 +29,7 @@ test('what does not fit the network is held back with the reason, beside what th
   assert.deepEqual(
     report
       .all()
-      .heldBack.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
+      .rejections.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
     [
       ['bad', 'name', 'addresses_assistant', 'addresses the reader', undefined],
       ['far', 'place', 'unknown_place', 'is not a city of this network', 'atlantis'],
@@ -48,7 +48,7 @@ test('a reference that is shown as a hash belongs to its brand, and one that an 
   const stored = sampleProperty({ brand: 'sol', reference, id: `sol:${reference}` });
   const read = sampleProperty({ brand: 'sol', reference, id });
   const admit = async (properties: (typeof read)[]) => {
-    const { admitted } = await admitListings({ properties, heldBack: [] }, 'sol', sampleNetwork(['sol']));
+    const { admitted } = await admitListings({ properties, rejections: [] }, 'sol', sampleNetwork(['sol']));
     return [...admitted.values()];
   };
   assert.deepEqual(await admit([read]), [read]);

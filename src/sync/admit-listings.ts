@@ -1,6 +1,6 @@
 import { type BrandId, type Network, type Property, propertyIdOf } from '../catalogue/catalogue.ts';
-import type { CatalogueReading, HeldBack } from '../catalogue/rejections/rejection.ts';
-import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
+import type { CatalogueReading, Rejection } from '../catalogue/rejections/rejection.ts';
+import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejections-report.ts';
 import { inTurns } from '../limits/in-turns.ts';
 
 const LISTINGS_A_TURN = 1000;
@@ -8,18 +8,18 @@ const LISTINGS_A_TURN = 1000;
 export type AdmittedListings = {
   readonly admitted: ReadonlyMap<string, Property>;
   /** What the connector held back, then what does not fit; the caller may add to it. */
-  readonly report: HeldBackReport;
+  readonly report: RejectionReport;
 };
 
 /** Keeps the listings that fit the network; the others are held back with the reason, for the operator to read. */
 export async function admitListings(
-  { properties, heldBack, notListed, counts }: CatalogueReading,
+  { properties, rejections, notListed, counts }: CatalogueReading,
   brand: BrandId,
   network: Network,
 ): Promise<AdmittedListings> {
   const admitted = new Map<string, Property>();
-  const report = createHeldBackReport();
-  report.add(heldBack, notListed, counts);
+  const report = createRejectionReport();
+  report.add(rejections, notListed, counts);
   await inTurns(properties, LISTINGS_A_TURN, (property) => {
     const { reference } = property;
     const reason = reasonToHoldBack(property, brand, network);
@@ -45,7 +45,7 @@ export function reasonToHoldBack(
   }: Pick<Property, 'id' | 'brand' | 'reference' | 'place' | 'currency'>,
   expectedBrand: BrandId,
   network: Network,
-): Omit<HeldBack, 'reference'> | undefined {
+): Omit<Rejection, 'reference'> | undefined {
   if (!network.brands.has(brand)) {
     return { field: 'brand', rule: 'other_brand', reason: 'is not in this network', value: brand };
   }

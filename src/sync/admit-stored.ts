@@ -1,7 +1,7 @@
 import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Network } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
 
 /** Why the network file of this node has no place for a stored home. */
@@ -18,4 +18,4 @@ export function beyondBudget(total: BrandBudget, budget: BrandBudget): Reason | 
   return { field: '', rule: 'over_budget', reason };
 }
 
-type Reason = Omit<HeldBack, 'reference'>;
+type Reason = Omit<Rejection, 'reference'>;

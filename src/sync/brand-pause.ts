@@ -3,7 +3,7 @@ export type BrandPause = {
   /** In epoch milliseconds; null while its homes may be on offer. */
   readonly since: number | null;
   /** It was paused until a moment ago, and its homes are still being loaded. */
-  readonly isComingBack: boolean;
+  readonly isResuming: boolean;
   /** Aborts with the next pause; aborted while it is paused. */
   readonly signal: AbortSignal;
   pause(at: number): void;
@@ -26,15 +26,15 @@ export function createBrandPause({
   readonly bringBack: (signal: AbortSignal) => Promise<void>;
 }): BrandPause {
   let since: number | null = null;
-  let isComingBack = false;
+  let isResuming = false;
   let pausing = new AbortController();
 
   return {
     get since() {
       return since;
     },
-    get isComingBack() {
-      return isComingBack;
+    get isResuming() {
+      return isResuming;
     },
     get signal() {
       return pausing.signal;
@@ -43,7 +43,7 @@ export function createBrandPause({
       const isNew = since === null;
       since = at;
       if (!isNew) return;
-      isComingBack = false;
+      isResuming = false;
       takeOff();
       pausing.abort();
       void inLine(clear);
@@ -51,13 +51,13 @@ export function createBrandPause({
     resume() {
       if (since === null) return;
       since = null;
-      isComingBack = true;
+      isResuming = true;
       pausing = new AbortController();
       const { signal } = pausing;
       void inLine(async () => {
         if (signal.aborted) return;
         await bringBack(signal);
-        if (!signal.aborted) isComingBack = false;
+        if (!signal.aborted) isResuming = false;
       });
     },
   };

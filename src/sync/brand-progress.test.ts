@@ -79,13 +79,13 @@ test('what others say is waiting holds until this node knows itself', () => {
   queue.waiting = 7;
   progress.hear({ ...COMPLETE, waiting: 2 });
   assert.equal(progress.waiting, 2);
-  assert.deepEqual(progress.unread(), { brand: 'sol', isPartlyRead: false });
+  assert.deepEqual(progress.unsearchable(), { brand: 'sol', isPartlyRead: false });
   progress.hear(COMPLETE);
-  assert.equal(progress.unread(), undefined, 'it has no homes');
+  assert.equal(progress.unsearchable(), undefined, 'it has no homes');
   progress.planned();
   assert.equal(progress.waiting, 7);
   offer.size = 1;
-  assert.deepEqual(progress.unread(), { brand: 'sol', isPartlyRead: true });
+  assert.deepEqual(progress.unsearchable(), { brand: 'sol', isPartlyRead: true });
   progress.completed();
-  assert.equal(progress.unread(), undefined, 'from the second round on, what waits is on offer');
+  assert.equal(progress.unsearchable(), undefined, 'from the second round on, what waits is on offer');
 });

@@ -1,5 +1,5 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
-import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import type { Clock, ClockTime } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { BrandOffer } from './brand-offer.ts';
@@ -31,7 +31,7 @@ export type BrandProgress = {
   /** How long ago the last run ended that left nothing unread; undefined when something is to be read at once. */
   sinceCompleted(): number | undefined;
   /** Undefined when nothing is missing that its operator has. */
-  unread(): UnreadBrand | undefined;
+  unsearchable(): UnsearchableBrand | undefined;
 };
 
 export function createBrandProgress({
@@ -102,7 +102,7 @@ export function createBrandProgress({
       const isWhole = lastFailure === null && queue().waiting === 0;
       return completedAt !== null && isWhole ? Math.max(0, clock.now() - completedAt) : undefined;
     },
-    unread() {
+    unsearchable() {
       if (offer.size === 0) {
         const isKnown = offer.catalogueIsKnown || (heard?.completedAt ?? null) !== null;
         const isMissing = !isKnown || waiting() > 0;

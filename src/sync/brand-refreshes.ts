@@ -16,7 +16,7 @@ export type RefreshOptions = {
   readonly onProgress?: (progress: RefreshProgress) => void;
 };
 
-export type RefreshResult = HeldBackListings & {
+export type RefreshResult = RejectedListings & {
   /** `interrupted` by the caller's signal or the end of the service. What was read until then is kept, and not read again by the next run. */
   readonly outcome: 'complete' | 'failed' | 'interrupted';
   /** How many the catalogue has that fit the network. */
@@ -29,7 +29,7 @@ export type RefreshResult = HeldBackListings & {
 
 export type RefreshFailure = { readonly kind: FailureKind; readonly error: unknown };
 
-type HeldBackListings = Pick<BrandStatus, 'heldBack' | 'notListed'>;
+type RejectedListings = Pick<BrandStatus, 'rejections' | 'notListed'>;
 
 /** Refreshes a brand, one run at a time. */
 export type BrandRefreshes = {
@@ -43,7 +43,7 @@ export type BrandRefreshes = {
   /** No other run begins by itself. Waits for the one that is going on, which a signal has to abort. */
   end(): Promise<void>;
   /** By the last run that could read the catalogue. */
-  heldBack(): HeldBackListings;
+  rejections(): RejectedListings;
 };
 
 const NOTHING_DONE = {
@@ -90,7 +90,7 @@ export function createBrandRefreshes({
   readonly observe: Pick<SyncObserver, 'refreshed' | 'failed' | 'indexFull'>;
 }): BrandRefreshes {
   let running: RunningRefresh | undefined;
-  let held: HeldBackListings = { heldBack: [], notListed: 0 };
+  let held: RejectedListings = { rejections: [], notListed: 0 };
   let cancelNext = () => {};
 
   async function run(
@@ -114,8 +114,8 @@ export function createBrandRefreshes({
     });
     stopWaiting();
     if (report) {
-      const { heldBack, notListed } = report.all();
-      held = { heldBack, notListed };
+      const { rejections, notListed } = report.all();
+      held = { rejections, notListed };
     }
     const milliseconds = clock.elapsed() - startedAt;
     // We aborted it ourselves: not a failure of the operator.
@@ -128,7 +128,7 @@ export function createBrandRefreshes({
   }
 
   function conclude(
-    { outcome, heldBack, notListed, failures, milliseconds }: RefreshResult,
+    { outcome, rejections, notListed, failures, milliseconds }: RefreshResult,
     { system, offer }: SyncedBrand,
   ): void {
     const { brand } = system;
@@ -137,7 +137,7 @@ export function createBrandRefreshes({
     const [failure] = failures;
     if (outcome === 'complete') {
       progress.completed();
-      observe.refreshed(brand, milliseconds, offer.size, heldBack, notListed);
+      observe.refreshed(brand, milliseconds, offer.size, rejections, notListed);
     } else if (failure) {
       progress.failed(failure.kind, failure.error);
       observe.failed(brand, failure.kind, failure.error);
@@ -189,7 +189,7 @@ export function createBrandRefreshes({
       cancelNext();
       await running?.result;
     },
-    heldBack: () => held,
+    rejections: () => held,
   };
 }
 

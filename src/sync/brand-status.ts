@@ -1,5 +1,5 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 
 /** How a brand stands, for whoever runs the service. */
@@ -24,7 +24,7 @@ export type BrandStatus = {
   readonly oldestCalendarMs: number | null;
   /** How many calendars are still to be read, because a run did not get to them or because they are too old to be offered. */
   readonly calendarsWaiting: number;
-  readonly heldBack: readonly HeldBack[];
+  readonly rejections: readonly Rejection[];
   /** How many more listings are held back than the list has. */
   readonly notListed: number;
 };

@@ -16,6 +16,7 @@ import { createBrandRecord } from './brand-record.ts';
 import { createBrandRefreshes, type RefreshOptions, type RefreshResult } from './brand-refreshes.ts';
 import type { BrandStatus } from './brand-status.ts';
 import { createCalendarQueue } from './calendar-queue.ts';
+import { DECLINE_MEMORY_MS } from './decline-channel.ts';
 import { fillQueue, outdateByRecord } from './fill-queue.ts';
 import { createFirstTry, type FirstTry } from './first-try.ts';
 import { createLeaderRecord } from './leader-record.ts';
@@ -24,7 +25,6 @@ import { createLeadingStore } from './leading-store.ts';
 import { createOfferFollower, type StoredBrand } from './offer-follower.ts';
 import type { ReadCalendars } from './read-calendars.ts';
 import type { RefreshBrand } from './refresh-brand.ts';
-import { REFUSAL_MEMORY_MS } from './refusal-news.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import { createRereadRefused } from './reread-refused.ts';
 import { elapsedAt } from './stored-instant.ts';
@@ -34,7 +34,7 @@ import type { SyncRecord } from './sync-record.ts';
 /** Keeps one brand fresh. Brands share no state, so that a failing one does not affect the others. */
 export type BrandSync = Pick<Refusals, 'rulesAgainst' | 'inDoubt'> &
   Pick<FirstTry, 'wasTried' | 'untilTried'> &
-  Pick<BrandProgress, 'unread'> & {
+  Pick<BrandProgress, 'unsearchable'> & {
     /** The owner has paused it since then, or not any more. No search finds any of its homes once `pause` returns; they come back from the store. */
     pause(at: number): void;
     resume(): void;
@@ -110,7 +110,7 @@ export function createBrandSync({
   const { brand } = system;
   const refusals = createRefusals({
     clock,
-    memoryMs: REFUSAL_MEMORY_MS,
+    memoryMs: DECLINE_MEMORY_MS,
     onTakenChange: (property, taken) => index.withdraw(property, taken),
   });
   const offer = createBrandOffer({
@@ -392,11 +392,11 @@ export function createBrandSync({
     },
     wasTried: firstTry.wasTried,
     untilTried: firstTry.untilTried,
-    unread() {
+    unsearchable() {
       if (pauses.since !== null) return { brand, isPartlyRead: false, isPaused: true };
       // To everybody else it is paused until all of it is back.
-      if (pauses.isComingBack) return { brand, isPartlyRead: false, isPaused: true, isLoading: true };
-      return progress.unread();
+      if (pauses.isResuming) return { brand, isPartlyRead: false, isPaused: true, isLoading: true };
+      return progress.unsearchable();
     },
     status() {
       const oldest = offer.oldestReadAt();
@@ -409,7 +409,7 @@ export function createBrandSync({
         properties: offer.size,
         oldestCalendarMs: oldest === null ? null : clock.elapsed() - oldest,
         calendarsWaiting: progress.waiting,
-        ...refreshes.heldBack(),
+        ...refreshes.rejections(),
       };
     },
   };

@@ -1,5 +1,5 @@
 import type { PropertyId } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
@@ -16,7 +16,7 @@ export type CalendarQueue = {
   /** An answer was stored before the start. */
   restore(property: PropertyId, at: number): void;
   /** `fault`: the answer, or a part of it, was of no use, and asking again at once would not help. */
-  answered(property: PropertyId, at: number, fault?: HeldBack): void;
+  answered(property: PropertyId, at: number, fault?: Rejection): void;
   /** The call failed. Others go first the next time, so that one which always fails does not keep them waiting. */
   failed(properties: readonly PropertyId[], at: number): void;
   /** Answers from before then are not enough: of one that has changed, of one that was refused live, or of all. */
@@ -34,7 +34,7 @@ export type CalendarQueue = {
   /** The references of those that have changed and were not read since; undefined until the catalogue is known. */
   outdated(): Promise<string[] | undefined>;
   /** What was wrong with the last answers. */
-  faults(): readonly HeldBack[];
+  faults(): readonly Rejection[];
 };
 
 export type DueOptions = {
@@ -50,7 +50,7 @@ type Times = {
   failedAt: number;
   outdatedAt: number;
   refusedAt: number;
-  fault: HeldBack | undefined;
+  fault: Rejection | undefined;
 };
 
 export function createCalendarQueue(): CalendarQueue {

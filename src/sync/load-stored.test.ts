@@ -21,7 +21,7 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
     );
   }
   const restored = { greedy: 0, modest: 0 };
-  const heldBack: string[] = [];
+  const rejections: string[] = [];
   const told: string[] = [];
   await loadStored({
     store,
@@ -37,18 +37,18 @@ async function load(budget: { readonly listings: number; readonly bytes: number 
     observe: {
       loading: (properties, milliseconds) => told.push(`${properties} after ${milliseconds}`),
       loaded: (properties, milliseconds) => told.push(`all ${properties} after ${milliseconds}`),
-      storedHeldBack(brand, held) {
-        heldBack.push(`${brand}: ${held.length} ${held[0]?.rule}`);
+      storedRejections(brand, held) {
+        rejections.push(`${brand}: ${held.length} ${held[0]?.rule}`);
       },
     },
   });
-  return { restored, heldBack, told };
+  return { restored, rejections, told };
 }
 
 test('what was stored is loaded whole when it is within the budget', async () => {
   assert.deepEqual(await load(DEFAULT_BRAND_BUDGET), {
     restored: { greedy: 40, modest: 2 },
-    heldBack: [],
+    rejections: [],
     told: ['all 42 after 0'],
   });
 });
@@ -56,13 +56,13 @@ test('what was stored is loaded whole when it is within the budget', async () =>
 test('a store that has outgrown the budget of a brand is loaded up to it, and the other brands are not affected', async () => {
   assert.deepEqual(await load({ listings: 30, bytes: 1_000_000 }), {
     restored: { greedy: 30, modest: 2 },
-    heldBack: ['greedy: 10 over_budget'],
+    rejections: ['greedy: 10 over_budget'],
     told: ['all 32 after 0'],
   });
   const weight = weightOf(sampleProperty({ brand: 'greedy', reference: '10' }));
   assert.deepEqual(await load({ listings: 1000, bytes: 5 * weight }), {
     restored: { greedy: 5, modest: 2 },
-    heldBack: ['greedy: 35 over_budget'],
+    rejections: ['greedy: 35 over_budget'],
     told: ['all 7 after 0'],
   });
 });

@@ -1,8 +1,8 @@
 import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
 import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
-import { createHeldBackReport, type HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
+import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejections-report.ts';
 import type { Clock } from '../clock.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { SyncObserver } from './sync-observer.ts';
@@ -11,7 +11,7 @@ import type { SyncObserver } from './sync-observer.ts';
 const PROGRESS_EVERY_MS = 5000;
 
 type LoadedBrand = {
-  readonly report: HeldBackReport;
+  readonly report: RejectionReport;
   readonly budget: BrandBudget;
   listings: number;
   bytes: number;
@@ -37,7 +37,7 @@ export async function loadStored({
   readonly isKnown: (home: HomeState) => boolean;
   readonly restore: (stored: LoadedHome) => void;
   readonly clock: Pick<Clock, 'elapsed'>;
-  readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedHeldBack'>;
+  readonly observe: Pick<SyncObserver, 'loading' | 'loaded' | 'storedRejections'>;
 }): Promise<void> {
   const loaded = new Map<BrandId, LoadedBrand>();
   const startedAt = clock.elapsed();
@@ -47,13 +47,13 @@ export async function loadStored({
   function brandOf(id: BrandId): LoadedBrand {
     let brand = loaded.get(id);
     if (!brand) {
-      brand = { report: createHeldBackReport(), budget: budgetOf(id), listings: 0, bytes: 0 };
+      brand = { report: createRejectionReport(), budget: budgetOf(id), listings: 0, bytes: 0 };
       loaded.set(id, brand);
     }
     return brand;
   }
 
-  function reasonFor(home: LoadedHome, brand: LoadedBrand): Omit<HeldBack, 'reference'> | undefined {
+  function reasonFor(home: LoadedHome, brand: LoadedBrand): Omit<Rejection, 'reference'> | undefined {
     const misfit = misfitOf(home, network);
     if (misfit) return misfit;
     brand.listings += 1;
@@ -84,7 +84,7 @@ export async function loadStored({
   );
   if (properties > 0) observe.loaded(properties, clock.elapsed() - startedAt);
   for (const [id, { report }] of loaded) {
-    const { heldBack } = report.all();
-    if (heldBack.length > 0) observe.storedHeldBack(id, heldBack);
+    const { rejections } = report.all();
+    if (rejections.length > 0) observe.storedRejections(id, rejections);
   }
 }

@@ -28,9 +28,9 @@ test('homes with many stay rules are taken whole, and those beyond the limit of 
   });
   const { clock, index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
-  const heldBack = synchroniser.status()[0]?.heldBack ?? [];
-  assert.equal(heldBack.length, 1);
-  const [{ reference = '', rule, reason } = {}] = heldBack;
+  const rejections = synchroniser.status()[0]?.rejections ?? [];
+  assert.equal(rejections.length, 1);
+  const [{ reference = '', rule, reason } = {}] = rejections;
   assert.equal(rule, 'too_many_stay_rules');
   // The nights after them have no limit.
   assert.match(reason ?? '', new RegExp(`^has ${RULES + 1} different rules of stays, and 1000 homes`));
@@ -45,6 +45,6 @@ test('homes with many stay rules are taken whole, and those beyond the limit of 
     await clock.advance(1);
     await synchroniser.refreshAll(never);
   }
-  assert.deepEqual(synchroniser.status()[0]?.heldBack, []);
+  assert.deepEqual(synchroniser.status()[0]?.rejections, []);
   assert.ok(index.isFree(`sol:${reference}`, TODAY));
 });

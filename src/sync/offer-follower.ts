@@ -39,7 +39,7 @@ export function createOfferFollower({
   readonly offer: BrandOffer;
   readonly stored: StoredBrand;
   readonly clock: Clock;
-  readonly observe: Pick<SyncObserver, 'storedHeldBack' | 'storeFailed' | 'indexFull'>;
+  readonly observe: Pick<SyncObserver, 'storedRejections' | 'storeFailed' | 'indexFull'>;
 }): OfferFollower {
   let toldOfRoomAt = Number.NEGATIVE_INFINITY;
 
@@ -84,8 +84,8 @@ export function createOfferFollower({
   return {
     async follow({ homes, removed }) {
       await offer.settle();
-      const { fitting, misfits, heldBack } = await stored.admit(homes, offer);
-      if (heldBack.length > 0) observe.storedHeldBack(brand, heldBack);
+      const { fitting, misfits, rejections } = await stored.admit(homes, offer);
+      if (rejections.length > 0) observe.storedRejections(brand, rejections);
       await offerAsStored(fitting, [...removed, ...misfits.map(({ id }) => id)]);
     },
     putRight: (signal) => untilDone(takeAll, signal),

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { createControlsInMemory } from '../../test/support/brand-controls-in-memory.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import type { BrandStatus } from './brand-status.ts';
-import { saveHeldBack } from './held-back-store.ts';
 import { createOperatorControls, UnknownBrand } from './operator-controls.ts';
+import { saveRejections } from './rejections-store.ts';
 
 const NOW = 1_800_000_000_000;
 const STATUS: BrandStatus = {
@@ -16,7 +16,7 @@ const STATUS: BrandStatus = {
   properties: 7,
   oldestCalendarMs: 3000,
   calendarsWaiting: 2,
-  heldBack: [{ reference: 'x', field: 'name', rule: 'empty_text', reason: 'is empty' }],
+  rejections: [{ reference: 'x', field: 'name', rule: 'empty_text', reason: 'is empty' }],
   notListed: 4,
 };
 
@@ -59,10 +59,10 @@ function setUp() {
 
 test('health is what the node knows of the brand, and what its last reading held back', async () => {
   const { operators, store } = setUp();
-  await saveHeldBack(store, 'sol', {
+  await saveRejections(store, 'sol', {
     readAt: NOW,
     admitted: 7,
-    heldBack: [{ reference: 'y', field: '', rule: 'other_currency', reason: 'is USD', value: 'USD' }],
+    rejections: [{ reference: 'y', field: '', rule: 'other_currency', reason: 'is USD', value: 'USD' }],
     notListed: 1,
     counts: {},
     unmappedAmenities: [],
@@ -73,14 +73,17 @@ test('health is what the node knows of the brand, and what its last reading held
     ['sol', 'open', NOW - 60_000, 'rate_limited', 7],
   );
   assert.deepEqual([health?.breaker, health?.budget], ['open', { used: 3, of: 10, perSeconds: 60 }]);
-  assert.deepEqual([health?.heldBack.map(({ reference }) => reference), health?.heldBackBesides], [['y'], 1]);
+  assert.deepEqual(
+    [health?.rejections.map(({ reference }) => reference), health?.unlistedRejections],
+    [['y'], 1],
+  );
 });
 
 test('while the store is away, or before a first reading, it says what this node held back itself', async () => {
   const { operators, loseStore } = setUp();
   const listed = async () => {
     const [health] = await operators.health();
-    return [health?.heldBack.map(({ reference }) => reference), health?.heldBackBesides];
+    return [health?.rejections.map(({ reference }) => reference), health?.unlistedRejections];
   };
   assert.deepEqual(await listed(), [['x'], 4]);
   loseStore();

@@ -1,13 +1,13 @@
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId, Network } from '../catalogue/catalogue.ts';
-import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 import type { Clock } from '../clock.ts';
 import type { BudgetUse } from '../limits/booking-system-failure.ts';
 import type { BreakerState } from '../quotes/circuit-breaker.ts';
 import type { BrandControls } from './brand-controls.ts';
 import type { BrandStatus } from './brand-status.ts';
-import { readHeldBack, type StoredHeldBack } from './held-back-store.ts';
 import type { OperatorHealth } from './operator-health.ts';
+import { readRejections, type StoredRejections } from './rejections-store.ts';
 import type { Synchroniser } from './synchroniser.ts';
 
 /** What the owner sees of operators, and decides about them for all nodes. Rejects with `UnknownBrand`, or where nothing can be decided because the store is away. */
@@ -48,10 +48,10 @@ export function createOperatorControls({
   readonly budgetOf: (brand: BrandId) => BudgetUse | null;
   readonly clock: Pick<Clock, 'now'>;
 }): OperatorControls {
-  async function heldBackOf({ brand, heldBack, notListed }: BrandStatus) {
+  async function rejectionsOf({ brand, rejections, notListed }: BrandStatus) {
     // What this node knows itself is less after a start, and enough while the store cannot be read.
-    const stored = await readHeldBack(store, brand).catch(() => undefined);
-    return listHeldBack(stored ?? { heldBack, notListed });
+    const stored = await readRejections(store, brand).catch(() => undefined);
+    return listRejections(stored ?? { rejections, notListed });
   }
 
   async function healthOf(status: BrandStatus): Promise<OperatorHealth> {
@@ -69,7 +69,7 @@ export function createOperatorControls({
       breaker: breakerOf(brand),
       pausedAt: status.pausedAt,
       budget: budgetOf(brand),
-      ...(await heldBackOf(status)),
+      ...(await rejectionsOf(status)),
     };
   }
 
@@ -100,23 +100,26 @@ export function createOperatorControls({
 const MAX_LISTED = 500;
 
 /** What costs a home first, because it is the first thing to mend. */
-export function listHeldBack({
-  heldBack,
+export function listRejections({
+  rejections,
   notListed,
-}: Pick<StoredHeldBack, 'heldBack' | 'notListed'>): Pick<OperatorHealth, 'heldBack' | 'heldBackBesides'> {
+}: Pick<StoredRejections, 'rejections' | 'notListed'>): Pick<
+  OperatorHealth,
+  'rejections' | 'unlistedRejections'
+> {
   const [refused, repaired] = [true, false].map((isRefused) =>
-    heldBack.filter((one) => isRefused !== (one.repaired ?? false)),
+    rejections.filter((one) => isRefused !== (one.repaired ?? false)),
   );
   const listed = [...(refused ?? []), ...(repaired ?? [])].slice(0, MAX_LISTED);
   return {
-    heldBack: listed.map(({ reference, field, rule, value, repaired: isRepaired = false }) => ({
+    rejections: listed.map(({ reference, field, rule, value, repaired: isRepaired = false }) => ({
       reference,
       field: field === '' ? 'listing' : field,
       rule,
       value: value ?? null,
-      remedy: HELD_BACK_RULES[rule].remedy,
+      remedy: REJECTION_RULES[rule].remedy,
       isRepaired,
     })),
-    heldBackBesides: heldBack.length - listed.length + notListed,
+    unlistedRejections: rejections.length - listed.length + notListed,
   };
 }

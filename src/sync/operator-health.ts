@@ -20,12 +20,12 @@ export type OperatorHealth = {
   readonly pausedAt: number | null;
   /** What it may be sent in a while, and how much of that is used; null where it has no such limit. */
   readonly budget: { readonly used: number; readonly of: number; readonly perSeconds: number } | null;
-  readonly heldBack: readonly HeldBackListing[];
-  /** More were held back than `heldBack` lists. */
-  readonly heldBackBesides: number;
+  readonly rejections: readonly RejectedListing[];
+  /** More were held back than `rejections` lists. */
+  readonly unlistedRejections: number;
 };
 
-export type HeldBackListing = {
+export type RejectedListing = {
   readonly reference: string;
   readonly field: string;
   readonly rule: string;

@@ -1,10 +1,10 @@
 import type { InventoryChanges } from '../availability/inventory-changes.ts';
 import type { BrandLeases } from './brand-leases.ts';
-import type { RefusalNews } from './refusal-news.ts';
+import type { DeclineChannel } from './decline-channel.ts';
 
 /** What the nodes that share a store have to do with each other. */
 export type OtherNodes = {
   readonly changes: InventoryChanges;
   readonly leases: BrandLeases;
-  readonly refusalNews: RefusalNews;
+  readonly declineChannel: DeclineChannel;
 };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredCalendar } from '../availability/inventory-store.ts';
 import { countStayRules, emptyCalendar } from '../catalogue/calendar.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
 import { invalid } from '../parsing/reading.ts';
 import {
@@ -99,13 +99,13 @@ export function createReadCalendars({
       const even = withEvenColumns(readings.get(reference) ?? invalid(CALENDAR_MISSING));
       const reading = withAdmittedRules(even, (rules) => offer.admitsStayRules(id, rules));
       if (reading.kind === 'valid') {
-        const closed = 'closedNights' in reading ? heldBackCalendar(reading.closedNights) : undefined;
+        const closed = 'closedNights' in reading ? rejectedCalendar(reading.closedNights) : undefined;
         queue.answered(id, began.elapsed, closed && { reference, ...closed, repaired: true });
         usable += 1;
         const isPut = offer.putCalendar(id, reading.value, began.elapsed);
         if (isPut) accepted.push({ property: id, calendar: reading.value, readAt: began.now });
       } else {
-        const fault: HeldBack = { reference, ...heldBackCalendar(reading.faults) };
+        const fault: Rejection = { reference, ...rejectedCalendar(reading.faults) };
         const isWithdrawn = 'isWithdrawn' in reading;
         if (isWithdrawn && offer.hasCalendar(id)) {
           const calendar = emptyCalendar(horizon.from, horizon.nights);
@@ -146,7 +146,7 @@ function withAdmittedRules(reading: CalendarReading, admits: (rules: number) => 
 }
 
 /** The first fault decides about place, rule and value: a home is held back once, whatever is wrong with its calendar. */
-export function heldBackCalendar(faults: readonly CalendarFault[]): Omit<HeldBack, 'reference'> {
+export function rejectedCalendar(faults: readonly CalendarFault[]): Omit<Rejection, 'reference'> {
   const { field, rule, value } = faults[0] ?? CALENDAR_MISSING;
   const listed = faults.slice(0, MAX_FAULTS_LISTED).map(({ reason }) => reason);
   const others = faults.length - MAX_FAULTS_LISTED;

@@ -1,15 +1,15 @@
 import type { Network } from '../catalogue/catalogue.ts';
 import type { UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
-import type { HeldBackReport } from '../catalogue/rejections/rejections-report.ts';
+import type { RejectionReport } from '../catalogue/rejections/rejections-report.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import type { Random } from '../random.ts';
 import { admitListings } from './admit-listings.ts';
 import { type CatalogueEntry, catalogueEntries } from './catalogue-entry.ts';
-import { saveHeldBack } from './held-back-store.ts';
 import { createRateLimitPauses } from './rate-limit-pauses.ts';
 import { CALENDAR_BATCH, type ReadCalendars, type SyncedBrand } from './read-calendars.ts';
 import { readWhileAlive } from './read-while-alive.ts';
+import { saveRejections } from './rejections-store.ts';
 import type { RefreshMode, Rounds } from './rounds.ts';
 import { failureKindOf, type SyncObserver } from './sync-observer.ts';
 
@@ -42,7 +42,7 @@ type RefreshRun = {
 
 type BrandReading = {
   /** Undefined when the catalogue could not be read. */
-  readonly report: HeldBackReport | undefined;
+  readonly report: RejectionReport | undefined;
   readonly listings: number;
   readonly calendarsRead: number;
   /** Why the catalogue or some calendars could not be read. */
@@ -77,12 +77,12 @@ export function createRefreshBrand({
       onPause: (pauseMs) => observe.paused(system.brand, pauseMs),
     });
     const failures: unknown[] = [];
-    let report: HeldBackReport | undefined;
+    let report: RejectionReport | undefined;
     let listed: readonly CatalogueEntry[] = [];
     let unmappedAmenities: readonly UnmappedAmenity[] = [];
     let calendarsRead = 0;
 
-    async function readCatalogue(): Promise<HeldBackReport> {
+    async function readCatalogue(): Promise<RejectionReport> {
       onProgress({ phase: 'catalogue', done: 0, total: 0 });
       const reading = await patiently(() =>
         readWhileAlive(clock, signal, (within, stillReading) => system.catalogue(within, stillReading)),
@@ -105,9 +105,9 @@ export function createRefreshBrand({
     }
 
     /** For its operator. */
-    async function saveReport(held: HeldBackReport): Promise<void> {
+    async function saveReport(held: RejectionReport): Promise<void> {
       try {
-        await saveHeldBack(store, system.brand, {
+        await saveRejections(store, system.brand, {
           readAt: Math.floor(clock.now()),
           admitted: listed.length,
           ...held.all(),

@@ -41,7 +41,7 @@ async function start(
   const clock = createFakeClock(now);
   const network = sampleNetwork(brands);
   const ignore = () => undefined;
-  const heldBack: string[] = [];
+  const rejections: string[] = [];
   const opened = await openIndex(network, { file, clock, observe: { read: ignore, refused: ignore } });
   let calendarsRead = 0;
   const synchroniser = createSynchroniser({
@@ -82,8 +82,8 @@ async function start(
       withdrawn: ignore,
       loading: ignore,
       loaded: ignore,
-      storedHeldBack: (brand, held) =>
-        heldBack.push(...held.map(({ reference, rule }) => `${brand}:${reference} ${rule}`)),
+      storedRejections: (brand, held) =>
+        rejections.push(...held.map(({ reference, rule }) => `${brand}:${reference} ${rule}`)),
       storeFailed: assert.fail,
       controlsNotRead: assert.fail,
     },
@@ -94,7 +94,7 @@ async function start(
   return {
     ...opened,
     calendarsRead,
-    heldBack,
+    rejections,
     homes: [...index.homes()].map(({ id }) => id).sort(),
     answers: [
       ANY_STAY,
@@ -149,7 +149,7 @@ async function sameAsFromStore(
 ) {
   const fromSnapshot = await start(inventory, file, options);
   const fromStore = await start(inventory, createSnapshotInMemory(), options);
-  for (const what of ['homes', 'answers', 'status', 'heldBack'] as const) {
+  for (const what of ['homes', 'answers', 'status', 'rejections'] as const) {
     assert.deepEqual(fromSnapshot[what], fromStore[what], what);
   }
   return fromSnapshot;
@@ -209,7 +209,7 @@ describe('a start from a snapshot', () => {
     await (await start(inventory, file)).save();
     assert.deepEqual((await sameAsFromStore(inventory, file, { brands: ['mar'] })).homes, ['mar:x', 'mar:y']);
     const few = await sameAsFromStore(inventory, file, { budget: { ...NO_BUDGET, listings: 2 } });
-    assert.deepEqual([few.snapshot, few.heldBack], ['read', ['sol:c over_budget']]);
+    assert.deepEqual([few.snapshot, few.rejections], ['read', ['sol:c over_budget']]);
     const later = await sameAsFromStore(inventory, file, { now: NOW + 24 * HOUR });
     assert.deepEqual([later.snapshot, later.homes], ['read', []]);
   });

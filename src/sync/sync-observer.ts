@@ -1,5 +1,5 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 
 /** For metrics and the log. */
@@ -9,7 +9,7 @@ export type SyncObserver = {
     brand: BrandId,
     milliseconds: number,
     properties: number,
-    heldBack: readonly HeldBack[],
+    rejections: readonly Rejection[],
     notListed: number,
   ): void;
   failed(brand: BrandId, kind: FailureKind, error: unknown): void;
@@ -27,7 +27,7 @@ export type SyncObserver = {
   loading(properties: number, milliseconds: number): void;
   loaded(properties: number, milliseconds: number): void;
   /** Stored listings that do not fit the network file of this start. */
-  storedHeldBack(brand: BrandId, heldBack: readonly HeldBack[]): void;
+  storedRejections(brand: BrandId, rejections: readonly Rejection[]): void;
   /** The inventory is still served from memory; the next refresh saves again. */
   storeFailed(error: unknown): void;
   /** What the owner decides about brands cannot be read: what was decided last goes on to count. Once, until it can be read again. */

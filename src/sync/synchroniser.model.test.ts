@@ -69,7 +69,7 @@ function createOperator() {
       const properties = listed.map((reference) =>
         sampleProperty({ brand: 'sol', reference, name: `Home ${facts}` }),
       );
-      return { properties, heldBack: [] };
+      return { properties, rejections: [] };
     },
     async calendars(asked, { from }, signal) {
       const read = { began: now(), version };

@@ -96,7 +96,7 @@ function createOperator(id: string, after: (milliseconds: number, action: () => 
         await call(node, signal, killed);
         const name = `Home ${Math.floor(version / 2)}`;
         const properties = listed.map((reference) => sampleProperty({ brand: id, reference, name }));
-        return { properties, heldBack: [] };
+        return { properties, rejections: [] };
       },
       async calendars(asked, { from }, signal) {
         const { version } = operator;

@@ -43,7 +43,7 @@ function createOperator(brand: Brand) {
       for (const reference of latest.keys())
         if (!operator.listed.includes(reference)) latest.delete(reference);
       const properties = operator.listed.map((reference) => sampleProperty({ brand, reference }));
-      return { properties, heldBack: [] };
+      return { properties, rejections: [] };
     },
     async calendars(asked, { from }) {
       answer();
@@ -135,7 +135,7 @@ async function obey(commands: readonly Command[]): Promise<void> {
         const isOut = isPaused.get(one) || ageMs > MAX_AGE;
         assert.equal(offered, isOut ? undefined : reading?.version, `${one}:${reference} ${when}`);
       }
-      const missing = synchroniser.unread().find((unread) => unread.brand === one);
+      const missing = synchroniser.unsearchable().find((unsearchable) => unsearchable.brand === one);
       assert.equal(missing?.isPaused ?? false, isPaused.get(one) ?? false);
       assert.ok(!missing?.isLoading, `${one} has come back`);
     }

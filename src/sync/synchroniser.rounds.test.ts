@@ -352,7 +352,7 @@ test('whoever asked for a run sees how far it is, and what came of it', async ()
     outcome: 'complete',
     listings: 120,
     calendarsRead: 119,
-    heldBack: [
+    rejections: [
       { reference: '7', field: 'calendar', rule: 'calendar_missing', reason: 'periods[0]: no night' },
     ],
     notListed: 0,
@@ -368,15 +368,15 @@ test('what is wrong with a calendar is reported until a run that was asked for f
   await clock.until(synchroniser.refreshBrand('sol', full));
   const incrementally = await clock.until(synchroniser.refreshBrand('sol', incremental));
   assert.deepEqual(
-    incrementally?.heldBack.map(({ reference }) => reference),
+    incrementally?.rejections.map(({ reference }) => reference),
     ['1'],
   );
   brand.fails = () => true;
   const failed = await clock.until(synchroniser.refreshBrand('sol', incremental));
-  assert.equal(failed?.heldBack.length, 1);
+  assert.equal(failed?.rejections.length, 1);
   brand.fails = () => false;
   brand.faulty = [];
-  assert.deepEqual((await clock.until(synchroniser.refreshBrand('sol', incremental)))?.heldBack, []);
+  assert.deepEqual((await clock.until(synchroniser.refreshBrand('sol', incremental)))?.rejections, []);
 });
 
 test('a full run that is asked for during an incremental one comes after it', async () => {
@@ -479,8 +479,8 @@ function slowBrand(references: readonly string[]) {
   const system = createScriptedSystem('sol', {
     catalogue: async () => {
       if (brand.catalogueFails) return down();
-      const { properties, heldBack } = catalogueOf('sol', brand.references);
-      return { properties: properties.map((property) => ({ ...property, ...brand.facts })), heldBack };
+      const { properties, rejections } = catalogueOf('sol', brand.references);
+      return { properties: properties.map((property) => ({ ...property, ...brand.facts })), rejections };
     },
     calendars: async (asked, horizon, signal) => {
       await new Promise<void>((resolve, reject) => {

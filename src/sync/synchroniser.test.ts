@@ -42,7 +42,7 @@ test('everything is read: in batches of fifty, from yesterday, so that every tod
       properties: 120,
       oldestCalendarMs: 0,
       calendarsWaiting: 0,
-      heldBack: [],
+      rejections: [],
       notListed: 0,
     },
   ]);
@@ -142,12 +142,12 @@ test('no brand counts as read while stored homes are loaded', async () => {
     load: (take, isKnown) =>
       store.load((few) => {
         take(few);
-        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()];
+        sawWhileLoading = [next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unsearchable()];
       }, isKnown),
   });
   await next.synchroniser.loadStored();
   assert.deepEqual(sawWhileLoading, [false, [{ brand: 'sol', isPartlyRead: false, isLoading: true }]]);
-  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unread()], [true, []]);
+  assert.deepEqual([next.synchroniser.hasTriedEveryBrand(), next.synchroniser.unsearchable()], [true, []]);
 });
 
 test('what was read waits while the index is copied, and what is refused does not', async () => {
@@ -247,7 +247,7 @@ test('a property without a usable calendar is held back with the reason, and kee
   await synchroniser.refreshAll(never);
   assert.deepEqual([...index.entries.keys()].sort(), ['sol:1', 'sol:2', 'sol:3', 'sol:4']);
   assert.ok(index.isFree('sol:4', TODAY));
-  assert.deepEqual(synchroniser.status()[0]?.heldBack, [
+  assert.deepEqual(synchroniser.status()[0]?.rejections, [
     {
       reference: '1',
       field: 'calendar',
@@ -288,7 +288,7 @@ test('a calendar that is read but for single nights is on offer, and those are n
   const { index, synchroniser } = setUp([system]);
   await synchroniser.refreshAll(never);
   assert.ok(index.isFree('sol:1', TODAY));
-  assert.deepEqual(synchroniser.status()[0]?.heldBack, [
+  assert.deepEqual(synchroniser.status()[0]?.rejections, [
     {
       reference: '1',
       field: 'calendar/nights/7',

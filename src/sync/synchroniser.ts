@@ -4,7 +4,7 @@ import type { HomeState, InventoryStore, LoadedHome } from '../availability/inve
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
-import type { UnreadBrand, UnreadBrands } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/in-turns.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
@@ -16,14 +16,14 @@ import type { BrandStatus } from './brand-status.ts';
 import { type BrandSync, createBrandSync } from './brand-sync.ts';
 import { createControlsWatch } from './controls-watch.ts';
 import { createDateFollower } from './date-follower.ts';
-import { type HeardRefusals, hearRefusals } from './hear-refusals.ts';
+import type { DeclineChannel } from './decline-channel.ts';
+import { followDeclines, type HeardRefusals } from './follow-declines.ts';
 import { loadStored } from './load-stored.ts';
 import { oldCalendarMs } from './next-refresh.ts';
 import type { StoredBrand } from './offer-follower.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { createReadCalendars } from './read-calendars.ts';
 import { createRefreshBrand } from './refresh-brand.ts';
-import type { RefusalNews } from './refusal-news.ts';
 import type { RulesAgainst } from './refusals.ts';
 import type { SyncObserver } from './sync-observer.ts';
 import { readSyncRecord } from './sync-record.ts';
@@ -84,7 +84,7 @@ export type Synchroniser = {
   /** Whether some brands are paused and nothing is missing of the others: there is nothing to wait for, however few homes there are. */
   missesOnlyPaused(): boolean;
   /** Brands with homes that a search cannot find yet, or no longer, because they could not be read. */
-  unread: UnreadBrands;
+  unsearchable: UnsearchableBrands;
 };
 
 export function createSynchroniser({
@@ -167,7 +167,7 @@ export function createSynchroniser({
   let distance = clock.now() - clock.elapsed();
   let settling: Promise<void> | undefined;
   let followed: FollowedChanges | undefined;
-  let news: RefusalNews | undefined;
+  let news: DeclineChannel | undefined;
   let heard: HeardRefusals | undefined;
 
   function obey(decided: readonly BrandControl[]): void {
@@ -204,22 +204,22 @@ export function createSynchroniser({
           },
           clock,
           // All of it was told when it was first loaded or changed.
-          observe: { loading() {}, loaded() {}, storedHeldBack() {} },
+          observe: { loading() {}, loaded() {}, storedRejections() {} },
         }),
       admit: (homes, offer) => admitChanges(homes, { offer, network, budget: budgetOf(brand) }),
     };
   }
 
-  function loadingOrPaused(id: BrandId, brand: BrandSync): UnreadBrand {
+  function loadingOrPaused(id: BrandId, brand: BrandSync): UnsearchableBrand {
     return { brand: id, isPartlyRead: false, ...(brand.isPaused ? { isPaused: true } : { isLoading: true }) };
   }
 
-  function unread(): readonly UnreadBrand[] {
+  function unsearchable(): readonly UnsearchableBrand[] {
     if (isLoading || wasClockSet()) return Array.from(brands, ([id, brand]) => loadingOrPaused(id, brand));
-    const missing: UnreadBrand[] = [];
+    const missing: UnsearchableBrand[] = [];
     // No list of all brands first: this is asked with every step, and mostly there is none.
     for (const brand of brands.values()) {
-      const one = brand.unread();
+      const one = brand.unsearchable();
       if (one) missing.push(one);
     }
     return missing;
@@ -301,13 +301,13 @@ export function createSynchroniser({
       await Promise.all(everyBrand().map((brand) => brand.refresh(signal, { mode: 'full' })));
     },
     refreshBrand: async (brand, { signal, ...options }) => brands.get(brand)?.refresh(signal, options),
-    start({ changes, leases, refusalNews }) {
+    start({ changes, leases, declineChannel }) {
       if (followed) return;
       followed = changes.follow(async (change) => brands.get(change.brand)?.changed(change));
       for (const brand of everyBrand()) brand.start(leases, followed);
-      news = refusalNews;
-      heard = hearRefusals({
-        news: refusalNews,
+      news = declineChannel;
+      heard = followDeclines({
+        news: declineChannel,
         brands: [...brands.keys()],
         take: ({ property, stay, reason }, ageMs) =>
           brands.get(brandOfProperty(property))?.refused(property, stay, reason, Math.max(0, ageMs)),
@@ -341,11 +341,11 @@ export function createSynchroniser({
     lookAtControls: async () => watch?.look(),
     pauseSignal: (brand) => brands.get(brand)?.pauseSignal ?? stopping.signal,
     missesOnlyPaused() {
-      const missing = unread();
+      const missing = unsearchable();
       return missing.length > 0 && missing.every(({ isPaused }) => isPaused === true);
     },
     ageMs: () => followed?.ageMs() ?? 0,
     status: () => everyBrand().map((brand) => brand.status()),
-    unread,
+    unsearchable,
   };
 }

@@ -32,12 +32,12 @@ test('a property whose calendar is withdrawn is held back with the reason and ha
   await synchroniser.refreshAll(never);
   assert.ok(!index.isFree('sol:1', TODAY));
   assert.ok(index.isFree('sol:2', TODAY));
-  assert.deepEqual(synchroniser.status()[0]?.heldBack, [
+  assert.deepEqual(synchroniser.status()[0]?.rejections, [
     { reference: '1', field: 'calendar', rule: 'feed_unreadable', reason: 'its feed is gone' },
   ]);
   isReadable = true;
   await clock.advance(1);
   await synchroniser.refreshAll(never);
   assert.ok(index.isFree('sol:1', TODAY));
-  assert.deepEqual(synchroniser.status()[0]?.heldBack, []);
+  assert.deepEqual(synchroniser.status()[0]?.rejections, []);
 });

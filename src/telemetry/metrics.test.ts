@@ -16,7 +16,7 @@ test('what is recorded can be read', async () => {
   metrics.step('invalid_value');
   metrics.shed('search');
   metrics.quoteCall('seaside', 0.4, { quoted: 7, unavailable: 2, failures: new Map([['timeout', 3]]) });
-  metrics.syncSucceeded('seaside', { at: 1_800_000_000_000, seconds: 2, properties: 40, heldBack: 1 });
+  metrics.syncSucceeded('seaside', { at: 1_800_000_000_000, seconds: 2, properties: 40, rejections: 1 });
   metrics.syncFailed('alpine', 'unreachable');
   metrics.storeFailed();
 

@@ -78,7 +78,7 @@ export type SyncFacts = {
   readonly at: number;
   readonly seconds: number;
   readonly properties: number;
-  readonly heldBack: number;
+  readonly rejections: number;
 };
 
 export type Readings = {
@@ -403,12 +403,12 @@ export function createMetrics({ node }: { readonly node?: string } = {}): Metric
     breaker(brand, current) {
       for (const state of BREAKER_STATES) breakers.set({ brand, state }, state === current ? 1 : 0);
     },
-    syncSucceeded(brand, { at, seconds, properties, heldBack }) {
+    syncSucceeded(brand, { at, seconds, properties, rejections }) {
       refreshes.inc({ brand, outcome: 'succeeded' });
       refreshTimes.observe({ brand }, seconds);
       lastSuccess.set({ brand }, at / 1000);
       brandProperties.set({ brand, state: 'offered' }, properties);
-      brandProperties.set({ brand, state: 'held_back' }, heldBack);
+      brandProperties.set({ brand, state: 'held_back' }, rejections);
     },
     syncFailed: (brand, outcome) => refreshes.inc({ brand, outcome }),
     syncPaused: (brand) => pauses.inc({ brand }),

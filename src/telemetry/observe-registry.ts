@@ -1,4 +1,4 @@
-import { nobodyApproved } from '../access/registry/nobody-approved.ts';
+import { nobodyApproved } from '../access/registry/none-approved.ts';
 import type { RegistryCopy } from '../access/registry/registry-copy.ts';
 import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
 import type { RegistryEvent } from '../access/registry/watch-registry.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
-import type { HeldBackRule } from '../catalogue/rejections/rejection-rules.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
+import type { RejectionRule } from '../catalogue/rejections/rejection-rules.ts';
 import { answerWith } from '../contract/exchange.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { createLog } from './log.ts';
@@ -186,7 +186,7 @@ test('readings of a brand are counted and written', async () => {
   const observer = createSyncObserver({ metrics, log, clock });
   observer.refreshed('seaside', 1500, 40, [], 0);
   observer.failed('alpine', 'timeout', new Error('too slow'));
-  observer.storedHeldBack('alpine', [
+  observer.storedRejections('alpine', [
     { reference: 'a', field: 'place', rule: 'unknown_place', reason: 'is not a city', value: 'Atlantis' },
   ]);
   observer.storeFailed(new Error('disk full'));
@@ -253,8 +253,8 @@ test('what becomes of a snapshot of the index is written', () => {
 test('a listing that is held back is named with its reason, once, and again when that changes', () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  const first = [heldBack('casa-1', 'name', 'addresses_assistant')];
-  const second = [...first, heldBack('casa-2', 'url', 'address_not_registered')];
+  const first = [rejections('casa-1', 'name', 'addresses_assistant')];
+  const second = [...first, rejections('casa-2', 'url', 'address_not_registered')];
   for (const listed of [first, first, second, [], first]) {
     const withValues = listed.map((held) => ({ ...held, value: 'what the operator wrote' }));
     observer.refreshed('seaside', 1500, 40, withValues, 0);
@@ -269,14 +269,14 @@ test('a listing that is held back is named with its reason, once, and again when
 test('only homes that are not on offer count as held back', async () => {
   const { metrics, log, clock, written } = setUp();
   const observer = createSyncObserver({ metrics, log, clock });
-  const held = heldBack('casa-1', 'name', 'addresses_assistant');
-  const repaired = { ...heldBack('casa-2', 'summary', 'carries_address'), repaired: true as const };
+  const held = rejections('casa-1', 'name', 'addresses_assistant');
+  const repaired = { ...rejections('casa-2', 'summary', 'carries_address'), repaired: true as const };
   observer.refreshed('seaside', 1500, 40, [held, repaired, repaired], 2);
   assert.equal(written().find(({ msg }) => msg === 'brand read')?.held_back, 3);
   assert.match(await metrics.render(), /^staywire_sync_properties\{brand="seaside",state="held_back"\} 3$/m);
 });
 
-function heldBack(reference: string, field: string, rule: HeldBackRule): HeldBack {
+function rejections(reference: string, field: string, rule: RejectionRule): Rejection {
   return { reference, field, rule, reason: 'is not what it should be' };
 }
 test('an index that is full is an error of the log', () => {

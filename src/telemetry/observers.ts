@@ -1,7 +1,7 @@
 import type { CollectOutcomesObserver } from '../analytics/bookings/collect-outcomes.ts';
 import type { SnapshotReadingObserver } from '../availability/snapshot/open-index.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { QuoteObserver } from '../quotes/ask-operator.ts';
@@ -82,7 +82,7 @@ export function createImplausibleObserver({
 }
 
 const MAX_PATH_LENGTH = 120;
-const MAX_HELD_BACK_LISTED = 50;
+const MAX_REJECTIONS_LISTED = 50;
 
 export function createSyncObserver(deps: {
   readonly metrics: Metrics;
@@ -92,19 +92,19 @@ export function createSyncObserver(deps: {
   const { metrics, log, clock } = deps;
   const reported = new Map<BrandId, string>();
   return {
-    refreshed(brand, milliseconds, properties, heldBack, notListed) {
-      const notOffered = heldBack.filter(({ repaired = false }) => !repaired).length + notListed;
-      const facts = { properties, heldBack: notOffered };
+    refreshed(brand, milliseconds, properties, rejections, notListed) {
+      const notOffered = rejections.filter(({ repaired = false }) => !repaired).length + notListed;
+      const facts = { properties, rejections: notOffered };
       metrics.syncSucceeded(brand, { at: clock.now(), seconds: milliseconds / 1000, ...facts });
       log.info(
-        { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.heldBack },
+        { brand, duration_ms: Math.round(milliseconds), properties, held_back: facts.rejections },
         'brand read',
       );
       // Logged once and whenever it changes, so that the owner can ask the operator to correct the listing.
-      const report = JSON.stringify(heldBack);
-      if (heldBack.length > 0 && reported.get(brand) !== report) {
+      const report = JSON.stringify(rejections);
+      if (rejections.length > 0 && reported.get(brand) !== report) {
         log.warn(
-          { brand, listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue) },
+          { brand, listings: rejections.slice(0, MAX_REJECTIONS_LISTED).map(withoutValue) },
           'listings held back or repaired',
         );
       }
@@ -143,12 +143,12 @@ export function createSyncObserver(deps: {
     loaded(properties, milliseconds) {
       log.info(loadedFacts(properties, milliseconds), 'stored homes loaded');
     },
-    storedHeldBack(brand, heldBack) {
+    storedRejections(brand, rejections) {
       log.warn(
         {
           brand,
-          held_back: heldBack.length,
-          listings: heldBack.slice(0, MAX_HELD_BACK_LISTED).map(withoutValue),
+          held_back: rejections.length,
+          listings: rejections.slice(0, MAX_REJECTIONS_LISTED).map(withoutValue),
         },
         'stored listings held back',
       );
@@ -172,7 +172,7 @@ function loadedFacts(properties: number, milliseconds: number) {
 }
 
 /** What an operator wrote goes to the operator, in the report that is stored, and not into the log. */
-function withoutValue({ value: _, ...held }: HeldBack): Omit<HeldBack, 'value'> {
+function withoutValue({ value: _, ...held }: Rejection): Omit<Rejection, 'value'> {
   return held;
 }
 

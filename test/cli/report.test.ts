@@ -7,7 +7,7 @@ import { createReports } from '../../src/analytics/reports/create-reports.ts';
 import { plainCell } from '../../src/analytics/reports/table-csv.ts';
 import type { Network } from '../../src/catalogue/catalogue.ts';
 import type { CliTools, OpenedOwnerData } from '../../src/cli/command.ts';
-import { saveHeldBack } from '../../src/sync/held-back-store.ts';
+import { saveRejections } from '../../src/sync/rejections-store.ts';
 import { saveSyncRecord } from '../../src/sync/sync-record.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -203,10 +203,10 @@ describe('staywire report', () => {
       waiting: 3,
       lastFailure: { at: now - 1000, kind: 'timeout' },
     });
-    await saveHeldBack(stage.saving, 'casas', {
+    await saveRejections(stage.saving, 'casas', {
       readAt: now - 120_000,
       admitted: 12,
-      heldBack: [{ reference: 'c-1', field: '', rule: 'over_budget', reason: 'is too much' }],
+      rejections: [{ reference: 'c-1', field: '', rule: 'over_budget', reason: 'is too much' }],
       notListed: 2,
       counts: {},
       unmappedAmenities: [],

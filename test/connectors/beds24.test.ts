@@ -15,8 +15,8 @@ describe('the connector to Beds24', () => {
   it('gives room types their amenities, and nothing private', async (t) => {
     const homes = [1, 2, 3, 4, 5].map((id) => aHome({ id, amenities: ['wifi', 'roof_terrace'] }));
     const { system } = await connectVendorFor(t, beds24, { homes, pageSize: 2 });
-    const { properties, heldBack, unmappedAmenities } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections, unmappedAmenities } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     assert.equal(properties.length, homes.length);
     for (const { amenities } of properties) assert.ok('wifi' in (amenities ?? {}));
     assert.ok(unmappedAmenities?.length);
@@ -70,8 +70,8 @@ describe('the connector to Beds24', () => {
   it('gives the policy in whatever language there is', async (t) => {
     for (const textLanguage of ['de', 'EN']) {
       const { system } = await connectVendorFor(t, beds24, { textLanguage });
-      const { properties, heldBack } = await system.catalogue(patient);
-      assert.deepEqual(heldBack, []);
+      const { properties, rejections } = await system.catalogue(patient);
+      assert.deepEqual(rejections, []);
       assert.equal(properties[0]?.cancellation.summary, aHome().cancellation);
     }
   });

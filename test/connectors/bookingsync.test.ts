@@ -106,8 +106,8 @@ describe('the connector to BookingSync', () => {
       pageSize: 2,
       credentials: APPLICATION,
     });
-    const { properties, heldBack } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     const moderate = [{ daysBefore: 5, time: '16:00' }, true];
     assert.deepEqual(
       properties.map(({ cancellation: { free, refundable } }) => [free, refundable ?? null]),

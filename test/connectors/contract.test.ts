@@ -61,9 +61,9 @@ for (const vendor of VENDORS) {
   describe(`the connector to ${vendor.name}`, () => {
     it('reads every page of the catalogue, and gives each home a safe page, pictures and amenities', async (t) => {
       const { system, emulator } = await connectVendorFor(t, vendor, { homes: someHomes, pageSize: 2 });
-      const { properties, heldBack, unmappedAmenities } = await system.catalogue(patient);
+      const { properties, rejections, unmappedAmenities } = await system.catalogue(patient);
       assert.deepEqual(
-        heldBack.filter(({ repaired }) => !repaired),
+        rejections.filter(({ repaired }) => !repaired),
         [],
       );
       assert.deepEqual(
@@ -107,7 +107,7 @@ for (const vendor of VENDORS) {
     it('shows a home that is listed twice once, as it was listed first, and says so', async (t) => {
       const homes = [aHome({ id: 1 }), aHome({ id: 2 }), aHome({ id: 3 }), aHome({ id: 1, name: 'Twice' })];
       const { system, emulator } = await connectVendorFor(t, vendor, { homes, pageSize: 2 });
-      const { properties, heldBack } = await system.catalogue(patient);
+      const { properties, rejections } = await system.catalogue(patient);
       const references = [1, 2, 3].map(emulator.referenceOf);
       assert.deepEqual(
         properties.map(({ reference }) => reference),
@@ -115,7 +115,7 @@ for (const vendor of VENDORS) {
       );
       assert.match(properties[0]?.name ?? '', /Harbour House 1$/);
       assert.deepEqual(
-        heldBack.filter(({ rule }) => rule === 'listed_twice').map((one) => [one.reference, one.repaired]),
+        rejections.filter(({ rule }) => rule === 'listed_twice').map((one) => [one.reference, one.repaired]),
         [[references[0], true]],
       );
       const outcomes = await system.quote({ references, ...STAY }, patient);
@@ -125,8 +125,8 @@ for (const vendor of VENDORS) {
     it('takes an account without homes for what it is', async (t) => {
       const { system } = await connectVendorFor(t, vendor, { homes: [] });
       for (let refresh = 0; refresh < 2; refresh += 1) {
-        const { properties, heldBack } = await system.catalogue(patient);
-        assert.deepEqual([properties, heldBack], [[], []]);
+        const { properties, rejections } = await system.catalogue(patient);
+        assert.deepEqual([properties, rejections], [[], []]);
       }
       assert.equal((await system.calendars([], HORIZON, patient)).size, 0);
       const outcomes = await system.quote({ references: ['1'], ...STAY }, patient);
@@ -159,13 +159,13 @@ for (const vendor of VENDORS) {
 
       // Longer than anything that is remembered of a home.
       clock.skip(25 * 3_600_000);
-      const { properties, heldBack } = await system.catalogue(patient);
+      const { properties, rejections } = await system.catalogue(patient);
       assert.deepEqual(
         properties.map(({ reference }) => reference),
         [first, last],
       );
       assert.deepEqual(
-        heldBack.filter(({ reference }) => reference === gone),
+        rejections.filter(({ reference }) => reference === gone),
         [],
       );
       const expected = new Map([

@@ -21,8 +21,8 @@ describe('the connector to Guesty', () => {
   it('gives listings the terms that the list leaves out, and the policy of the entry', async (t) => {
     const homes = [1, 2, 3, 4, 5].map((id) => aHome({ id, amenities: ['wifi', 'roof_terrace'] }));
     const { system, emulator } = await connectVendorFor(t, guesty, { homes, pageSize: 2, entry });
-    const { properties, heldBack, unmappedAmenities } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections, unmappedAmenities } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     assert.deepEqual(unmappedAmenities, [{ amenity: 'Roof terrace', listings: 5 }]);
     const [first] = properties;
     assert.ok(first);

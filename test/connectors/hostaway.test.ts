@@ -21,7 +21,7 @@ describe('the connector to Hostaway', () => {
     const homes = [1, 2, 3, 4, 5].map((id) => aHome({ id, amenities: ['wifi', 'roof_terrace'] }));
     const { system } = await connectVendorFor(t, hostaway, { homes, pageSize: 2 });
     const reading = await system.catalogue(patient);
-    assert.deepEqual(reading.heldBack, []);
+    assert.deepEqual(reading.rejections, []);
     assert.deepEqual(reading.unmappedAmenities, [{ amenity: 'roof terrace', listings: 5 }]);
     const [first] = reading.properties;
     assert.ok(first);

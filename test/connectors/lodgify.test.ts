@@ -41,9 +41,9 @@ describe('the connector to Lodgify', () => {
   it('falls back to the operator’s own words, or says that a price came without a policy', async (t) => {
     const homes = [aHome({ id: 1, cancellation: '' })];
     const bare = await connectVendorFor(t, lodgify, { homes });
-    const { properties, heldBack } = await bare.system.catalogue(patient);
+    const { properties, rejections } = await bare.system.catalogue(patient);
     assert.match(properties[0]?.cancellation.summary ?? '', /states no cancellation policy/);
-    assert.deepEqual(heldBack, [
+    assert.deepEqual(rejections, [
       {
         reference: bare.emulator.referenceOf(1),
         field: 'cancellation/summary',
@@ -67,9 +67,9 @@ describe('the connector to Lodgify', () => {
   it('does not say that there is no policy where no stay could be priced', async (t) => {
     const homes = [aHome({ id: 1, minimumStay: () => 100, cancellation: 'Half is kept.' })];
     const { system, emulator } = await connectVendorFor(t, lodgify, { homes });
-    const { properties, heldBack } = await system.catalogue(patient);
+    const { properties, rejections } = await system.catalogue(patient);
     assert.match(properties[0]?.cancellation.summary ?? '', /could not be read from the operator’s booking/);
-    assert.deepEqual(heldBack, [
+    assert.deepEqual(rejections, [
       {
         reference: emulator.referenceOf(1),
         field: 'cancellation/summary',
@@ -83,7 +83,7 @@ describe('the connector to Lodgify', () => {
     const told = await connectVendorFor(t, lodgify, { homes, entry });
     const reading = await told.system.catalogue(patient);
     assert.equal(reading.properties[0]?.cancellation.summary, 'No refunds at all.');
-    assert.deepEqual(reading.heldBack, []);
+    assert.deepEqual(reading.rejections, []);
   });
 
   for (const [call, path] of [
@@ -102,12 +102,12 @@ describe('the connector to Lodgify', () => {
       ] as const) {
         const { system, emulator } = await connectVendorFor(t, lodgify, { homes, ...changes });
         if (!('failing' in changes)) emulator.setFault('error_500', 'catalogue', path);
-        const { properties, heldBack } = await system.catalogue(patient);
+        const { properties, rejections } = await system.catalogue(patient);
         assert.deepEqual(
           properties.map(({ reference }) => reference),
           [1, 3].map(emulator.referenceOf),
         );
-        assert.deepEqual(heldBack, [
+        assert.deepEqual(rejections, [
           {
             reference: emulator.referenceOf(2),
             field: 'rooms',
@@ -125,10 +125,10 @@ describe('the connector to Lodgify', () => {
     await system.catalogue(patient);
     clock.skip(7 * HOUR_MS);
     emulator.setFault('error_500', 'catalogue', /^\/v1\/properties\/430002\/rooms/);
-    const { properties, heldBack } = await system.catalogue(patient);
+    const { properties, rejections } = await system.catalogue(patient);
     assert.equal(properties.length, 2);
     assert.deepEqual(
-      heldBack.map(({ reference, reason, repaired }) => [
+      rejections.map(({ reference, reason, repaired }) => [
         reference,
         /as it was read before/.test(reason),
         repaired,

@@ -127,9 +127,9 @@ describe('a real QloApps', { skip }, () => {
     const system = connect([...new Set(hotels.map(({ city }) => city))], currency);
     t.after(() => system.close());
 
-    const { properties, heldBack } = await system.catalogue(patient);
+    const { properties, rejections } = await system.catalogue(patient);
     assert.deepEqual(
-      heldBack.filter(({ repaired }) => !repaired),
+      rejections.filter(({ repaired }) => !repaired),
       [],
     );
     assert.equal(properties.length, roomTypes.length);

@@ -42,8 +42,8 @@ describe('the connector to QloApps', () => {
       aHome({ id: index + 1, amenities: ['wifi', 'roof_terrace'] }),
     );
     const { system, emulator } = await connectVendorFor(t, qloapps, { homes });
-    const { properties, heldBack, unmappedAmenities } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections, unmappedAmenities } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     assert.deepEqual(
       properties.map(({ reference }) => reference),
       homes.map(({ id }) => emulator.referenceOf(id)),
@@ -111,8 +111,8 @@ describe('the connector to QloApps', () => {
   it('does without amenities when the key may not read their names', async (t) => {
     const withheld = ['room_type_features', 'hotel_features'];
     const { system } = await connectVendorFor(t, qloapps, { withheld });
-    const { properties, heldBack } = await system.catalogue(patient);
-    assert.deepEqual(heldBack, []);
+    const { properties, rejections } = await system.catalogue(patient);
+    assert.deepEqual(rejections, []);
     assert.deepEqual(
       properties.map(({ amenities }) => amenities),
       [null],

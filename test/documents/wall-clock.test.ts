@@ -45,7 +45,7 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/outbound/request-signer.ts': 'when a request was signed, which is shown',
   'src/http/app.ts': 'when a rate window ends, in a header',
   'src/http/serve-mounted.ts': 'when a rate window ends, in a header',
-  'src/mcp/mcp-door.ts': 'whether cancelling is still free',
+  'src/mcp/mcp-transport.ts': 'whether cancelling is still free',
   'src/mcp/serve-stdio.ts': 'whether cancelling is still free',
   'src/requests/serve-operation.ts': 'whether a session has ended, and when a rate window does, in a header',
   'src/app/request-handler.ts': 'example stays in the documents',
@@ -66,8 +66,9 @@ const READS_THE_WALL_CLOCK: Readonly<Record<string, string>> = {
   'src/connectors/shared/account/lasting-budget.ts': 'when a budget was stored, which outlives the process',
   'src/limits/request-budget.ts': 'tells people when an account can be used again',
   'src/connectors/shared/account/account-client.ts': 'a Retry-After that names a date',
-  'src/connectors/beds24/beds24-manners.ts': 'a Retry-After that names a date',
-  'src/connectors/guesty/guesty-manners.ts': 'a pause that ends at a time of day, in a header of the vendor',
+  'src/connectors/beds24/beds24-conventions.ts': 'a Retry-After that names a date',
+  'src/connectors/guesty/guesty-conventions.ts':
+    'a pause that ends at a time of day, in a header of the vendor',
   'src/connectors/hostaway/hostaway-booking-system.ts':
     'a pause that ends at a time of day, in a header of the vendor',
   'src/connectors/shared/brand-terms.ts': 'when a price was retrieved and how long it is held',

@@ -21,7 +21,7 @@ const stillConnector = createConnector({
       const readings = HOMES.map((home) => readListing(home.listing, context));
       return {
         properties: readings.flatMap((reading) => reading.property ?? []),
-        heldBack: readings.flatMap(({ heldBack }) => heldBack),
+        rejections: readings.flatMap(({ rejections }) => rejections),
       };
     },
     async calendars(references, { from, nights }) {

@@ -39,7 +39,7 @@ function flatPrice() {
         const readings = houses.map((house) => readListing(property(house).listing, context));
         return {
           properties: readings.flatMap((reading) => reading.property ?? []),
-          heldBack: readings.flatMap(({ heldBack }) => heldBack),
+          rejections: readings.flatMap(({ rejections }) => rejections),
         };
       },
       async calendars(references, { from, nights }) {

@@ -83,14 +83,14 @@ describe('feeds of a rate card', () => {
     await pass(2 * MINUTE_MS);
     await untilTrue('both brands are read', async () => {
       const [honest, other] = await Promise.all([healthOf('honest'), healthOf('other')]);
-      return honest?.homes === 2 && (other?.heldBack.length ?? 0) > 0;
+      return honest?.homes === 2 && (other?.rejections.length ?? 0) > 0;
     });
     assert.equal(feedRequests(), 0);
     const conversation = await converse(service);
     const { body } = await conversation.search();
     assert.deepEqual(body.comparison_set.selection, { matches: 2, priced: 2, shown: 2, complete: true });
     const other = await healthOf('other');
-    assert.deepEqual(new Set(other?.heldBack.map(({ rule }) => rule)), new Set(['feed_unreadable']));
+    assert.deepEqual(new Set(other?.rejections.map(({ rule }) => rule)), new Set(['feed_unreadable']));
     assert.equal(other?.homes, 0);
   });
 

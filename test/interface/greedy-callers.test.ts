@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { createInProcessDoor } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../operations/in-process-door.ts';
 import { converse, STAY } from '../support/conversation.ts';
 import { postRequest, sendAndLeave } from '../support/leaving-client.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -75,7 +75,7 @@ test('another caller gets through after one turn, however many searches one call
 }, async (t) => {
   const { service, operator, calls, asked } = await setNarrowScene(t);
   const doorOf = (assistant: string) =>
-    createInProcessDoor({
+    createInProcessTransport({
       serveOperation: service.serveOperation,
       caller: { assistant, address: '192.0.2.1' },
     });
@@ -109,7 +109,7 @@ test('10,000 requests that were abandoned leave nothing behind', {
   const { service, calls } = await setNarrowScene(t);
   const origin = await service.listen();
   const caller = { assistant: 'local', address: '127.0.0.1' };
-  const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+  const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
   const sessions = await Promise.all(Array.from({ length: 20 }, () => door.call('openSession')));
   const tokens = sessions.map(({ body }): string => body.session);
   const isAbandoned = (line: string) => line.includes('"status":499,');

@@ -551,7 +551,7 @@ test('the owner sees how operators fare', oneNode, async (t) => {
   });
   const [health] = await service.operators.health();
   assert.ok(health);
-  const { heldBack, lastReadAt, oldestCalendarMs, ...plain } = health;
+  const { rejections, lastReadAt, oldestCalendarMs, ...plain } = health;
   assert.deepEqual(plain, {
     brand: 'acme',
     name: 'Brand acme',
@@ -563,10 +563,10 @@ test('the owner sees how operators fare', oneNode, async (t) => {
     breaker: 'closed',
     pausedAt: null,
     budget: null,
-    heldBackBesides: 0,
+    unlistedRejections: 0,
   });
   assert.deepEqual(
-    heldBack.map(({ reference, field, rule, value, isRepaired }) => [
+    rejections.map(({ reference, field, rule, value, isRepaired }) => [
       reference,
       field,
       rule,
@@ -575,7 +575,7 @@ test('the owner sees how operators fare', oneNode, async (t) => {
     ]),
     [['b', 'currency', 'other_currency', 'USD', false]],
   );
-  assert.ok(heldBack[0]?.remedy);
+  assert.ok(rejections[0]?.remedy);
   assert.ok(lastReadAt !== null && lastReadAt <= service.time.now && oldestCalendarMs !== null);
   await service.operators.pause('acme');
   const [paused] = await service.operators.health();

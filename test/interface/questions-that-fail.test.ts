@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { QuotesRequest } from '../../src/connectors/open/protocol.ts';
-import { createInProcessDoor } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../operations/in-process-door.ts';
 import { STAY } from '../support/conversation.ts';
 import { property } from '../support/network.ts';
 import { perNode } from '../support/per-node.ts';
@@ -38,7 +38,7 @@ async function setFailingScene(
   };
   const callerOf = (assistant: string, address: string) => {
     const caller = { assistant, address };
-    const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+    const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
     return async (guests: number, stay: object = {}) => {
       const token: string = (await door.call('openSession')).body.session;
       return (await door.call('search', { ...STAY, guests: String(guests), ...stay }, { token })).body;

@@ -54,13 +54,14 @@ describe('while Redis', { skip: skippedWithoutRedis }, () => {
       assert.equal(body.error, 'storage_unavailable');
       assert.ok(Number(headers['retry-after']) > 0);
     }
-    const waysOn = refused.map(({ body }) => String(body.next_request.url));
-    for (const url of waysOn.slice(1)) assert.ok(url.includes(conversation.token), 'the session is kept');
+    const alternatives = refused.map(({ body }) => String(body.next_request.url));
+    for (const url of alternatives.slice(1))
+      assert.ok(url.includes(conversation.token), 'the session is kept');
     assert.equal(operator.asked.length, 0, 'nobody is asked in vain');
     proxy.resume();
     await recovered();
     assert.deepEqual((await conversation.read()).body.received, { destination: 'lisbon-pt' });
-    const followed = await service.get(waysOn[3] ?? '');
+    const followed = await service.get(alternatives[3] ?? '');
     assert.deepEqual(followed.body.received, { destination: 'lisbon-pt' });
     await conversation.search();
   });

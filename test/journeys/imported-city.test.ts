@@ -68,7 +68,7 @@ describe('a city that was imported', () => {
       const files = await writeSyntheticCity(folder, { layout, homes: 40, firstDay, seed: 7 });
       const output = join(folder, 'imports', 'city.jsonl');
       const imported = await importInsideAirbnb({ ...files, output, today: TODAY });
-      assert.deepEqual(imported.heldBack.map(describeImportFault), []);
+      assert.deepEqual(imported.rejections.map(describeImportFault), []);
       assert.deepEqual([imported.properties, imported.calendars, imported.calendarRows], [40, 40, 40 * 120]);
       assert.deepEqual(imported.unmappedAmenities.map(({ amenity }) => amenity).sort(), [
         'A 55" TV',
@@ -84,7 +84,7 @@ describe('a city that was imported', () => {
     const [once, twice] = [join(folder, 'once.jsonl'), join(folder, 'twice.jsonl')];
     const first = await importInsideAirbnb({ ...files, output: once, today: TODAY });
     const second = await importPlain({ input: once, output: twice });
-    assert.deepEqual(second.heldBack, []);
+    assert.deepEqual(second.rejections, []);
     assert.deepEqual([second.properties, second.calendars], [first.properties, first.calendars]);
     assert.deepEqual(second.found, first.found);
     assert.deepEqual([...first.found.cities], [['harbour-town', { listings: 12, currencies: { USD: 12 } }]]);
@@ -106,9 +106,9 @@ describe('a real city', () => {
     assert.ok(listings && calendar);
     const output = join(await temporaryFolder(t), 'city.jsonl');
     const imported = await importInsideAirbnb({ listings, calendar, output, today: TODAY });
-    const { properties, calendarRows, milliseconds, heldBackCounts } = imported;
+    const { properties, calendarRows, milliseconds, rejectionCounts } = imported;
     t.diagnostic(`${properties} homes and ${calendarRows} nights in ${milliseconds} ms`);
-    t.diagnostic(`held back: ${JSON.stringify(heldBackCounts)}`);
+    t.diagnostic(`held back: ${JSON.stringify(rejectionCounts)}`);
     assert.ok(properties > 0 && calendarRows > properties);
     await walk(await serve(t, imported, output), WALKS, 'a real city');
   });

@@ -30,10 +30,10 @@ describe('streams of the door for MCP', () => {
     const stays = await startStays(t);
     // Node measures it itself; a test waits for the end, however long it takes.
     stays.service.server.timeout = 300;
-    const unread = await readNothing(t, stays);
+    const unsearchable = await readNothing(t, stays);
     const listed = await sendToMcp(stays.origin, mcpMessage('tools/list'));
     assert.equal(listed.status, 200);
-    await until(() => unread.destroyed);
+    await until(() => unsearchable.destroyed);
   });
 
   it('that nobody reads do not keep the service from closing', async (t) => {
@@ -57,7 +57,7 @@ async function readNothing(t: TestContext, { origin, service }: Stays): Promise<
   const socket = connect({ host: hostname, port: Number(port) });
   socket.pause().on('error', () => {});
   t.after(() => void socket.destroy());
-  const [unread] = (await accepted) as [Socket];
+  const [unsearchable] = (await accepted) as [Socket];
   const batch = Array.from({ length: 20 }, (_, id) => ({
     jsonrpc: '2.0',
     id,
@@ -66,8 +66,8 @@ async function readNothing(t: TestContext, { origin, service }: Stays): Promise<
   }));
   const request = postRequest('/mcp', batch, ['Accept: application/json, text/event-stream']);
   socket.write(request.repeat(8));
-  await until(() => unread.writableNeedDrain);
-  return unread;
+  await until(() => unsearchable.writableNeedDrain);
+  return unsearchable;
 }
 
 async function until(isSo: () => boolean): Promise<void> {

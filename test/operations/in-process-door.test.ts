@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { STAY } from '../support/conversation.ts';
 import { setScene } from '../support/scene.ts';
-import { createInProcessDoor } from './in-process-door.ts';
+import { createInProcessTransport } from './in-process-door.ts';
 
 const caller = { assistant: 'local', address: '127.0.0.1' };
 
@@ -18,7 +18,7 @@ test('a second door needs nothing of HTTP', () => {
 
 test('a whole search through another door: open, narrow down, read, refine', async (t) => {
   const { service } = await setScene(t);
-  const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+  const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
 
   const opened = await door.call('openSession', { source: 'acme' });
   assert.equal(opened.error, null);
@@ -57,7 +57,7 @@ test('a whole search through another door: open, narrow down, read, refine', asy
 
 test('sessions, keys, windows and load are the same through every door', async (t) => {
   const { service, open } = await setScene(t, { settings: { rateLimit: 6 } });
-  const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+  const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
 
   // Opened through HTTP, used through this door.
   const { token } = await open();
@@ -75,7 +75,7 @@ test('sessions, keys, windows and load are the same through every door', async (
   );
 
   // A session belongs to the assistant that opened it.
-  const stranger = createInProcessDoor({
+  const stranger = createInProcessTransport({
     serveOperation: service.serveOperation,
     caller: { assistant: 'another', address: '127.0.0.1' },
   });
@@ -93,7 +93,7 @@ test('sessions, keys, windows and load are the same through every door', async (
 
 test('a fault is an answer, and it is reported under the id of the call', async (t) => {
   const { service } = await setScene(t);
-  const door = createInProcessDoor({ serveOperation: service.serveOperation, caller });
+  const door = createInProcessTransport({ serveOperation: service.serveOperation, caller });
   const token: string = (await door.call('openSession')).body.session;
   await service.storage.sessions.close();
   const broken = await door.call('search', { destination: 'lisbon-pt' }, { token });

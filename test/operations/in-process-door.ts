@@ -5,14 +5,14 @@ import { operationRequest } from '../../src/requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../../src/requests/serve-operation.ts';
 
 /** What a call through this door says back: the parsed body and what HTTP would have put into headers. */
-export type DoorAnswer = Omit<OperationAnswer, 'body'> & {
+export type TransportAnswer = Omit<OperationAnswer, 'body'> & {
   // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
   readonly body: any;
 };
 
 /** A door for callers in the same process: function calls instead of a transport. */
-export type InProcessDoor = {
-  call(operation: OperationName, values?: object, options?: CallOptions): Promise<DoorAnswer>;
+export type InProcessTransport = {
+  call(operation: OperationName, values?: object, options?: CallOptions): Promise<TransportAnswer>;
 };
 
 export type CallOptions = {
@@ -22,13 +22,13 @@ export type CallOptions = {
   readonly view?: string;
 };
 
-export function createInProcessDoor({
+export function createInProcessTransport({
   serveOperation,
   caller,
 }: {
   readonly serveOperation: ServeOperation;
   readonly caller: Caller;
-}): InProcessDoor {
+}): InProcessTransport {
   let calls = 0;
   return {
     async call(operation, values = {}, { token, key, version, view } = {}) {

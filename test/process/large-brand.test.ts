@@ -32,7 +32,7 @@ function createLargeBrand() {
   const system: BookingSystem = {
     brand: 'sol',
     limits: { batchSize: 50, concurrency: 8, timeoutMs: 4000 },
-    catalogue: async () => ({ properties: brand.properties, heldBack: [] }),
+    catalogue: async () => ({ properties: brand.properties, rejections: [] }),
     async calendars(asked, { from, nights }): Promise<CalendarReadings> {
       brand.calendarCalls += 1;
       // A few that differ, made once: making them is an operator's work.
@@ -84,7 +84,7 @@ async function setUp<Index extends AvailabilityWriter>(
         dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
-        storedHeldBack: () => undefined,
+        storedRejections: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
         controlsNotRead: () => undefined,
       },

@@ -79,7 +79,7 @@ async function setUp(
         dateNotFollowed: () => undefined,
         loading: () => undefined,
         loaded: () => undefined,
-        storedHeldBack: () => undefined,
+        storedRejections: () => undefined,
         storeFailed: (error) => assert.fail(String(error)),
         controlsNotRead: () => undefined,
       },

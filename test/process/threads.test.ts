@@ -22,7 +22,7 @@ import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { homeOf } from '../../src/threads/session-home.ts';
-import { createInProcessDoor } from '../operations/in-process-door.ts';
+import { createInProcessTransport } from '../operations/in-process-door.ts';
 import { accessListOf } from '../support/access-list-of.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';
 import { brandEntry, networkFile, property } from '../support/network.ts';
@@ -193,7 +193,7 @@ describe('a service of several threads', () => {
 
   it('hands operations of the program itself to its threads, whichever the session lives in', async () => {
     const { service, openIn } = await sharedThreads();
-    const door = createInProcessDoor({
+    const door = createInProcessTransport({
       serveOperation: service.serveOperation,
       caller: { assistant: 'local', address: '127.0.0.1' },
     });

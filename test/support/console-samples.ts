@@ -22,7 +22,7 @@ export const SAMPLE_HEALTH: readonly OperatorHealth[] = [
     breaker: 'closed',
     pausedAt: null,
     budget: { used: 340, of: 900, perSeconds: 60 },
-    heldBack: [
+    rejections: [
       {
         reference: ODD,
         field: 'price',
@@ -32,7 +32,7 @@ export const SAMPLE_HEALTH: readonly OperatorHealth[] = [
         isRepaired: false,
       },
     ],
-    heldBackBesides: 3,
+    unlistedRejections: 3,
   },
   {
     brand: 'southern',
@@ -46,8 +46,8 @@ export const SAMPLE_HEALTH: readonly OperatorHealth[] = [
     breaker: 'open',
     pausedAt: null,
     budget: null,
-    heldBack: [],
-    heldBackBesides: 0,
+    rejections: [],
+    unlistedRejections: 0,
   },
 ];
 

@@ -453,8 +453,8 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
   const health = everyone.filter((one) => brand === null || one.brand === brand);
   const homes = health.flatMap((one) => one.homes ?? []);
   const refused = (one: OperatorHealth) =>
-    new Set(one.heldBack.filter(({ isRepaired }) => !isRepaired).map(({ reference }) => reference)).size +
-    one.heldBackBesides;
+    new Set(one.rejections.filter(({ isRepaired }) => !isRepaired).map(({ reference }) => reference)).size +
+    one.unlistedRejections;
   const operatorName = (one: { brand: string }) => named(names, one.brand);
   const askedOf = (name: string) => prices.filter((one) => operatorName(one) === name).length;
   const times = calls.map(({ milliseconds }) => milliseconds);
@@ -554,7 +554,7 @@ function operators({ range: { brand }, ours, facts }: Question): Figures {
       ),
       held_back: Object.fromEntries(
         health.flatMap((one) =>
-          one.heldBack.map(({ reference, field, rule, value, remedy, isRepaired }) => [
+          one.rejections.map(({ reference, field, rule, value, remedy, isRepaired }) => [
             [
               operatorName(one),
               reference,
@@ -586,7 +586,7 @@ const NO_STATE: Record<string, Cell> = {
   system: null,
 };
 
-function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: number) {
+function stateRow(one: OperatorHealth, rejections: number, names: Names, now: number) {
   const state = () => {
     if (one.pausedAt !== null) return 'paused=paused';
     if (one.lastReadAt === null) {
@@ -598,7 +598,7 @@ function stateRow(one: OperatorHealth, heldBack: number, names: Names, now: numb
   };
   const cells: Record<string, Cell> = {
     homes: one.homes,
-    held_back: heldBack,
+    held_back: rejections,
     last_read: one.lastReadAt,
     age: one.lastReadAt === null ? null : now - one.lastReadAt,
     oldest_calendar: one.oldestCalendarMs,

@@ -1,6 +1,6 @@
 import type { ResultBody } from '../../src/contract/result-body.ts';
 import type { ComparisonPayload } from '../../src/mcp/card/comparison-payload.ts';
-import { NO_REMARKS } from '../../src/search/answer-writer.ts';
+import { NO_SIDE_EFFECTS } from '../../src/search/answer-writer.ts';
 import { createAnswerWriter } from '../../src/search/answers/create-answer-writer.ts';
 import { createLinks } from '../../src/search/answers/links.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
@@ -15,7 +15,7 @@ const write = createAnswerWriter({
 
 /** What the card is given for a comparison: the compact view that the service itself writes. */
 export function sampleCardPayload(facts: Partial<Comparison> = {}): ComparisonPayload {
-  const result = write.result(sampleComparison(facts), sampleSession('id'), 'ses_a', NO_REMARKS);
+  const result = write.result(sampleComparison(facts), sampleSession('id'), 'ses_a', NO_SIDE_EFFECTS);
   return cardPayload(JSON.parse(write.compactResult(result)));
 }
 

@@ -1,5 +1,5 @@
 import type { ResultBody } from '../../src/contract/result-body.ts';
-import { NO_REMARKS } from '../../src/search/answer-writer.ts';
+import { NO_SIDE_EFFECTS } from '../../src/search/answer-writer.ts';
 import { createLinks } from '../../src/search/answers/links.ts';
 import { resultText } from '../../src/search/answers/result-text.ts';
 import type { Comparison } from '../../src/search/comparison.ts';
@@ -12,7 +12,7 @@ export function sampleResultBody(facts: Partial<Comparison> = {}): ResultBody {
     links: createLinks(null),
     token: 'ses_a',
     network: { brands: new Map([['casas', casas]]), places: new Map() },
-    remarks: NO_REMARKS,
+    sideEffects: NO_SIDE_EFFECTS,
   };
   return JSON.parse(resultText(sampleComparison(facts), sampleSession('id', 6), tools));
 }

@@ -58,8 +58,8 @@ export function setUpSynchroniser(
     observe: {
       refreshed: (brand, _milliseconds, properties) => observed.push(`${brand} has ${properties}`),
       failed: (brand, kind) => observed.push(`${brand} failed: ${kind}`),
-      storedHeldBack: (brand, heldBack) => {
-        for (const { reference, field, reason } of heldBack) {
+      storedRejections: (brand, rejections) => {
+        for (const { reference, field, reason } of rejections) {
           observed.push(`${brand} stored ${reference}: ${field} ${reason}`);
         }
       },
@@ -85,7 +85,7 @@ export function setUpSynchroniser(
 
 export const catalogueOf = (brand: string, references: readonly string[]) => ({
   properties: references.map((reference) => sampleProperty({ brand, reference })),
-  heldBack: [],
+  rejections: [],
 });
 
 export function allFree(references: readonly string[], { from, nights }: Horizon): CalendarReadings {

@@ -67,7 +67,7 @@ export function createSeveralNodes(
       isDeaf: () => surroundings.isDeaf,
     };
     const { store, changes } = inventory.join(node);
-    const nodes: OtherNodes = { changes, leases: leases.join(node), refusalNews: news.join(node) };
+    const nodes: OtherNodes = { changes, leases: leases.join(node), declineChannel: news.join(node) };
     const systems = systemsFor(id, death.signal);
     const scene = setUpSynchroniser(systems, store, { ...options, clock: ownClock });
     await scene.synchroniser.loadStored();

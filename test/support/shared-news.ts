@@ -1,24 +1,24 @@
 import { brandOfProperty } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
-import { REFUSAL_MEMORY_MS, type RefusalNews, type RefusedStayNews } from '../../src/sync/refusal-news.ts';
+import { DECLINE_MEMORY_MS, type DeclineChannel, type DeclinedStay } from '../../src/sync/decline-channel.ts';
 import type { LeasingNode } from './shared-leases.ts';
 
 const FIRST_ANSWER_MS = 200;
 const LOOKED_FOR_EVERY_MS = 500;
 
-type Told = { readonly by: string; readonly at: number; readonly refused: RefusedStayNews };
+type Told = { readonly by: string; readonly at: number; readonly refused: DeclinedStay };
 
 /** What several nodes tell each other of refusals. Each goes on after a broken connection where it stopped. */
 export function createSharedNews(clock: Pick<Clock, 'elapsed'>) {
   const told: Told[] = [];
 
-  function join(node: LeasingNode): RefusalNews {
+  function join(node: LeasingNode): DeclineChannel {
     return {
       tell(refused) {
         if (node.isReachable() && !node.isDead()) told.push({ by: node.id, at: clock.elapsed(), refused });
       },
       hear(brands, take) {
-        const since = clock.elapsed() - REFUSAL_MEMORY_MS;
+        const since = clock.elapsed() - DECLINE_MEMORY_MS;
         const first = told.findIndex(({ at }) => at >= since);
         let position = first < 0 ? told.length : first;
         const caughtUp = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../src/clock.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type RecentOpenings } from '../../src/sessions/recent-openings.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { RefusalNews } from '../../src/sync/refusal-news.ts';
+import type { DeclineChannel } from '../../src/sync/decline-channel.ts';
 import { newSharedServers } from './cluster-storage.ts';
 import { createDirectWriter } from './direct-writer.ts';
 
@@ -60,7 +60,7 @@ export async function openTestNodes({
       createInventoryWriter: createDirectWriter,
     });
     const changes = watchChanges(storage.changes);
-    const news = watchNews(storage.refusalNews);
+    const news = watchNews(storage.declineChannel);
     stores.push({
       ...storage,
       sessions: calls.counted(storage.sessions),
@@ -69,7 +69,7 @@ export async function openTestNodes({
       searchPlaces: storage.searchPlaces && calls.counted(storage.searchPlaces),
       openings: storage.openings && openings.ending(storage.openings),
       changes: changes.port,
-      refusalNews: news.port,
+      declineChannel: news.port,
     });
     barriers.push({ changes, news, roundTrip: async () => void (await storage.sessions.find('nobody')) });
   }
@@ -207,12 +207,12 @@ function watchChanges(changes: InventoryChanges) {
   };
 }
 
-function watchNews(news: RefusalNews) {
+function watchNews(news: DeclineChannel) {
   let told = 0;
   let heard = 0;
   let isHearing = false;
   let onHeard = () => {};
-  const port: RefusalNews = {
+  const port: DeclineChannel = {
     tell(refused) {
       told += 1;
       news.tell(refused);

@@ -36,7 +36,7 @@ const health: readonly OperatorHealth[] = [
     breaker: 'half_open',
     pausedAt: null,
     budget: { used: 7, of: 60, perSeconds: 30 },
-    heldBack: [
+    rejections: [
       {
         reference: 'H-1',
         field: 'images/0/url',
@@ -48,7 +48,7 @@ const health: readonly OperatorHealth[] = [
       { reference: 'H-2', field: '', rule: 'over_budget', value: null, remedy: 'Ask.', isRepaired: false },
       { reference: 'H-2', field: 'name', rule: 'empty_text', value: '', remedy: 'Write.', isRepaired: false },
     ],
-    heldBackBesides: 3,
+    unlistedRejections: 3,
   },
   {
     brand: 'casas',
@@ -62,8 +62,8 @@ const health: readonly OperatorHealth[] = [
     breaker: null,
     pausedAt: now - 5000,
     budget: null,
-    heldBack: [],
-    heldBackBesides: 0,
+    rejections: [],
+    unlistedRejections: 0,
   },
 ];
 

@@ -22,8 +22,8 @@ const healthy: OperatorHealth = {
   breaker: 'closed',
   pausedAt: null,
   budget: null,
-  heldBack: [],
-  heldBackBesides: 0,
+  rejections: [],
+  unlistedRejections: 0,
 };
 
 function reportOf(

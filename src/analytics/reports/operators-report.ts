@@ -55,7 +55,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
       driftTable(operators),
       readingsTable(operators),
       readingFailuresTable(operators),
-      heldBackTable(facts),
+      rejectionsTable(facts),
     ],
   };
 }
@@ -97,7 +97,7 @@ function stateTiles({ brand, health }: OperatorsFacts): readonly Tile[] {
     {
       id: 'held_back',
       label: 'Listings held back',
-      value: health.reduce((sum, one) => sum + heldBackOf(one), 0),
+      value: health.reduce((sum, one) => sum + rejectionsOf(one), 0),
       unit: 'number',
       note: `By the last reading${isWhole ? ' of each brand' : ''}: not on offer until their operator corrects them.`,
     },
@@ -163,9 +163,9 @@ function isInTrouble({ pausedAt, lastFailure, breaker }: OperatorHealth): boolea
 }
 
 /** A listing can be held back for several reasons, and is one listing all the same. */
-function heldBackOf({ heldBack, heldBackBesides }: OperatorHealth): number {
-  const refused = heldBack.filter(({ isRepaired }) => !isRepaired);
-  return new Set(refused.map(({ reference }) => reference)).size + heldBackBesides;
+function rejectionsOf({ rejections, unlistedRejections }: OperatorHealth): number {
+  const refused = rejections.filter(({ isRepaired }) => !isRepaired);
+  return new Set(refused.map(({ reference }) => reference)).size + unlistedRejections;
 }
 
 const ASKED_WORDS = {
@@ -218,7 +218,7 @@ function stateTable(
         brand.text,
         state,
         health.homes,
-        heldBackOf(health),
+        rejectionsOf(health),
         lastReadAt,
         lastReadAt === null ? null : Math.max(0, now - lastReadAt),
         health.oldestCalendarMs,
@@ -413,8 +413,8 @@ function readingFailuresTable(operators: readonly ReportedOperator[]): ReportTab
   };
 }
 
-function heldBackTable({ brand: only, health, names }: OperatorsFacts): ReportTable {
-  const besides = health.reduce((sum, one) => sum + one.heldBackBesides, 0);
+function rejectionsTable({ brand: only, health, names }: OperatorsFacts): ReportTable {
+  const besides = health.reduce((sum, one) => sum + one.unlistedRejections, 0);
   return {
     id: 'held_back',
     title: 'Held back, and what to do about it',
@@ -431,8 +431,8 @@ function heldBackTable({ brand: only, health, names }: OperatorsFacts): ReportTa
       { id: 'on_offer', label: 'On offer', unit: 'text' },
       { id: 'remedy', label: 'What to do', unit: 'text' },
     ],
-    rows: health.flatMap(({ brand, heldBack }) =>
-      heldBack.map(({ reference, field, rule, value, isRepaired, remedy }) => [
+    rows: health.flatMap(({ brand, rejections }) =>
+      rejections.map(({ reference, field, rule, value, isRepaired, remedy }) => [
         names.brand(brand),
         reference,
         { id: field || null, text: field || 'listing' },

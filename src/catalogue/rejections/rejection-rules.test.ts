@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { HELD_BACK_RULES } from './rejection-rules.ts';
+import { REJECTION_RULES } from './rejection-rules.ts';
 
 /** Operators filter by these, so a code is added and never changed. */
 const CODES = [
@@ -67,11 +67,11 @@ const CODES = [
 
 describe('the rules of what is held back', () => {
   it('keep their codes', () => {
-    assert.deepEqual(Object.keys(HELD_BACK_RULES), CODES);
+    assert.deepEqual(Object.keys(REJECTION_RULES), CODES);
   });
 
   it('say in sentences what they mean and what to do', () => {
-    for (const [rule, { means, remedy }] of Object.entries(HELD_BACK_RULES)) {
+    for (const [rule, { means, remedy }] of Object.entries(REJECTION_RULES)) {
       for (const text of [means, remedy]) assert.match(text, /^[A-Z][^|\n]+\.$/, rule);
     }
   });

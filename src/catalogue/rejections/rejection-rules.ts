@@ -2,7 +2,7 @@
 type RuleText = { readonly means: string; readonly remedy: string };
 
 /** Every rule by which a listing, a part of one or a calendar is held back or repaired. The codes are stable: operators filter by them. */
-export const HELD_BACK_RULES = {
+export const REJECTION_RULES = {
   // The shape of what was sent
   missing_member: {
     means: 'A member that every listing needs is not there.',
@@ -255,4 +255,4 @@ export const HELD_BACK_RULES = {
   },
 } as const satisfies Record<string, RuleText>;
 
-export type HeldBackRule = keyof typeof HELD_BACK_RULES;
+export type RejectionRule = keyof typeof REJECTION_RULES;

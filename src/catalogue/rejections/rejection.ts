@@ -1,16 +1,16 @@
 import type { Property } from '../catalogue.ts';
-import type { HeldBackRule } from './rejection-rules.ts';
+import type { RejectionRule } from './rejection-rules.ts';
 
 /** What is wrong with a part of a listing or a calendar, for its operator to correct. */
-export type HeldBackFault = {
-  readonly rule: HeldBackRule;
+export type RejectionFault = {
+  readonly rule: RejectionRule;
   /** Completes the sentence "<field> …". It is logged, so it quotes numbers, dates and what has a fixed pattern, never free text. */
   readonly reason: string;
   /** What was found, made safe by `shownValue`; left out when a member is missing. Never logged. */
   readonly value?: string;
 };
 
-export type HeldBack = HeldBackFault & {
+export type Rejection = RejectionFault & {
   readonly reference: string;
   /** The path of the member within the listing, such as `images/0/url`; empty for the listing as a whole. */
   readonly field: string;
@@ -19,18 +19,18 @@ export type HeldBack = HeldBackFault & {
 };
 
 /** How often each rule held something back: `refused` cost a home, `repaired` a part of one. */
-export type HeldBackCounts = Readonly<
-  Partial<Record<HeldBackRule, { readonly refused: number; readonly repaired: number }>>
+export type RejectionCounts = Readonly<
+  Partial<Record<RejectionRule, { readonly refused: number; readonly repaired: number }>>
 >;
 
 /** What could be read, and what was held back with the reason: a bad listing does not affect the others. */
 export type CatalogueReading = {
   readonly properties: readonly Property[];
-  readonly heldBack: readonly HeldBack[];
-  /** How many more listings were held back than `heldBack` lists; left out when it lists all. */
+  readonly rejections: readonly Rejection[];
+  /** How many more listings were held back than `rejections` lists; left out when it lists all. */
   readonly notListed?: number;
-  /** By rule, of all that was held back, listed or not; left out when `heldBack` lists all. */
-  readonly counts?: HeldBackCounts;
+  /** By rule, of all that was held back, listed or not; left out when `rejections` lists all. */
+  readonly counts?: RejectionCounts;
   /** What the one vocabulary of amenities has no word for; it is not shown. */
   readonly unmappedAmenities?: readonly UnmappedAmenity[];
 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { HeldBack } from './rejection.ts';
-import { heldBackCsv } from './rejections-csv.ts';
+import type { Rejection } from './rejection.ts';
+import { rejectionsCsv } from './rejections-csv.ts';
 
-const held: HeldBack = {
+const held: Rejection = {
   reference: 'casa-1',
   field: 'images/0/url',
   rule: 'address_not_https',
@@ -17,10 +17,10 @@ const HEADER = 'brand,reference,place,rule,value,reason,remedy,repaired';
 describe('what is held back, as CSV', () => {
   it('has a header, and a row with the remedy for each part', () => {
     assert.equal(
-      heldBackCsv([
+      rejectionsCsv([
         {
           brand: 'sol',
-          heldBack: [
+          rejections: [
             held,
             { reference: 'casa-2', field: '', rule: 'over_budget', reason: 'is "too much", again' },
           ],
@@ -39,7 +39,7 @@ describe('what is held back, as CSV', () => {
         '',
       ].join('\r\n'),
     );
-    assert.equal(heldBackCsv([]), `${HEADER}\r\n`);
+    assert.equal(rejectionsCsv([]), `${HEADER}\r\n`);
   });
 
   for (const [formula, shown] of [
@@ -59,7 +59,7 @@ describe('what is held back, as CSV', () => {
     ['a|=1,=2', "a|'=1,'=2"],
   ] as const) {
     it(`holds no formula: ${JSON.stringify(formula)}`, () => {
-      const [, row] = parsed(heldBackCsv([{ brand: 'sol', heldBack: [{ ...held, value: formula }] }]));
+      const [, row] = parsed(rejectionsCsv([{ brand: 'sol', rejections: [{ ...held, value: formula }] }]));
       assert.equal(row?.[4], shown);
     });
   }
@@ -68,7 +68,7 @@ describe('what is held back, as CSV', () => {
     const text = fc.string({ unit: fc.constantFrom(...'",;|\t\r\n\'=+-@a ') });
     fc.assert(
       fc.property(text, text, (reference, value) => {
-        const csv = heldBackCsv([{ brand: 'sol', heldBack: [{ ...held, reference, value }] }]);
+        const csv = rejectionsCsv([{ brand: 'sol', rejections: [{ ...held, reference, value }] }]);
         for (const separator of [';', '|', '\t', ',']) {
           for (const cell of csv.split(/[\r\n]/).flatMap((line) => line.split(separator))) {
             assert.doesNotMatch(cell.replace(/^[\s"]+/, ''), /^[=+\-@]/);
@@ -82,7 +82,7 @@ describe('what is held back, as CSV', () => {
     const text = fc.string({ unit: fc.constantFrom(...'",\r\n\'=a +;é') });
     fc.assert(
       fc.property(text, text, (reference, value) => {
-        const rows = parsed(heldBackCsv([{ brand: 'sol', heldBack: [{ ...held, reference, value }] }]));
+        const rows = parsed(rejectionsCsv([{ brand: 'sol', rejections: [{ ...held, reference, value }] }]));
         assert.equal(rows.length, 2);
         const [, row] = rows;
         assert.equal(row?.length, 8);

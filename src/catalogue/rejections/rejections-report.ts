@@ -1,24 +1,24 @@
 import { escapedText } from './rejected-value.ts';
-import type { CatalogueReading, HeldBack, HeldBackCounts } from './rejection.ts';
-import type { HeldBackRule } from './rejection-rules.ts';
+import type { CatalogueReading, Rejection, RejectionCounts } from './rejection.ts';
+import type { RejectionRule } from './rejection-rules.ts';
 
 /** Enough to see what is wrong; an operator decides how many there are. */
 const MAX_LISTED = 1000;
 const MAX_REASON_LENGTH = 300;
 
 /** Collects what was held back: the first thousand in full, of all how many by rule, of the others how many homes are not on offer. */
-export type HeldBackReport = {
-  /** `counts` is of `heldBack` and of what it does not list; without it, what `heldBack` lists is counted. */
-  add(heldBack: Iterable<HeldBack>, notListed?: number, counts?: HeldBackCounts): void;
-  all(): Required<Pick<CatalogueReading, 'heldBack' | 'notListed' | 'counts'>>;
+export type RejectionReport = {
+  /** `counts` is of `rejections` and of what it does not list; without it, what `rejections` lists is counted. */
+  add(rejections: Iterable<Rejection>, notListed?: number, counts?: RejectionCounts): void;
+  all(): Required<Pick<CatalogueReading, 'rejections' | 'notListed' | 'counts'>>;
 };
 
-export function createHeldBackReport(): HeldBackReport {
-  const listed: HeldBack[] = [];
-  const counts = new Map<HeldBackRule, { refused: number; repaired: number }>();
+export function createRejectionReport(): RejectionReport {
+  const listed: Rejection[] = [];
+  const counts = new Map<RejectionRule, { refused: number; repaired: number }>();
   let notListed = 0;
 
-  function count(rule: HeldBackRule, refused: number, repaired: number): void {
+  function count(rule: RejectionRule, refused: number, repaired: number): void {
     const known = counts.get(rule) ?? { refused: 0, repaired: 0 };
     known.refused += refused;
     known.repaired += repaired;
@@ -26,10 +26,10 @@ export function createHeldBackReport(): HeldBackReport {
   }
 
   return {
-    add(heldBack, notListedThere = 0, countsThere) {
+    add(rejections, notListedThere = 0, countsThere) {
       notListed += notListedThere;
       for (const [rule, { refused, repaired }] of entriesOf(countsThere)) count(rule, refused, repaired);
-      for (const held of heldBack) {
+      for (const held of rejections) {
         const { rule, repaired = false } = held;
         if (!countsThere) count(rule, repaired ? 0 : 1, repaired ? 1 : 0);
         if (listed.length < MAX_LISTED) listed.push(printable(held));
@@ -37,19 +37,19 @@ export function createHeldBackReport(): HeldBackReport {
       }
     },
     all: () => ({
-      heldBack: listed,
+      rejections: listed,
       notListed,
       counts: Object.fromEntries(Array.from(counts, ([rule, known]) => [rule, { ...known }])),
     }),
   };
 }
 
-function entriesOf(counts: HeldBackCounts = {}) {
-  return Object.entries(counts) as [HeldBackRule, { readonly refused: number; readonly repaired: number }][];
+function entriesOf(counts: RejectionCounts = {}) {
+  return Object.entries(counts) as [RejectionRule, { readonly refused: number; readonly repaired: number }][];
 }
 
 /** A connector may build a path or a reference from what it was sent. The value is made safe where it is found. */
-function printable(held: HeldBack): HeldBack {
+function printable(held: Rejection): Rejection {
   const { reference, field, reason } = held;
   return {
     ...held,

@@ -6,7 +6,7 @@ import { foldLookalikes } from './fold-lookalikes.ts';
 import { meetsRule } from './rule-matcher.ts';
 
 const concepts = Object.keys(CONCEPTS) as Concept[];
-const isHeldBack = (text: string) => meetsRule(foldLookalikes(text));
+const isRejected = (text: string) => meetsRule(foldLookalikes(text));
 
 describe('the words of concepts', () => {
   it('are all used by a rule', () => {
@@ -28,24 +28,24 @@ describe('the words of concepts', () => {
 
 describe('a rule', () => {
   it('that names its order is met in that order only', () => {
-    assert.ok(isHeldBack('The other houses are closed.'));
-    assert.ok(!isHeldBack('Closed on Mondays? Try the other houses.'));
+    assert.ok(isRejected('The other houses are closed.'));
+    assert.ok(!isRejected('Closed on Mondays? Try the other houses.'));
   });
 
   it('is not met where its excuse stands near', () => {
-    assert.ok(isHeldBack('Tell the guest that breakfast is free.'));
-    assert.ok(!isHeldBack('We tell the guest where to park.'));
-    assert.ok(!isHeldBack('J’ai toujours aimé recevoir.'), 'the French word');
-    assert.ok(isHeldBack('AI always loves it here'), 'the two letters');
+    assert.ok(isRejected('Tell the guest that breakfast is free.'));
+    assert.ok(!isRejected('We tell the guest where to park.'));
+    assert.ok(!isRejected('J’ai toujours aimé recevoir.'), 'the French word');
+    assert.ok(isRejected('AI always loves it here'), 'the two letters');
   });
 
   it('is not met by words that are too far from each other', () => {
     const filler = 'garden and terrace '.repeat(8);
-    assert.ok(!isHeldBack(`Tell me when you come ${filler} for the guest`));
+    assert.ok(!isRejected(`Tell me when you come ${filler} for the guest`));
   });
 
   it('is not met by what an earlier text has named', () => {
-    assert.ok(!isHeldBack('Tell me when you come'));
-    assert.ok(!isHeldBack('The guest room is upstairs'));
+    assert.ok(!isRejected('Tell me when you come'));
+    assert.ok(!isRejected('The guest room is upstairs'));
   });
 });

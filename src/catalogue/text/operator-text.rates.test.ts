@@ -139,8 +139,11 @@ describe('the filter of operators’ texts', () => {
     const texts = [...innocent, ...secondInnocent].filter((text) => text.length <= 120);
     for (let at = 0; at + 2 < texts.length; at += 3) {
       const [name = '', location = '', summary = ''] = texts.slice(at, at + 3);
-      const { property, heldBack } = readListing({ ...plainListing, name, location, summary }, plainContext);
-      assert.ok(property, JSON.stringify([name, location, summary, heldBack]));
+      const { property, rejections } = readListing(
+        { ...plainListing, name, location, summary },
+        plainContext,
+      );
+      assert.ok(property, JSON.stringify([name, location, summary, rejections]));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { shownText } from '../rejections/rejected-value.ts';
-import type { HeldBackFault } from '../rejections/rejection.ts';
+import type { RejectionFault } from '../rejections/rejection.ts';
 import { isLaidOutAsChat } from './addresses-assistant.ts';
 import { ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model.ts';
 
@@ -8,7 +8,7 @@ import { ruleAgainstText, TEXT_REASONS, type TextRule } from './text-for-a-model
  * Operator text is read by language models, so only plain, visible text is accepted. It is cut to `maxLength` code points,
  * never inside a grapheme, and a text that was cut ends in an ellipsis.
  */
-export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }, HeldBackFault>;
+export type OperatorText = Reading<{ readonly text: string; readonly wasCut: boolean }, RejectionFault>;
 
 // Longer text is cut before any other work, which bounds that work. Markup takes a part of what is left.
 const MAX_RAW_MULTIPLE = 2;
@@ -52,13 +52,13 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map(
 /** One line of plain text: no markup, no invisible characters, single spaces. */
 export function cleanText(raw: string, maxLength: number): OperatorText {
   let text = bounded(raw, maxLength);
-  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
+  if (isLaidOutAsChat(text)) return rejections('addresses_assistant', text);
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const line = oneLine(text);
     text = MARKUP_SIGN.test(line) ? withoutMarkup(line) : line;
     if (text === line) return checked(text, maxLength, isBeyond(raw, maxLength));
   }
-  return heldBack('nested_markup', text);
+  return rejections('nested_markup', text);
 }
 
 /**
@@ -77,20 +77,20 @@ export function verbatimText(raw: string, maxLength: number): OperatorText {
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  if (isLaidOutAsChat(text)) return heldBack('addresses_assistant', text);
+  if (isLaidOutAsChat(text)) return rejections('addresses_assistant', text);
   for (let pass = 0; MARKUP_SIGN.test(text); pass += 1) {
     const before = text;
     text = withoutStructure(text).normalize('NFC');
     if (text === before) break;
-    if (pass === MAX_PASSES) return heldBack('nested_markup', text);
+    if (pass === MAX_PASSES) return rejections('nested_markup', text);
   }
   // Entities stay as they are written, but a model reads through them.
   const decoded = text.replace(ENTITY, decodeEntity);
   const rule = decoded === text ? undefined : ruleAgainstText(decoded);
-  return rule === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : heldBack(rule, decoded);
+  return rule === undefined ? checked(text, maxLength, isBeyond(raw, maxLength)) : rejections(rule, decoded);
 }
 
-function heldBack(rule: TextRule, text: string): OperatorText {
+function rejections(rule: TextRule, text: string): OperatorText {
   return invalid({ rule, reason: TEXT_REASONS[rule], value: shownText(offendingPart(text, rule)) });
 }
 
@@ -117,10 +117,10 @@ function checked(text: string, maxLength: number, goesOn: boolean): OperatorText
   const wasCut = shown !== text;
   // All of it is checked, because a cut can hide the end of a harmful sentence; and the new end, which can be an address.
   const rule = ruleAgainstText(text);
-  if (rule !== undefined) return heldBack(rule, text);
+  if (rule !== undefined) return rejections(rule, text);
   const end = wasCut ? shown.slice(-MAX_END_CHECKED) : '';
   const ruleAgainstEnd = wasCut ? ruleAgainstText(end) : undefined;
-  return ruleAgainstEnd === undefined ? valid({ text: shown, wasCut }) : heldBack(ruleAgainstEnd, end);
+  return ruleAgainstEnd === undefined ? valid({ text: shown, wasCut }) : rejections(ruleAgainstEnd, end);
 }
 
 function oneLine(text: string): string {

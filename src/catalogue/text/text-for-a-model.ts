@@ -1,4 +1,4 @@
-import type { HeldBackRule } from '../rejections/rejection-rules.ts';
+import type { RejectionRule } from '../rejections/rejection-rules.ts';
 import { speaksToAssistant } from './addresses-assistant.ts';
 import {
   carriesAddress,
@@ -15,7 +15,7 @@ export const TEXT_REASONS = {
   carries_contact: 'carries a phone number or bank details',
   carries_encoded_text: 'carries encoded text',
   nested_markup: 'has markup that is nested too deeply',
-} as const satisfies Partial<Record<HeldBackRule, string>>;
+} as const satisfies Partial<Record<RejectionRule, string>>;
 export type TextRule = keyof typeof TEXT_REASONS;
 
 /**

@@ -12,7 +12,7 @@ import {
   readWorkspaceNetwork,
   type WorkspaceOptions,
 } from '../workspace.ts';
-import { heldBackJson, heldBackList } from './held-back.ts';
+import { rejectionList, rejectionsJson } from './rejections.ts';
 
 /** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
 export async function checkNetwork(
@@ -54,18 +54,18 @@ export async function checkNetwork(
   return {
     exit: checked.some(({ verdicts }) => hasFailed(verdicts)) ? EXIT.faults : EXIT.done,
     json: {
-      brands: checked.map(({ brand: id, verdicts, heldBack }) => ({
+      brands: checked.map(({ brand: id, verdicts, rejections }) => ({
         brand: id,
         checks: verdicts,
-        ...heldBackJson(heldBack),
+        ...rejectionsJson(rejections),
       })),
     },
     text: checked
-      .map(({ brand: id, verdicts, heldBack }) =>
+      .map(({ brand: id, verdicts, rejections }) =>
         [
           tools.terminal.styled('strong', id),
           verdictTable(verdicts, tools.terminal),
-          ...heldBackList(heldBack),
+          ...rejectionList(rejections),
         ].join('\n'),
       )
       .join('\n\n'),

@@ -22,7 +22,7 @@ import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
 import { openDocumentsFor } from '../trial-documents.ts';
 import { hasFailed } from '../verdict.ts';
 import { assertCanSign, openWorkspace, type WorkspaceOptions } from '../workspace.ts';
-import { heldBackJson } from './held-back.ts';
+import { rejectionsJson } from './rejections.ts';
 
 export type ConnectCommandOptions = WorkspaceOptions & {
   readonly system?: string;
@@ -147,7 +147,7 @@ export async function connect(
       left_out: leftOut,
       hosts: { found: found.hosts, registered: website.hosts },
       checks: check.verdicts,
-      ...heldBackJson(check.heldBack),
+      ...rejectionsJson(check.rejections),
       written: mayWrite ? networkFile : null,
     },
     text: connectReport(

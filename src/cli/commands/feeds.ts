@@ -1,4 +1,4 @@
-import { readHeldBack } from '../../sync/held-back-store.ts';
+import { readRejections } from '../../sync/rejections-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -43,8 +43,8 @@ async function homesWithLosses(
 ): Promise<readonly string[]> {
   const documents = await tools.openDocuments(settings);
   try {
-    const report = await readHeldBack(documents, brand);
-    const reported = (report?.heldBack ?? []).flatMap(({ rule, reference }) =>
+    const report = await readRejections(documents, brand);
+    const reported = (report?.rejections ?? []).flatMap(({ rule, reference }) =>
       rule === 'feed_lost_nights' ? [reference] : [],
     );
     const homes = home === undefined ? reported : reported.filter((reference) => reference === home);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/unmapped-amenities.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import { removeLeftBehind } from '../../parsing/replace-file.ts';
@@ -283,23 +283,23 @@ function importedJson(summary: ImportSummary, units: ImportUnits) {
     calendars: summary.calendars,
     [`calendar_${units.calendar}s`]: summary.calendarRows,
     milliseconds: summary.milliseconds,
-    held_back: summary.heldBack.map((fault) => ({ ...fault, remedy: HELD_BACK_RULES[fault.rule].remedy })),
-    held_back_counts: summary.heldBackCounts,
+    held_back: summary.rejections.map((fault) => ({ ...fault, remedy: REJECTION_RULES[fault.rule].remedy })),
+    held_back_counts: summary.rejectionCounts,
     unmapped_amenities: summary.unmappedAmenities,
   };
 }
 
 /** What was held back, and what is not shown of the rest. */
 function notImportedLines(
-  { heldBack, heldBackCounts, unmappedAmenities }: ImportSummary,
+  { rejections, rejectionCounts, unmappedAmenities }: ImportSummary,
   { line }: ImportUnits,
   { styled }: Pick<Terminal, 'styled'>,
 ): readonly string[] {
-  const all = Object.values(heldBackCounts).reduce((sum, count) => sum + (count ?? 0), 0);
-  const shown = heldBack.slice(0, MAX_FAULTS_SHOWN);
+  const all = Object.values(rejectionCounts).reduce((sum, count) => sum + (count ?? 0), 0);
+  const shown = rejections.slice(0, MAX_FAULTS_SHOWN);
   const faultLines = (fault: ImportFault) => [
     `  ${paragraph(describeImportFault(fault), '    ')}`,
-    `    ${styled('faint', paragraph(`→ ${HELD_BACK_RULES[fault.rule].remedy}`, '      '))}`,
+    `    ${styled('faint', paragraph(`→ ${REJECTION_RULES[fault.rule].remedy}`, '      '))}`,
   ];
   return [
     all === 0 ? `No ${line} was held back.` : `Held back: ${counted(all, line)}`,

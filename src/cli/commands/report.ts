@@ -9,11 +9,11 @@ import { plainCell, tableCsv } from '../../analytics/reports/table-csv.ts';
 import { usualDays } from '../../analytics/reports/usual-days.ts';
 import type { InventoryStore } from '../../availability/inventory-store.ts';
 import type { BrandId, Network } from '../../catalogue/catalogue.ts';
-import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { formatDay, parseDay } from '../../stay/day.ts';
 import type { BrandControls } from '../../sync/brand-controls.ts';
-import { readHeldBack } from '../../sync/held-back-store.ts';
 import type { OperatorHealth } from '../../sync/operator-health.ts';
+import { readRejections } from '../../sync/rejections-store.ts';
 import { readSyncRecord } from '../../sync/sync-record.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { readNetworkDocument } from '../edit-network-file.ts';
@@ -235,7 +235,7 @@ async function storedHealth(
   const healthOf = async (brand: BrandId): Promise<OperatorHealth> => {
     const [record, report] = await Promise.all([
       readSyncRecord(documents, brand),
-      readHeldBack(documents, brand),
+      readRejections(documents, brand),
     ]);
     const { name = brand } = brands.get(brand) ?? {};
     const pausedAt = paused.get(brand) ?? null;
@@ -255,15 +255,15 @@ async function storedHealth(
       breaker: null,
       pausedAt,
       budget: null,
-      heldBack: (report?.heldBack ?? []).map(({ reference, field, rule, value, repaired = false }) => ({
+      rejections: (report?.rejections ?? []).map(({ reference, field, rule, value, repaired = false }) => ({
         reference,
         field,
         rule,
         value: value ?? null,
-        remedy: HELD_BACK_RULES[rule].remedy,
+        remedy: REJECTION_RULES[rule].remedy,
         isRepaired: repaired,
       })),
-      heldBackBesides: report?.notListed ?? 0,
+      unlistedRejections: report?.notListed ?? 0,
     };
   };
   return Promise.all([...brands.keys()].map(healthOf));

@@ -4,7 +4,7 @@ import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
-import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
+import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
 import { counted } from '../counted.ts';
@@ -22,7 +22,7 @@ import {
   type Workspace,
   type WorkspaceOptions,
 } from '../workspace.ts';
-import { heldBackJson, heldBackText } from './held-back.ts';
+import { rejectionsJson, rejectionsText } from './rejections.ts';
 
 export type SyncOptions = WorkspaceOptions & {
   /** All calendars, and not only those that are due. */
@@ -37,7 +37,7 @@ const MAX_ACCOUNT_WAIT_MS = 330_000;
 const MAX_PAUSES_IN_A_ROW = 2;
 
 type BrandRun = NonNullable<Awaited<ReturnType<Synchroniser['refreshBrand']>>>;
-type SyncedRun = { readonly brand: string; readonly run: BrandRun; readonly report: StoredHeldBack | null };
+type SyncedRun = { readonly brand: string; readonly run: BrandRun; readonly report: StoredRejections | null };
 
 /** Reads catalogues and calendars into the store. What was read before an interruption is kept, and not read again. */
 export async function sync(
@@ -107,7 +107,7 @@ export async function sync(
           ? `${id}: could not be read`
           : `${id}: ${counted(run.listings, 'listing')}, ${counted(run.calendarsRead, 'calendar')} read in ${seconds(run.milliseconds)}`,
       );
-      runs.push({ brand: id, run, report: (await readHeldBack(storage.inventory, id)) ?? null });
+      runs.push({ brand: id, run, report: (await readRejections(storage.inventory, id)) ?? null });
       if (tools.signal.aborted) break;
     }
     return runs;
@@ -168,7 +168,7 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
       terminal.note(`The index has no memory for ${calendars} calendars of ${brand}.`),
     loading: (properties) => terminal.note(`${properties} stored homes were loaded so far …`),
     loaded: () => undefined,
-    storedHeldBack: () => undefined,
+    storedRejections: () => undefined,
     controlsNotRead: () => undefined,
     storeFailed: (error) => terminal.note(`The store cannot be written: ${String(error)}`),
   };
@@ -186,7 +186,7 @@ function resultOf(runs: readonly SyncedRun[], { terminal, signal }: CliTools): C
         calendars_read: run.calendarsRead,
         milliseconds: Math.round(run.milliseconds),
         failures: run.failures.map(({ kind, error }) => ({ kind, message: messageOf(error) })),
-        ...heldBackJson(report),
+        ...rejectionsJson(report),
       })),
     },
     text: summaryOf(runs, terminal),
@@ -199,7 +199,7 @@ function summaryOf(runs: readonly SyncedRun[], terminal: Terminal): string {
       const [failure] = run.failures;
       const failed = failure ? `\n\n${failureText(failure, terminal)}` : '';
       const stopped = run.outcome === 'interrupted' ? '\n\nInterrupted; the next run goes on from here.' : '';
-      return heldBackText(brand, report, terminal) + failed + stopped;
+      return rejectionsText(brand, report, terminal) + failed + stopped;
     })
     .join('\n\n');
 }

@@ -31,7 +31,7 @@ async function imported(
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    return { ...summary, lines, faults: summary.heldBack.map(describeImportFault) };
+    return { ...summary, lines, faults: summary.rejections.map(describeImportFault) };
   } finally {
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.endsWith('.part')),

@@ -48,7 +48,7 @@ async function imported(
   }
 }
 
-const faultsOf = ({ heldBack }: PlainImport) => heldBack.map(describeImportFault);
+const faultsOf = ({ rejections }: PlainImport) => rejections.map(describeImportFault);
 
 describe('an import of the plain format', () => {
   for (const packing of ['plain', 'gzip']) {
@@ -127,7 +127,7 @@ describe('an import of the plain format', () => {
       'homes.jsonl:14: periods/price is finer than EUR or too large: 80.005',
     ]);
     assert.deepEqual([result.properties, result.calendars], [5, 1]);
-    assert.deepEqual(result.heldBackCounts, {
+    assert.deepEqual(result.rejectionCounts, {
       not_json: 1,
       out_of_range: 1,
       listed_twice: 1,
@@ -161,8 +161,8 @@ describe('an import of the plain format', () => {
 
   it('counts what it does not list', async (t) => {
     const result = await imported(t, Array(1500).fill('x'));
-    assert.equal(result.heldBack.length, 1000);
-    assert.deepEqual(result.heldBackCounts, { not_json: 1500 });
+    assert.equal(result.rejections.length, 1000);
+    assert.deepEqual(result.rejectionCounts, { not_json: 1500 });
   });
 
   it('tells how far it is, and ends when it is told to', async (t) => {

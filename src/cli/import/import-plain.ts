@@ -147,8 +147,8 @@ async function takeLines(
     properties: homes.count(),
     calendars: calendarCount,
     calendarRows,
-    heldBack: report.listed(),
-    heldBackCounts: report.counts(),
+    rejections: report.listed(),
+    rejectionCounts: report.counts(),
     found: homes.found(),
   };
 }

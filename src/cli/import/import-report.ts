@@ -1,4 +1,4 @@
-import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
 import { ownText } from '../../parsing/own-text.ts';
 
@@ -18,12 +18,12 @@ export type ImportReport = {
   /** The first thousand, in the order in which they were found. */
   listed(): readonly ImportFault[];
   /** Of all that was held back, listed or not. */
-  counts(): Readonly<Partial<Record<HeldBackRule, number>>>;
+  counts(): Readonly<Partial<Record<RejectionRule, number>>>;
 };
 
 export function createImportReport(): ImportReport {
   const listed: ImportFault[] = [];
-  const counts: Partial<Record<HeldBackRule, number>> = {};
+  const counts: Partial<Record<RejectionRule, number>> = {};
   return {
     add(fault) {
       counts[fault.rule] = (counts[fault.rule] ?? 0) + 1;

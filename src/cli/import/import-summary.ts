@@ -1,5 +1,5 @@
 import type { UnmappedAmenity } from '../../catalogue/rejections/rejection.ts';
-import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { ImportFault } from './import-report.ts';
 
 export type ImportProgress = { readonly bytesRead: number; readonly totalBytes: number };
@@ -19,9 +19,9 @@ export type ImportSummary = {
   readonly calendars: number;
   /** Rows or periods that were taken. */
   readonly calendarRows: number;
-  /** The first thousand; `heldBackCounts` counts all. */
-  readonly heldBack: readonly ImportFault[];
-  readonly heldBackCounts: Readonly<Partial<Record<HeldBackRule, number>>>;
+  /** The first thousand; `rejectionCounts` counts all. */
+  readonly rejections: readonly ImportFault[];
+  readonly rejectionCounts: Readonly<Partial<Record<RejectionRule, number>>>;
   readonly unmappedAmenities: readonly UnmappedAmenity[];
   readonly milliseconds: number;
 };

@@ -28,7 +28,7 @@ const IMPORTING = `
 
 type Imported = {
   readonly properties: number;
-  readonly heldBack: readonly { readonly reference: string | null; readonly value?: string }[];
+  readonly rejections: readonly { readonly reference: string | null; readonly value?: string }[];
 };
 
 const rows = (row: (number: string, index: number) => string) =>
@@ -121,12 +121,12 @@ describe('an import of a file that is made to fill the memory', () => {
   }
   for (const [name, { listings, calendar }] of Object.entries(CASES)) {
     it(`keeps no more than it needs: ${name}`, async (t) => {
-      const { properties, heldBack } = await importedInSmallHeap(t, 'import-inside-airbnb', {
+      const { properties, rejections } = await importedInSmallHeap(t, 'import-inside-airbnb', {
         listings: [LISTINGS, HOME, ...listings],
         calendar: [CALENDAR, NIGHT, ...calendar],
       });
       assert.ok(properties >= 1);
-      for (const { reference, value } of heldBack) {
+      for (const { reference, value } of rejections) {
         assert.ok((reference?.length ?? 0) <= 64);
         assert.ok((value?.length ?? 0) <= 80);
       }
@@ -135,12 +135,12 @@ describe('an import of a file that is made to fill the memory', () => {
 
   it('keeps no more than it needs: lines of the plain format', async (t) => {
     const period = (number: string) => ({ from: number + FILLER, to: '2027-01-02', available: true });
-    const { heldBack } = await importedInSmallHeap(t, 'import-plain', {
+    const { rejections } = await importedInSmallHeap(t, 'import-plain', {
       input: rows((number) =>
         JSON.stringify({ type: 'calendar', property: `home-${number}`, periods: [period(number)] }),
       ),
     });
-    assert.equal(heldBack.length, 2 * ROWS);
+    assert.equal(rejections.length, 2 * ROWS);
   });
 
   it('remembers a hundred thousand homes that were refused, and no more', () => {

@@ -13,13 +13,13 @@ export function offeringFault(listing: Listing): PlacedFault | undefined {
   const { place, currency, url, images } = listing;
   const addresses = [url, ...images.map((image) => image.url)];
   const city = { id: place, name: place, aliases: [], parent: null, timeZone: 'UTC', currency };
-  const { property, heldBack } = readListing(listing, {
+  const { property, rejections } = readListing(listing, {
     brand: BRAND,
     hosts: addresses.flatMap((address) => URL.parse(address)?.host ?? []),
     placeAliases: new Map(),
     places: new Map([[place, { ...city, kind: 'city' }]]),
   });
-  const [refused] = property ? [] : heldBack;
+  const [refused] = property ? [] : rejections;
   if (!refused) return undefined;
   const { reference: _, repaired: __, ...fault } = refused;
   return fault;

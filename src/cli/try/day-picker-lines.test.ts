@@ -58,12 +58,12 @@ describe('the month on the screen', () => {
   });
 
   it('says that the days of another month are being read, or that it has none', () => {
-    const unread = afterKey(may(), 'pagedown');
+    const unsearchable = afterKey(may(), 'pagedown');
     assert.deepEqual(
-      [pickerLines(unread, plain).at(0), pickerLines(unread, plain).at(-2)],
+      [pickerLines(unsearchable, plain).at(0), pickerLines(unsearchable, plain).at(-2)],
       ['‹        June 2027', 'Reading the days …'],
     );
-    const none = withOfferedDays(unread, month('2027-06'), []);
+    const none = withOfferedDays(unsearchable, month('2027-06'), []);
     assert.equal(pickerLines(none, plain).at(-2), 'No day of this month is on offer.');
   });
 

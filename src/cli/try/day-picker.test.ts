@@ -63,8 +63,8 @@ describe('choosing a day', () => {
   });
 
   it('waits in a month that is being read, and can leave it', () => {
-    const unread = { ...spring(), offered: new Map([[month('2027-05'), [day('2027-05-03')]]]) };
-    const waiting = press(unread, 'right');
+    const unsearchable = { ...spring(), offered: new Map([[month('2027-05'), [day('2027-05-03')]]]) };
+    const waiting = press(unsearchable, 'right');
     assert.deepEqual([waiting.month, waiting.day], [month('2027-07'), null]);
     for (const key of ['left', 'right', 'up', 'down', 'home', 'end'] as const) {
       assert.equal(press(waiting, key).month, month('2027-07'), key);

@@ -19,7 +19,7 @@ import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';
 import { type CallPass, openVendorAccount } from '../shared/vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
 import { type AskedStayTerms, createVendorSystem, listingBatches } from '../shared/vendors/vendor-system.ts';
-import { beds24Manners } from './beds24-manners.ts';
+import { beds24Conventions } from './beds24-conventions.ts';
 import type { Beds24OfferReading } from './read-beds24-offers.ts';
 import type { Beds24Room } from './read-beds24-properties.ts';
 
@@ -54,7 +54,7 @@ export function createBeds24BookingSystem(connection: Beds24Connection, tools: C
   const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'beds24',
     client,
-    manners: beds24Manners(organization, clock),
+    conventions: beds24Conventions(organization, clock),
     maxInFlight: 1,
     secret: refreshToken,
     issue: issueByRequest({

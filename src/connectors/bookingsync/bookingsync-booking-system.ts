@@ -4,7 +4,7 @@ import type { BookingSystem, QuoteOutcome } from '../../quotes/booking-system.ts
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { IssueToken } from '../shared/account/access-token.ts';
-import { pauseOf, type VendorManners } from '../shared/account/account-client.ts';
+import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { requestToken } from '../shared/account/issue-token.ts';
 import { createStaysRefusedByCalendar } from '../shared/calendars/stays-refused-by-calendar.ts';
@@ -37,7 +37,7 @@ export function createBookingsyncBookingSystem(
   const { context, clock, openClient, intake, budget, stored } = tools;
   const { brand } = context;
   const { clientId, clientSecret, authorization } = credentials;
-  const manners: VendorManners = {
+  const conventions: VendorConventions = {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     tokenRefusals: [401],
     readBudget(header, status) {
@@ -54,7 +54,7 @@ export function createBookingsyncBookingSystem(
   const { calls, ...shared } = openVendorAccount(connection, tools, {
     vendor: 'bookingsync',
     client: openClient({ baseUrl, connections: limits.concurrency }),
-    manners,
+    conventions,
     clientId,
     // With all of them, so that a new authorization is not answered out of an old one's token.
     secret: [clientId, clientSecret, authorization?.refreshToken ?? ''].join('\n'),

@@ -37,7 +37,7 @@ import {
 } from '../shared/vendors/vendor-calls.ts';
 import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
 import { createVendorSystem } from '../shared/vendors/vendor-system.ts';
-import { guestyManners } from './guesty-manners.ts';
+import { guestyConventions } from './guesty-conventions.ts';
 import { createKnownTerms } from './known-terms.ts';
 import {
   GUESTY_LISTING_FIELDS,
@@ -85,7 +85,7 @@ export function createGuestyBookingSystem(connection: GuestyConnection, tools: C
   const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'guesty',
     client,
-    manners: guestyManners(clock),
+    conventions: guestyConventions(clock),
     clientId,
     secret: clientSecret,
     tokenLimit: TOKENS_A_DAY,

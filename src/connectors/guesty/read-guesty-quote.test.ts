@@ -295,7 +295,7 @@ describe('the policy of a quote of Guesty', () => {
       assert.equal(reading.quote.total, 50_000);
       assert.match(reading.quote.cancellation?.summary ?? '', /policy of this price could not be shown/);
       assert.equal(reading.quote.cancellation?.refundable, null);
-      assert.equal(reading.quote.cancellation?.isHeldBack, true);
+      assert.equal(reading.quote.cancellation?.isRejected, true);
     }
   });
 });

@@ -13,7 +13,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
-import type { VendorManners } from '../shared/account/account-client.ts';
+import type { VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { issueByClientCredentials } from '../shared/account/client-credentials.ts';
 import { obstacleOfStay } from '../shared/calendars/stay-obstacle.ts';
@@ -31,7 +31,7 @@ import type { HostawayPriceReading } from './read-hostaway-price.ts';
 /** The longest window that Hostaway publishes. */
 const WINDOW_MS = 10_000;
 
-export function hostawayManners(clock: Clock): VendorManners {
+export function hostawayConventions(clock: Clock): VendorConventions {
   return {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     tokenRefusals: [401, 403],
@@ -88,7 +88,7 @@ export function createHostawayBookingSystem(
   const { calls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'hostaway',
     client,
-    manners: hostawayManners(clock),
+    conventions: hostawayConventions(clock),
     clientId: accountId,
     secret: apiKey,
     tokenUsableAfterMs: TOKEN_USABLE_AFTER_MS,

@@ -247,17 +247,17 @@ describe('imported homes', () => {
       ]),
     );
     const system = systemFor(path);
-    const { properties, heldBack } = await system.catalogue(patient);
+    const { properties, rejections } = await system.catalogue(patient);
     assert.deepEqual(
       properties.map(({ reference }) => reference),
       ['casa-1', 'no-calendar', 'bad-calendar', 'cut-calendar'],
     );
-    assert.deepEqual(heldBack.map(({ reference, field, rule }) => [reference, field, rule]).sort(), [
+    assert.deepEqual(rejections.map(({ reference, field, rule }) => [reference, field, rule]).sort(), [
       ['(no reference)', '', 'not_json'],
       ['casa-1', 'reference', 'listed_twice'],
       ['elsewhere', 'place', 'unknown_place'],
     ]);
-    assert.match(heldBack.find(({ rule }) => rule === 'not_json')?.reason ?? '', /\(line 3\)$/);
+    assert.match(rejections.find(({ rule }) => rule === 'not_json')?.reason ?? '', /\(line 3\)$/);
     const horizon = { from: stay.checkIn, nights: 3 };
     const readings = await system.calendars(
       ['casa-1', 'no-calendar', 'bad-calendar', 'cut-calendar'],

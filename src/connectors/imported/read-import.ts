@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
-import { createHeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import type { Reading } from '../../parsing/reading.ts';
@@ -64,7 +64,7 @@ export async function readImport({
   readonly signal: AbortSignal;
 }): Promise<ReadImport> {
   const meter = createBudgetMeter(budget);
-  const report = createHeldBackReport();
+  const report = createRejectionReport();
   const properties = new Map<string, Property>();
   const calendars = createCollectedCalendars();
   try {
@@ -93,7 +93,7 @@ export async function readImport({
           }
         },
       });
-      report.add(summary.heldBack, summary.notListed, summary.counts);
+      report.add(summary.rejections, summary.notListed, summary.counts);
     }
   } catch (cause) {
     throw asFailure(cause, signal);

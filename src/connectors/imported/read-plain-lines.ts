@@ -1,5 +1,5 @@
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
-import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import type { CalendarLineFault } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
 import { type ListingContext, readListing } from '../shared/listings/listing-reader.ts';
@@ -24,14 +24,14 @@ export function* readPlainLines(
   document: Uint8Array,
   { firstLine, ...context }: Omit<ListingContext, 'places'> & { readonly firstLine: number },
   places: ReadonlyMap<PlaceId, Place>,
-): Generator<PlainItem, ReturnType<HeldBackReport['all']>> {
-  const report = createHeldBackReport();
+): Generator<PlainItem, ReturnType<RejectionReport['all']>> {
+  const report = createRejectionReport();
   for (const { line, bytes } of linesIn(document, firstLine)) {
     const read = readPlainLine(bytes);
     switch (read.kind) {
       case 'property': {
-        const { property, heldBack } = readListing(read.listing, { ...context, places });
-        report.add(heldBack);
+        const { property, rejections } = readListing(read.listing, { ...context, places });
+        report.add(rejections);
         if (property) yield { kind: 'home', property };
         break;
       }

@@ -1,6 +1,6 @@
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import type { ConnectTools } from '../connector.ts';
-import { pauseOf, type VendorManners } from '../shared/account/account-client.ts';
+import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { createStoredEntries } from '../shared/listings/stored-entries.ts';
 import { oneByOne } from '../shared/vendors/one-by-one.ts';
@@ -28,7 +28,7 @@ export function createLodgifyBookingSystem(
 ): BookingSystem {
   const { baseUrl, account, apiKey, language, terms, limits } = connection;
   const { context, clock, openClient, intake, budget, stored } = tools;
-  const manners: VendorManners = {
+  const conventions: VendorConventions = {
     authorization: (key) => ({ 'x-apikey': key }),
     tokenRefusals: [],
     readBudget: (header) => pauseOf(header, clock.now()),
@@ -40,7 +40,7 @@ export function createLodgifyBookingSystem(
     openVendorAccount(connection, tools, {
       vendor: 'lodgify',
       client: openClient({ baseUrl: `${baseUrl}/${version}`, connections }),
-      manners,
+      conventions,
       secret: apiKey,
       headers: { 'accept-language': language },
     });

@@ -1,5 +1,5 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
-import type { CatalogueReading, HeldBack } from '../../catalogue/rejections/rejection.ts';
+import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/in-turns.ts';
@@ -14,7 +14,7 @@ import type { RawListing } from '../shared/listings/raw-listing.ts';
 import { specLineOf } from '../shared/listings/spec-line.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
-import { createKeptDetails, type LodgifyDetails } from './kept-details.ts';
+import { createKeptDetails, type LodgifyDetails } from './cached-details.ts';
 import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
 import type { LodgifyApi, SentBytes } from './lodgify-api.ts';
 import { LodgifyRefusal } from './lodgify-refusal.ts';
@@ -165,7 +165,7 @@ export function createLodgifyCatalogueReader({
         if (failuresInARow >= MAX_FAILURES_IN_A_ROW) throw failure;
         const policy = known?.policies.get(home.id);
         const last = allDetails.get(home.id);
-        gathered.heldBack([notRead(home, failure, last !== undefined)]);
+        gathered.rejections([notRead(home, failure, last !== undefined)]);
         // A home is not gone because one call for it failed.
         if (last) return put(home, last, policy);
         if (policy) kept.keepPolicy(home.id, policy);
@@ -187,7 +187,7 @@ export function createLodgifyCatalogueReader({
       const { amenities, unmapped: others } = mapLodgifyAmenities(room?.amenities ?? []);
       gathered.unmapped.add(id, others);
       const summary = policy?.text || terms.cancellationText || (policy ? undefined : POLICY_NOT_SAMPLED);
-      if (summary === POLICY_NOT_SAMPLED) gathered.heldBack([policyNotSampled(id)]);
+      if (summary === POLICY_NOT_SAMPLED) gathered.rejections([policyNotSampled(id)]);
       const images = room?.images ?? [];
       return {
         reference: id,
@@ -248,12 +248,12 @@ export function createLodgifyCatalogueReader({
 /** The others are held back. */
 async function homesIn(
   properties: readonly LodgifyProperty[],
-  gathered: Pick<GatherListings, 'heldBack'>,
+  gathered: Pick<GatherListings, 'rejections'>,
 ): Promise<readonly LodgifyHome[]> {
   const homes: LodgifyHome[] = [];
   await inTurns(properties, PROPERTIES_PER_TURN, (property) => {
     const { room, roomTypes } = property;
-    if (room === null || roomTypes > 1) gathered.heldBack([notOneHome(property)]);
+    if (room === null || roomTypes > 1) gathered.rejections([notOneHome(property)]);
     else homes.push({ ...property, room });
   });
   return homes;
@@ -275,7 +275,7 @@ function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
   );
 }
 
-function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isKept: boolean): HeldBack {
+function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isKept: boolean): Rejection {
   const reason = `could not be read: ${message}`;
   const held = { reference: id, field: 'rooms', rule: 'missing_member' } as const;
   return isKept
@@ -283,13 +283,13 @@ function notRead({ id }: LodgifyProperty, { message }: BookingSystemFailure, isK
     : { ...held, reason };
 }
 
-function policyNotSampled(reference: string): HeldBack {
+function policyNotSampled(reference: string): Rejection {
   const reason =
     'is told with a price only, and no sample stay could be priced; the listing says that it is not known';
   return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }
 
-function notOneHome({ id, roomTypes }: LodgifyProperty): HeldBack {
+function notOneHome({ id, roomTypes }: LodgifyProperty): Rejection {
   const reason = `has ${roomTypes} room types, must have one: the vendor's checkout page is that of a property`;
   const rule = roomTypes === 0 ? 'too_few_entries' : 'too_many_entries';
   return { reference: id, field: 'rooms', rule, reason };

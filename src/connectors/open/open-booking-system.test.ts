@@ -73,7 +73,7 @@ describe('the catalogue over the open protocol', () => {
       ['a'],
     );
     assert.deepEqual(
-      reading.heldBack.map(({ reference, field }) => [reference, field]),
+      reading.rejections.map(({ reference, field }) => [reference, field]),
       [
         ['a', 'reference'],
         ['b', 'name'],

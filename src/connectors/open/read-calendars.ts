@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
 import { shownValue } from '../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
@@ -178,7 +178,7 @@ function overlapsIn(periods: readonly DatedPeriod[]): DescribeFault[] {
 
 function faultAt(
   { index, label }: PeriodPlace,
-  rule: HeldBackRule,
+  rule: RejectionRule,
   reason: string,
   { member, value }: { readonly member?: string; readonly value?: unknown },
 ): CalendarFault {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
-import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from '../shared/listings/listing-reader.ts';
@@ -14,7 +14,7 @@ const PageShape = Type.Object({
 });
 const pageShape = Compile(PageShape);
 
-export type PageSummary = ReturnType<HeldBackReport['all']> & { readonly nextPage: string | null };
+export type PageSummary = ReturnType<RejectionReport['all']> & { readonly nextPage: string | null };
 
 /** A task of the intake: the properties of one page of `GET /catalogue`. */
 export function* readCataloguePage(
@@ -24,7 +24,7 @@ export function* readCataloguePage(
 ): Generator<Property, PageSummary> {
   const page = parseDocument(document);
   if (!pageShape.Check(page)) throw garbledPage(page);
-  const report = createHeldBackReport();
+  const report = createRejectionReport();
   const accepted = new Set<unknown>();
   for (const listing of page.properties) {
     // Before it is cleaned: a page can repeat one listing a thousand times.
@@ -32,8 +32,8 @@ export function* readCataloguePage(
       report.add([listedBefore(String(rawReferenceOf(listing)))]);
       continue;
     }
-    const { property, heldBack } = readListing(listing, { ...context, places });
-    report.add(heldBack);
+    const { property, rejections } = readListing(listing, { ...context, places });
+    report.add(rejections);
     if (!property) continue;
     accepted.add(property.reference);
     yield property;

@@ -67,10 +67,10 @@ function setUp(pages: Pages, budget = DEFAULT_BRAND_BUDGET) {
     budget,
   });
   const read = async () => {
-    const { properties, heldBack } = await readCatalogue(options);
+    const { properties, rejections } = await readCatalogue(options);
     return {
       references: properties.map(({ reference }) => reference).join(' '),
-      heldBack: heldBack.map(({ reference, field }) => `${reference} ${field}`),
+      rejections: rejections.map(({ reference, field }) => `${reference} ${field}`),
     };
   };
   return { read, readCatalogue, asked, parsed };
@@ -91,7 +91,7 @@ describe('a catalogue', () => {
     };
     const { read, parsed } = setUp(pages);
     const first = await read();
-    assert.deepEqual(first, { references: 'a b c', heldBack: ['(no reference) reference'] });
+    assert.deepEqual(first, { references: 'a b c', rejections: ['(no reference) reference'] });
     assert.equal(parsed.length, 2);
     assert.deepEqual(await read(), first);
     assert.equal(parsed.length, 2);
@@ -106,15 +106,15 @@ describe('a catalogue', () => {
       2: { references: ['b', 'c'], etag: '"2"' },
     };
     const { read } = setUp(pages);
-    assert.deepEqual(await read(), { references: 'a b c', heldBack: ['a reference', 'b reference'] });
+    assert.deepEqual(await read(), { references: 'a b c', rejections: ['a reference', 'b reference'] });
     // The first page drops b, and the second says that nothing has changed.
     pages['/catalogue'] = { references: ['a'], etag: '"1b"', next: '2' };
-    assert.deepEqual(await read(), { references: 'a b c', heldBack: [] });
+    assert.deepEqual(await read(), { references: 'a b c', rejections: [] });
     // Now the first page takes c from the second, and gives it back.
     pages['/catalogue'] = { references: ['a', 'c'], etag: '"1c"', next: '2' };
-    assert.deepEqual(await read(), { references: 'a c b', heldBack: ['c reference'] });
+    assert.deepEqual(await read(), { references: 'a c b', rejections: ['c reference'] });
     pages['/catalogue'] = { references: ['a'], etag: '"1d"', next: '2' };
-    assert.deepEqual(await read(), { references: 'a b c', heldBack: [] });
+    assert.deepEqual(await read(), { references: 'a b c', rejections: [] });
   });
 
   it('beyond its number of listings is not read to the end', async () => {
@@ -169,8 +169,8 @@ describe('a catalogue', () => {
       ]),
     );
     const { readCatalogue } = setUp(pages);
-    const { properties, heldBack, notListed } = await readCatalogue(options);
-    assert.deepEqual([properties.length, heldBack.length, notListed], [0, 1000, 99 * 50 - 1000]);
+    const { properties, rejections, notListed } = await readCatalogue(options);
+    assert.deepEqual([properties.length, rejections.length, notListed], [0, 1000, 99 * 50 - 1000]);
   });
 
   it('counts by rule what its pages do not list, also of a page that has not changed', async () => {
@@ -178,7 +178,7 @@ describe('a catalogue', () => {
     const amenities = Object.fromEntries(Array.from('abcdefghi', (key) => [key, 'see www.evil.example']));
     const { readCatalogue, parsed } = setUp({ '/catalogue': { references, amenities, etag: '"1"' } });
     const first = await readCatalogue(options);
-    assert.deepEqual([first.heldBack.length, first.notListed], [1000, 0]);
+    assert.deepEqual([first.rejections.length, first.notListed], [1000, 0]);
     assert.deepEqual(first.counts, { carries_address: { refused: 0, repaired: 1080 } });
     assert.deepEqual((await readCatalogue(options)).counts, first.counts);
     assert.equal(parsed.length, 1);

@@ -1,7 +1,7 @@
 import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
-import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { weightOf } from '../../catalogue/weight.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { JsonClient } from '../../outbound/json-client.ts';
@@ -25,7 +25,7 @@ type KnownPage = PageSummary & {
 /** What one reading has found so far. */
 type Gathered = {
   readonly properties: Map<string, Property>;
-  readonly report: HeldBackReport;
+  readonly report: RejectionReport;
   readonly meter: BudgetMeter;
 };
 
@@ -86,7 +86,7 @@ export function createCatalogueReader({
         for (const { reference } of accepted) references.push(reference);
       },
     });
-    gathered.report.add(summary.heldBack, summary.notListed, summary.counts);
+    gathered.report.add(summary.rejections, summary.notListed, summary.counts);
     return recognisable({ ...summary, ...identity, references, bytes: keptBytes }, repeated === 0);
   }
 
@@ -94,7 +94,7 @@ export function createCatalogueReader({
     const properties = page.references.flatMap((reference) => knownProperties.get(reference) ?? []);
     const accepted = properties.filter((property) => add(property, gathered));
     gathered.meter.kept(accepted.length, page.bytes);
-    gathered.report.add(page.heldBack, page.notListed, page.counts);
+    gathered.report.add(page.rejections, page.notListed, page.counts);
     return recognisable(
       { ...page, references: accepted.map(({ reference }) => reference) },
       accepted.length === page.references.length,
@@ -105,7 +105,7 @@ export function createCatalogueReader({
     const pages = new Map<string, KnownPage>();
     const gathered: Gathered = {
       properties: new Map(),
-      report: createHeldBackReport(),
+      report: createRejectionReport(),
       meter: createBudgetMeter(budget),
     };
     let path: string | null = '/catalogue';

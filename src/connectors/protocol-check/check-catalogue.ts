@@ -1,7 +1,7 @@
 import type { Place, Property } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
-import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
+import type { Rejection } from '../../catalogue/rejections/rejection.ts';
+import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { MAX_PAGES } from '../open/read-catalogue.ts';
 import { readCataloguePage } from '../open/read-catalogue-page.ts';
@@ -112,12 +112,12 @@ function checkListing(
   const example = exampleListing(context);
   const { property } = readListing(listing, context);
   const isRepeated = property !== null && homes.has(property.reference);
-  const faults: readonly HeldBack[] = isRepeated
+  const faults: readonly Rejection[] = isRepeated
     ? [listedBefore(property.reference)]
     : everyFault(listing, example, (value) => {
         const reading = readListing(value, context);
-        const [first = null] = reading.heldBack;
-        return { faults: reading.heldBack, endedBy: reading.property ? null : first };
+        const [first = null] = reading.rejections;
+        return { faults: reading.rejections, endedBy: reading.property ? null : first };
       });
   if (property && !isRepeated) homes.set(property.reference, property);
   for (const { field, rule, reason, value, repaired = false } of faults) {
@@ -126,7 +126,7 @@ function checkListing(
       place: `${place}${field === '' ? '' : `/${field}`}${property ? ` (${property.reference})` : ''}`,
       rule,
       found: foundText(reason, value),
-      expected: HELD_BACK_RULES[rule].remedy,
+      expected: REJECTION_RULES[rule].remedy,
       example: right === undefined ? '' : JSON.stringify(right),
       milliseconds,
       // The home is on offer without the part. One that is listed twice hides another home.

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { shownText, shownValue } from '../../catalogue/rejections/rejected-value.ts';
-import { HELD_BACK_RULES, type HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES, type RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { QuoteVerdict } from '../../quotes/judge-answer.ts';
 import { formatAmount, type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { Quoted, Unavailable } from '../open/protocol.ts';
@@ -90,7 +90,7 @@ export function explainFailure(
     const right = exampleAt({ ...exampleQuote(reference, currency), reason: 'booked' }, field);
     const text = isProtocolRule(rule)
       ? PROTOCOL_RULES[rule]
-      : { expected: HELD_BACK_RULES[rule].remedy, example: right === undefined ? '' : JSON.stringify(right) };
+      : { expected: REJECTION_RULES[rule].remedy, example: right === undefined ? '' : JSON.stringify(right) };
     const place = `POST /quotes ${reference} ${field}`.trimEnd();
     collector.fault(check, { place, rule, found: reason, ...text, milliseconds });
   }
@@ -108,7 +108,7 @@ export function reportQuotes(
 
 type QuoteFault = {
   readonly field: string;
-  readonly rule: ProtocolRule | HeldBackRule;
+  readonly rule: ProtocolRule | RejectionRule;
   readonly reason: string;
 };
 

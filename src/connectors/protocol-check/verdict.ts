@@ -1,4 +1,4 @@
-import type { HeldBackRule } from '../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { ProtocolRule } from './protocol-rules.ts';
 
 /** What a server of the open protocol is put through, in the order of the report. */
@@ -31,7 +31,7 @@ export type CheckVerdict = {
   /** The call, and the path within its answer; empty when the check as a whole is meant. */
   readonly place: string;
   /** Empty for a check that passed or was skipped. */
-  readonly rule: ProtocolRule | HeldBackRule | '';
+  readonly rule: ProtocolRule | RejectionRule | '';
   readonly found: string;
   readonly expected: string;
   /** How it should look, as JSON or a header; empty where there is nothing to show. */
@@ -41,7 +41,7 @@ export type CheckVerdict = {
 };
 
 export type CheckFault = Omit<CheckVerdict, 'check' | 'verdict' | 'rule'> & {
-  readonly rule: ProtocolRule | HeldBackRule;
+  readonly rule: ProtocolRule | RejectionRule;
   readonly isWarning?: boolean;
 };
 

@@ -13,7 +13,7 @@ import type {
 } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
-import { pauseOf, type VendorManners } from '../shared/account/account-client.ts';
+import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';
 import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';
@@ -26,7 +26,7 @@ import type { QloappsPriceReading } from './read-qloapps-prices.ts';
 import type { QloappsRoomType } from './read-qloapps-room-types.ts';
 
 /** The key is the user name of HTTP Basic, without a password. */
-function qloappsManners(clock: Clock): VendorManners {
+function qloappsManners(clock: Clock): VendorConventions {
   return {
     authorization: (key) => ({
       authorization: `Basic ${Buffer.from(`${key}:`, 'latin1').toString('base64')}`,
@@ -66,7 +66,7 @@ export function createQloappsBookingSystem(
   const { calls: vendorCalls, ...account } = openVendorAccount(connection, tools, {
     vendor: 'qloapps',
     client: openClient({ baseUrl, connections: limits.concurrency }),
-    manners: qloappsManners(clock),
+    conventions: qloappsManners(clock),
     secret: apiKey,
   });
   const calls = createQloappsCalls(vendorCalls, connection.account);

@@ -230,7 +230,7 @@ describe('a rate card', () => {
       ['good'],
     );
     assert.deepEqual(
-      reading.heldBack.map(({ reference, field }) => [reference, field]),
+      reading.rejections.map(({ reference, field }) => [reference, field]),
       [
         ['good', 'reference'],
         ['finer-than-cents', 'rates/nightly'],
@@ -257,7 +257,7 @@ describe('a rate card', () => {
       maxDocumentAgeMs: 300_000,
       clock,
     });
-    assert.deepEqual((await system.catalogue(patient)).heldBack, []);
+    assert.deepEqual((await system.catalogue(patient)).rejections, []);
     assert.equal((await system.quote(stay, patient))[0]?.kind, 'quoted');
     assert.deepEqual(await system.quote({ ...stay, checkIn: stay.checkIn + 1 }, patient), [
       { kind: 'unavailable', reference: 'casa-1', reason: 'minimum_stay' },
@@ -318,9 +318,9 @@ describe('a rate card', () => {
       maxDocumentAgeMs: 300_000,
       clock,
     });
-    const { heldBack } = await system.catalogue(patient);
+    const { rejections } = await system.catalogue(patient);
     assert.deepEqual(
-      heldBack.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
+      rejections.map(({ reference, field, rule, reason, value }) => [reference, field, rule, reason, value]),
       [
         [
           'finer',

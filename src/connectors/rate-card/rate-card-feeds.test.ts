@@ -308,13 +308,13 @@ describe('a rate card with availability feeds', () => {
     ];
     for (const [changes, field] of cases) {
       const { system } = await openCard(t, () => changes);
-      const { properties, heldBack } = await system.catalogue(patient);
+      const { properties, rejections } = await system.catalogue(patient);
       assert.equal(properties.length, 0);
       assert.deepEqual(
-        heldBack.map((held) => [held.reference, held.field, held.repaired]),
+        rejections.map((held) => [held.reference, held.field, held.repaired]),
         [['casa-1', field, undefined]],
       );
-      assert.doesNotMatch(JSON.stringify(heldBack), /secret/);
+      assert.doesNotMatch(JSON.stringify(rejections), /secret/);
     }
     const { system } = await openCard(t, () => ({ availability_feed: null, availability_feeds: [] }));
     assert.equal((await system.catalogue(patient)).properties.length, 1);

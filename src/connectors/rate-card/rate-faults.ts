@@ -1,5 +1,5 @@
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../catalogue/rejections/rejection.ts';
+import type { RejectionFault } from '../../catalogue/rejections/rejection.ts';
 import { parseDay } from '../../stay/day.ts';
 import { parseAmount } from '../../stay/money.ts';
 import type { PlacedFault } from '../shared/listings/first-fault.ts';
@@ -45,7 +45,7 @@ function amountFault(rates: Rates, currency: string): PlacedFault | undefined {
 }
 
 /** Its pattern is checked already, so the amount can be repeated. */
-export function inexactAmount(amount: string, currency: string): HeldBackFault {
+export function inexactAmount(amount: string, currency: string): RejectionFault {
   const reason = `is ${amount}, finer than ${currency} or too large to be exact`;
   return { rule: 'price_too_fine', reason, value: shownText(amount) };
 }

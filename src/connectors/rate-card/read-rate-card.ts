@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
-import { createHeldBackReport, type HeldBackReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
 import { cleanText } from '../../catalogue/text/operator-text.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
@@ -60,7 +60,7 @@ const dueOnSiteSchema = Compile(DueOnSite);
 const depositSchema = Compile(DepositTerms);
 const ratesSchema = Compile(Rates);
 
-type CardSummary = ReturnType<HeldBackReport['all']>;
+type CardSummary = ReturnType<RejectionReport['all']>;
 
 /** A task of the intake: the entries of a rate card. Of each only what the schema names is kept. */
 export function* readRateCard(
@@ -72,10 +72,10 @@ export function* readRateCard(
   if (!listShape.Check(card)) throw garbledCard(listShape, card);
   if (!cardShape.Check(card)) throw garbledCard(cardShape, card);
   const accepted = new Set<string>();
-  const report = createHeldBackReport();
+  const report = createRejectionReport();
   for (const entry of card.properties) {
-    const { property, heldBack } = readListing(entry.listing, { ...context, places });
-    report.add(heldBack);
+    const { property, rejections } = readListing(entry.listing, { ...context, places });
+    report.add(rejections);
     if (!property) continue;
     const { reference, currency } = property;
     if (accepted.has(reference)) {

@@ -49,7 +49,7 @@ describe('the scale of homes that are not rated', () => {
     const properties = ratings.map((rating, at) =>
       sampleProperty({ brand: 'sol', reference: String(at), rating }),
     );
-    const system = createScriptedSystem('sol', { catalogue: async () => ({ properties, heldBack: [] }) });
+    const system = createScriptedSystem('sol', { catalogue: async () => ({ properties, rejections: [] }) });
     const reading = await withBrandTerms(
       system,
       { ...NO_TERMS, ratingScale },
@@ -85,7 +85,7 @@ describe('the scale of homes that are not rated', () => {
 
 it('a brand’s terms leave the report of a reading as it is', async () => {
   const report = {
-    heldBack: [{ reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty' }],
+    rejections: [{ reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty' }],
     notListed: 2,
     counts: { empty_text: { refused: 3, repaired: 0 } },
     unmappedAmenities: [{ amenity: 'Moat', listings: 1 }],
@@ -103,7 +103,7 @@ describe('what a synchronisation needs', () => {
         ...createScriptedSystem('sol', { changedSince: async (instant) => [`since ${instant}`] }),
         async catalogue(_signal, stillReading) {
           stillReading?.(1);
-          return { properties: [], heldBack: [] };
+          return { properties: [], rejections: [] };
         },
         async calendars(_references, _horizon, _signal, stillReading) {
           stillReading?.(2);

@@ -6,9 +6,9 @@ import { KEY_DIRECTORY_TYPE, type KeyDirectory } from '../../outbound/key-direct
 import { escapedHtml } from '../entry/entry-html.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { API_CATALOG_LINK, API_CATALOG_TYPE, apiCatalog } from './api-catalog.ts';
+import { keptDocument } from './cached-document.ts';
 import { DISCOVERY_PATHS } from './discovery-paths.ts';
 import { guidePage } from './guide/guide-page.ts';
-import { keptDocument } from './kept-document.ts';
 import { llmsText } from './llms-text.ts';
 import { securityText } from './security-text.ts';
 import { aiCatalog, SERVER_CARD_TYPE, serverCard } from './server-card.ts';

@@ -206,13 +206,13 @@ test('also where those who wait hold fewer places than those who are worked for'
 
 test('an answer that nobody reads is waited for too', () => {
   const { openFrom, request, open } = setUp(40);
-  const unread = many(39, () => {
+  const unsearchable = many(39, () => {
     const socket = openFrom('203.0.113.7');
     Object.assign(request(socket), { writableEnded: true });
     return socket;
   });
   const newest = many(5, () => openFrom('203.0.113.7'));
-  assert.deepEqual([open(unread), open(newest)], [35, 5]);
+  assert.deepEqual([open(unsearchable), open(newest)], [35, 5]);
 });
 
 test('places are free again when connections close', async () => {

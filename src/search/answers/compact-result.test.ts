@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { casas, sampleComparison, sampleOption } from '../../../test/support/sample-comparison.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { Session } from '../../sessions/session.ts';
-import { NO_REMARKS } from '../answer-writer.ts';
+import { NO_SIDE_EFFECTS } from '../answer-writer.ts';
 import { NO_DETAILS } from '../refusal.ts';
 import { createAnswerWriter } from './create-answer-writer.ts';
 import { createLinks } from './links.ts';
@@ -32,7 +32,7 @@ const comparison = {
   ...sampleComparison({ options: [sampleOption({ property: { images: [image(1), image(2), image(3)] } })] }),
   amenityOffers,
 };
-const text = write.result(comparison, session, 'ses_a', NO_REMARKS);
+const text = write.result(comparison, session, 'ses_a', NO_SIDE_EFFECTS);
 const full = JSON.parse(text);
 const compact = JSON.parse(write.compactResult(text));
 
@@ -44,7 +44,7 @@ test('of the pictures only the first is left', () => {
 test('every address to go on with is that of the compact view', () => {
   const requestsIn = (view: 'full' | 'compact') =>
     resultRequests(session, links.forSession({ token: 'ses_a', revision: 3, view }), {
-      waysOn: {},
+      alternatives: {},
       askAgainAt: null,
       validUntil: 0,
     });
@@ -62,7 +62,7 @@ test('the way to ask once more is carried on in the compact view', () => {
     payload: { guests: '2' },
     result: { answersPayload: true, amenityOffers, isPartial: true },
   };
-  const stored = write.result(comparison, partial, 'ses_a', NO_REMARKS);
+  const stored = write.result(comparison, partial, 'ses_a', NO_SIDE_EFFECTS);
   assert.equal(
     JSON.parse(write.compactResult(stored)).available_requests.ask_again.href,
     'https://stay.example/ai/v1/search?session=ses_a&field=guests&value=2&idempotency_key=sw.3.again&view=compact',

@@ -5,7 +5,7 @@ import { OPERATOR_TEXT } from '../../contract/vocabulary.ts';
 import type { AnswerWriter } from '../answer-writer.ts';
 import type { FindExampleStay } from '../example-stay.ts';
 import type { Links } from './links.ts';
-import { resultText, withRemarks } from './result-text.ts';
+import { resultText, withSideEffects } from './result-text.ts';
 import { sessionAnswer } from './session-answer.ts';
 import { refusedStepAnswer, stepText } from './step-answer.ts';
 
@@ -75,14 +75,14 @@ export function createAnswerWriter({
   return {
     opened: (session, request, context) =>
       JSON.stringify(sessionAnswer(session, request, context, { links, findExampleStay })),
-    step: (step, remarks, form) => stepText(step, remarks, form, { links, network }),
+    step: (step, sideEffects, form) => stepText(step, sideEffects, form, { links, network }),
     refusal: (code, step, details, context) =>
       JSON.stringify(refusedStepAnswer(code, step, details, { ...context, links, network })),
-    result: (comparison, session, token, remarks) =>
-      resultText(comparison, session, { links, token, network, remarks }),
-    withRemarks: (result, remarks) => {
+    result: (comparison, session, token, sideEffects) =>
+      resultText(comparison, session, { links, token, network, sideEffects }),
+    withSideEffects: (result, sideEffects) => {
       const stored: ResultBody = JSON.parse(result);
-      const remarked = withRemarks(stored, remarks);
+      const remarked = withSideEffects(stored, sideEffects);
       return remarked === stored ? result : JSON.stringify(remarked);
     },
     compactResult: (result) => JSON.stringify(compactResult(JSON.parse(result))),

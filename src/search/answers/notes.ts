@@ -1,6 +1,6 @@
 import { isNotYetRated, isRatingUnpublished } from '../../catalogue/rating.ts';
+import type { Alternatives, WayField } from '../alternatives.ts';
 import type { ComparedOption, Comparison } from '../comparison.ts';
-import type { WayField, WaysOn } from '../ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import { notOnOffer, notRead } from './not-read.ts';
 import { refusedHomes } from './refused-homes.ts';
@@ -46,19 +46,20 @@ const SOURCES = {
 
 /** What is true of this result, in sentences. None of them repeats a text of an operator: the names of brands are the network's. */
 export function notesOn(comparison: Comparison): string {
-  const { options, coverage, unread, paused, totalMatches, pricedMatches, unpublishedAmenities } = comparison;
+  const { options, coverage, unsearchable, paused, totalMatches, pricedMatches, unpublishedAmenities } =
+    comparison;
   const isEmpty = options.length === 0;
   const isIncomplete = pricedMatches < totalMatches;
   const someSilent = coverage.some(({ failed }) => failed > 0);
   const someImplausible = coverage.some(({ implausible }) => implausible > 0);
   const mayStillBeFree =
-    isIncomplete || someSilent || someImplausible || unread.length > 0 || paused.length > 0;
+    isIncomplete || someSilent || someImplausible || unsearchable.length > 0 || paused.length > 0;
   return [
     ...(isEmpty ? sentencesOnNothing(comparison, mayStillBeFree) : sentencesOnPrices(comparison)),
     ...(isIncomplete ? [isEmpty ? NOTHING_PRICED : INCOMPLETE] : []),
     ...(comparison.skipsCheaper ? [SKIPS_CHEAPER] : []),
     ...(someSilent ? sentencesOnSilence(comparison) : []),
-    ...(unread.length > 0 ? [notRead(unread)] : []),
+    ...(unsearchable.length > 0 ? [notRead(unsearchable)] : []),
     ...(paused.length > 0 ? [notOnOffer(paused)] : []),
     ...(someImplausible ? [IMPLAUSIBLE] : []),
     ...(unpublishedAmenities > 0 ? [UNPUBLISHED_AMENITIES] : []),
@@ -77,8 +78,8 @@ function leavesSomethingUnpublished({ quote, property }: ComparedOption): boolea
   return [quote.deposit, quote.dueOnSite, hours ?? null].includes(null);
 }
 
-function sentencesOnNothing({ refused, waysOn }: Comparison, mayStillBeFree: boolean): string[] {
-  const near = nearby(waysOn);
+function sentencesOnNothing({ refused, alternatives }: Comparison, mayStillBeFree: boolean): string[] {
+  const near = nearby(alternatives);
   return [
     mayStillBeFree ? NOTHING_COMPARABLE : NOTHING_FREE,
     ...(refused.length > 0 ? [refusedHomes(refused)] : []),
@@ -93,9 +94,9 @@ const NEARBY = {
   guests: (parties) => `parties of ${parties}`,
 } as const satisfies Record<WayField, (values: string) => string>;
 
-function nearby(waysOn: WaysOn): string[] {
+function nearby(alternatives: Alternatives): string[] {
   return (Object.keys(NEARBY) as WayField[]).flatMap((field) => {
-    const ways = waysOn[field] ?? [];
+    const ways = alternatives[field] ?? [];
     const values = ways.map((way) => way.map(({ value }) => value).join(' to ')).join(', ');
     return ways.length === 0 ? [] : [NEARBY[field](values)];
   });

@@ -1,4 +1,4 @@
-import type { RefusedHomes } from '../ways-on.ts';
+import type { RefusedHomes } from '../alternatives.ts';
 
 const WORDS = {
   booked: 'no longer free',

@@ -8,8 +8,8 @@ import { resultRequests } from './result-requests.ts';
 
 const links = createLinks('https://stay.example').forSession({ token: 'ses_a', revision: 3, view: 'full' });
 const SEARCH = 'https://stay.example/ai/v1/search?session=ses_a';
-const NO_WAYS: Pick<Comparison, 'waysOn' | 'askAgainAt' | 'validUntil'> = {
-  waysOn: {},
+const NO_WAYS: Pick<Comparison, 'alternatives' | 'askAgainAt' | 'validUntil'> = {
+  alternatives: {},
   askAgainAt: null,
   validUntil: 0,
 };
@@ -108,7 +108,7 @@ test('every field of the session can be changed, and the brand to its only other
 });
 
 test('an empty set offers what is nearest, an arrival together with its departure', () => {
-  const waysOn = {
+  const alternatives = {
     check_in_day: [
       [
         { field: 'check_in_day', value: '2027-04-11' },
@@ -118,7 +118,7 @@ test('an empty set offers what is nearest, an arrival together with its departur
     check_out: [],
     guests: [[{ field: 'guests', value: '3' }], [{ field: 'guests', value: '2' }]],
   } as const;
-  const { change } = requestsOf({}, { waysOn });
+  const { change } = requestsOf({}, { alternatives });
   assert.deepEqual(change.check_in_day, {
     url_template: `${SEARCH}&check_in_day={check_in_day}`,
     url: `${SEARCH}&check_in_day=2027-04-11&check_out=2027-04-14&idempotency_key=sw.3.near-check_in_day`,

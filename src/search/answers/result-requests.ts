@@ -2,9 +2,9 @@ import type { PayloadField } from '../../contract/payload-fields.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
 import { MAX_REFINE_OPTIONS, PATHS } from '../../contract/vocabulary.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { Alternatives, WayField } from '../alternatives.ts';
 import { askedFields } from '../asked-fields.ts';
 import type { Comparison } from '../comparison.ts';
-import type { WayField, WaysOn } from '../ways-on.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';
 import type { SessionLinks } from './links.ts';
 
@@ -15,9 +15,9 @@ const MAX_LINKED_OPTIONS = 8;
 export function resultRequests(
   session: Session,
   links: SessionLinks,
-  comparison: Pick<Comparison, 'waysOn' | 'askAgainAt' | 'validUntil'>,
+  comparison: Pick<Comparison, 'alternatives' | 'askAgainAt' | 'validUntil'>,
 ): ResultBody['available_requests'] {
-  const { waysOn, askAgainAt } = comparison;
+  const { alternatives, askAgainAt } = comparison;
   const offers = session.result?.amenityOffers ?? [];
   const applying = links.supply('amenities');
   const { order } = askedFields(session);
@@ -62,15 +62,15 @@ export function resultRequests(
     change: Object.fromEntries(
       order.map((field) => [
         field,
-        { ...changeOf(field, session, links), ...nearestOf(field, waysOn, links) },
+        { ...changeOf(field, session, links), ...nearestOf(field, alternatives, links) },
       ]),
     ),
   };
 }
 
 /** An arrival is changed together with the departure, so that the stay is as long as before. */
-function nearestOf(field: PayloadField, waysOn: WaysOn, links: SessionLinks) {
-  const [way] = Object.hasOwn(waysOn, field) ? (waysOn[field as WayField] ?? []) : [];
+function nearestOf(field: PayloadField, alternatives: Alternatives, links: SessionLinks) {
+  const [way] = Object.hasOwn(alternatives, field) ? (alternatives[field as WayField] ?? []) : [];
   return way === undefined
     ? {}
     : { url: links.supplyAll(way, `near-${field}`), changes: way.map((one) => one.field) };

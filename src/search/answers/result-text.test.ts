@@ -10,7 +10,7 @@ import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { Brand } from '../../catalogue/catalogue.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
 import type { Session } from '../../sessions/session.ts';
-import { NO_REMARKS, type Remarks } from '../answer-writer.ts';
+import { NO_SIDE_EFFECTS, type SideEffects } from '../answer-writer.ts';
 import type { Comparison } from '../comparison.ts';
 import { NO_DETAILS } from '../refusal.ts';
 import { createLinks } from './links.ts';
@@ -32,10 +32,10 @@ function write(
   facts: Partial<Comparison> = {},
   session: Session = direct,
   brand: Brand = casas,
-  remarks: Remarks = NO_REMARKS,
+  sideEffects: SideEffects = NO_SIDE_EFFECTS,
 ): ResultBody {
   const network = { brands: new Map([['casas', brand]]), places: new Map() };
-  const tools = { links: createLinks(null), token: 'ses_a', network, remarks };
+  const tools = { links: createLinks(null), token: 'ses_a', network, sideEffects };
   return JSON.parse(resultText(sampleComparison(facts), session, tools));
 }
 
@@ -184,7 +184,8 @@ describe('the result envelope', () => {
 });
 
 describe('what a request did besides', () => {
-  const remarked = (remarks: Partial<Remarks>) => write({}, direct, casas, { ...NO_REMARKS, ...remarks });
+  const remarked = (sideEffects: Partial<SideEffects>) =>
+    write({}, direct, casas, { ...NO_SIDE_EFFECTS, ...sideEffects });
 
   it('is not mentioned when there was nothing', () => {
     const names = ['cleared_fields', 'cleared_amenities', 'refused_fields', 'refusals', 'from_earlier_step'];

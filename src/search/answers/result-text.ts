@@ -15,7 +15,7 @@ import {
 } from '../../contract/vocabulary.ts';
 import type { Session } from '../../sessions/session.ts';
 import { formatDay } from '../../stay/day.ts';
-import type { Remarks } from '../answer-writer.ts';
+import type { SideEffects } from '../answer-writer.ts';
 import type { Comparison } from '../comparison.ts';
 import type { Cleared } from '../decide-step.ts';
 import type { Refusal } from '../refusal.ts';
@@ -32,7 +32,7 @@ export type ResultTools = {
   readonly links: Links;
   readonly token: string;
   readonly network: Network;
-  readonly remarks: Remarks;
+  readonly sideEffects: SideEffects;
 };
 
 const PARTLY_REFUSED =
@@ -50,10 +50,10 @@ export function resultText(comparison: Comparison, session: Session, tools: Resu
 function envelopeOf(
   comparison: Comparison,
   session: Session,
-  { links, token, network, remarks }: ResultTools,
+  { links, token, network, sideEffects }: ResultTools,
 ): Omit<ResultBody, 'results'> {
   const { criteria, place, options } = comparison;
-  const { refusal } = remarks;
+  const { refusal } = sideEffects;
   const sessionLinks = links.forSession({ token, revision: session.revision, view: 'full' });
   const validUntil = formatTimestamp(comparison.validUntil);
   return {
@@ -83,7 +83,8 @@ function envelopeOf(
         matches: comparison.totalMatches,
         priced: comparison.pricedMatches,
         shown: options.length,
-        complete: comparison.pricedMatches === comparison.totalMatches && comparison.unread.length === 0,
+        complete:
+          comparison.pricedMatches === comparison.totalMatches && comparison.unsearchable.length === 0,
       },
       unpublished_amenities: comparison.unpublishedAmenities,
       coverage: comparison.coverage.map(({ brand, asked, quoted, unavailable, failed, implausible }) => ({
@@ -96,20 +97,20 @@ function envelopeOf(
       })),
     },
     applied_filters: { amenities: [...criteria.amenities] },
-    ...remarkedMembers(remarks),
+    ...membersOfSideEffects(sideEffects),
     ...(refusal ? { refused_fields: refusedFields(refusal), refusals: refusalBodies(refusal) } : {}),
     ...nextFilter(refusal, sessionLinks),
     all_results_url: allResultsUrl(comparison, network),
     available_requests: resultRequests(session, sessionLinks, comparison),
     self_url: resultPath(token),
     terms_url: PATHS.terms,
-    notes: [...sentencesOnFilters(criteria, remarks), notesOn(comparison)].join(' '),
+    notes: [...sentencesOnFilters(criteria, sideEffects), notesOn(comparison)].join(' '),
     operator_text: [...OPERATOR_TEXT],
   };
 }
 
 /** What a request did besides taking its values, in a step and in a result alike. */
-export function remarkedMembers({ cleared, fulfilled = [], isFromEarlierStep }: Remarks) {
+export function membersOfSideEffects({ cleared, fulfilled = [], isFromEarlierStep }: SideEffects) {
   return {
     ...(cleared.fields.length > 0 ? { cleared_fields: [...cleared.fields] } : {}),
     ...(cleared.amenities.length > 0 ? { cleared_amenities: [...cleared.amenities] } : {}),
@@ -122,8 +123,8 @@ export function remarkedMembers({ cleared, fulfilled = [], isFromEarlierStep }: 
  * A stored result as the answer to another request, which changed nothing: what the request that led to it had refused or
  * cleared is not said of this one. The same object where it says the same already.
  */
-export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
-  const members = remarkedMembers(remarks);
+export function withSideEffects(result: ResultBody, sideEffects: SideEffects): ResultBody {
+  const members = membersOfSideEffects(sideEffects);
   if (isDeepStrictEqual({ ...result, ...members }, result)) return result;
   const { refused_fields: _r, refusals: _f, next_request: _n, cleared_fields: _c, ...rest } = result;
   const { cleared_amenities = [], fulfilled_amenities: fulfilled = [], results, notes, ...set } = rest;
@@ -134,16 +135,16 @@ export function withRemarks(result: ResultBody, remarks: Remarks): ResultBody {
     ...sentencesOnFulfilled({ fulfilled }),
   ];
   const others = ofOther.reduce((text, sentence) => text.replace(`${sentence} `, ''), notes);
-  return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(remarks)].join(' '), results };
+  return { ...set, ...members, notes: [others, ...sentencesOnFulfilled(sideEffects)].join(' '), results };
 }
 
 /** A filter outlives a change of the stay, so the notes begin with those that are on. */
-function sentencesOnFilters({ amenities }: CompleteCriteria, remarks: Remarks): readonly string[] {
-  const { cleared, refusal } = remarks;
+function sentencesOnFilters({ amenities }: CompleteCriteria, sideEffects: SideEffects): readonly string[] {
+  const { cleared, refusal } = sideEffects;
   return [
     ...(amenities.length > 0 ? [`Filters that are on: ${named(amenities, 'applied_filters')}.`] : []),
     ...(cleared.amenities.length > 0 ? [clearedSentence(cleared)] : []),
-    ...sentencesOnFulfilled(remarks),
+    ...sentencesOnFulfilled(sideEffects),
     ...(refusal ? [PARTLY_REFUSED] : []),
   ];
 }
@@ -155,7 +156,7 @@ function clearedSentence({ amenities, isNewSearch }: Omit<Cleared, 'fields'>): s
     : `Filters that no match has any more were taken off, so this set is wider than asked for: ${filters}.`;
 }
 
-function sentencesOnFulfilled({ fulfilled = [] }: Pick<Remarks, 'fulfilled'>): readonly string[] {
+function sentencesOnFulfilled({ fulfilled = [] }: Pick<SideEffects, 'fulfilled'>): readonly string[] {
   return fulfilled.length === 0
     ? []
     : [

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
-import { NO_REMARKS, type RefusalDetails, type Remarks } from '../answer-writer.ts';
+import { NO_SIDE_EFFECTS, type RefusalDetails, type SideEffects } from '../answer-writer.ts';
 import { type FieldFault, NO_DETAILS, type Refusal } from '../refusal.ts';
 import type { SilentBrand } from '../silent-brand.ts';
 import type { Step } from '../step.ts';
@@ -11,7 +11,7 @@ import { createLinks } from './links.ts';
 import { refusedStepAnswer, stepAnswer, stepText } from './step-answer.ts';
 
 const tools = { links: createLinks('https://stay.example'), network: sampleNetwork(['acme']) };
-const LOST: Remarks = {
+const LOST: SideEffects = {
   cleared: { fields: ['guests', 'amenities'], amenities: ['pool'] },
   refusal: null,
   isFromEarlierStep: true,
@@ -64,14 +64,14 @@ describe('the text of a step', () => {
         { method: 'GET', view: 'full' },
         { method: 'POST', view: 'compact' },
       ] as const) {
-        for (const remarks of [NO_REMARKS, LOST]) {
-          const text = stepText(step, remarks, form, tools);
+        for (const sideEffects of [NO_SIDE_EFFECTS, LOST]) {
+          const text = stepText(step, sideEffects, form, tools);
           for (const [token, revision] of [
             ['ses_a', 0],
             ['ses_b', 123],
             ['ses_a', 4],
           ] as const) {
-            const expected = stepAnswer(step, remarks, { ...tools, ...form, token, revision });
+            const expected = stepAnswer(step, sideEffects, { ...tools, ...form, token, revision });
             assert.equal(text({ token, session: { ...session, revision } }), JSON.stringify(expected));
           }
         }
@@ -88,7 +88,7 @@ describe('a step', () => {
       next_request: _next,
       available_requests: _offers,
       ...body
-    } = stepAnswer(months, NO_REMARKS, context);
+    } = stepAnswer(months, NO_SIDE_EFFECTS, context);
     assert.deepEqual(body, {
       ...STATE,
       error: 'incomplete_payload',
@@ -102,14 +102,14 @@ describe('a step', () => {
       [body.cleared_fields, body.cleared_amenities, body.from_earlier_step, body.result_ready],
       [['guests', 'amenities'], ['pool'], true, true],
     );
-    const plain = stepAnswer(months, NO_REMARKS, context);
+    const plain = stepAnswer(months, NO_SIDE_EFFECTS, context);
     for (const name of ['cleared_fields', 'cleared_amenities', 'from_earlier_step', 'result_ready']) {
       assert.ok(!Object.hasOwn(plain, name), name);
     }
   });
 
   it('offers one complete request for each value of the next field', () => {
-    const body = stepAnswer(months, NO_REMARKS, context);
+    const body = stepAnswer(months, NO_SIDE_EFFECTS, context);
     assert.deepEqual(body.available_requests, [
       {
         field: 'check_in_month',
@@ -126,7 +126,7 @@ describe('a step', () => {
   });
 
   it('carries the compact view on in every address', () => {
-    const body = stepAnswer(months, NO_REMARKS, { ...context, view: 'compact' });
+    const body = stepAnswer(months, NO_SIDE_EFFECTS, { ...context, view: 'compact' });
     for (const { url } of [body.next_request, ...body.available_requests])
       assert.match(url, /&view=compact$/);
     assert.match(body.url_template ?? '', /&view=compact$/);
@@ -140,12 +140,12 @@ describe('a step', () => {
       next: 'brand_locked',
     };
     assert.deepEqual(
-      stepAnswer(locked, NO_REMARKS, context).available_requests.map(
+      stepAnswer(locked, NO_SIDE_EFFECTS, context).available_requests.map(
         (request) => 'value' in request && request.value,
       ),
       ['false'],
     );
-    assert.deepEqual(stepAnswer(amenities, NO_REMARKS, context).available_requests.at(-1), {
+    assert.deepEqual(stepAnswer(amenities, NO_SIDE_EFFECTS, context).available_requests.at(-1), {
       method: 'GET',
       path: '/ai/v1/result',
       url: 'https://stay.example/ai/v1/result?session=ses_a&idempotency_key=sw.3.result',
@@ -159,11 +159,11 @@ describe('a step', () => {
       allowed: { destination: ['lisbon-pt', 'portugal', 'atlantis'] },
       next: 'destination',
     };
-    assert.deepEqual(stepAnswer(step, NO_REMARKS, context).places, {
+    assert.deepEqual(stepAnswer(step, NO_SIDE_EFFECTS, context).places, {
       'lisbon-pt': { name: 'Lisbon', kind: 'city', within: 'portugal' },
       portugal: { name: 'Portugal', kind: 'country', within: null },
     });
-    assert.equal(stepAnswer(months, NO_REMARKS, context).places, undefined);
+    assert.equal(stepAnswer(months, NO_SIDE_EFFECTS, context).places, undefined);
   });
 
   it('lists at most 60 requests, 12 in the compact view, and says when a list was cut', () => {
@@ -176,7 +176,7 @@ describe('a step', () => {
       truncated: { shown: 61, total: 300 },
       next: 'destination',
     };
-    const body = stepAnswer(long, NO_REMARKS, context);
+    const body = stepAnswer(long, NO_SIDE_EFFECTS, context);
     assert.equal(body.available_requests.length, 60);
     assert.deepEqual(body.allowed_values_truncated, { destination: { shown: 61, total: 300 } });
     assert.deepEqual(body.available_requests_truncated, {
@@ -185,7 +185,7 @@ describe('a step', () => {
       url_template: 'https://stay.example/ai/v1/search?session=ses_a&field=destination&value={value}',
     });
     const inCompactView = { ...context, view: 'compact' } as const;
-    const compact = stepAnswer({ ...long, truncated: null }, NO_REMARKS, inCompactView);
+    const compact = stepAnswer({ ...long, truncated: null }, NO_SIDE_EFFECTS, inCompactView);
     assert.equal(compact.available_requests.length, 12);
     assert.deepEqual(compact.available_requests_truncated, {
       shown: 12,
@@ -196,7 +196,7 @@ describe('a step', () => {
     assert.deepEqual(body.allowed_values.destination, places, 'every value is listed');
     assert.deepEqual(compact.allowed_values.destination, places.slice(0, 60));
     assert.deepEqual(compact.allowed_values_truncated, { destination: { shown: 60, total: 61 } });
-    assert.deepEqual(stepAnswer(long, NO_REMARKS, inCompactView).allowed_values_truncated, {
+    assert.deepEqual(stepAnswer(long, NO_SIDE_EFFECTS, inCompactView).allowed_values_truncated, {
       destination: { shown: 60, total: 300 },
     });
     assert.deepEqual([Object.keys(body.places ?? {}), compact.places], [['lisbon-pt'], undefined]);
@@ -210,7 +210,7 @@ describe('a step', () => {
       allowed: { check_in_day: days, check_out: days.slice(0, 60), guests: days.slice(0, 61) },
       next: 'check_in_day',
     };
-    const compact = stepAnswer(step, NO_REMARKS, { ...context, view: 'compact' });
+    const compact = stepAnswer(step, NO_SIDE_EFFECTS, { ...context, view: 'compact' });
     assert.deepEqual(compact.allowed_values_truncated, {
       check_in_day: { shown: 60, total: 75 },
       guests: { shown: 60, total: 61 },
@@ -220,20 +220,20 @@ describe('a step', () => {
       check_out: days.slice(0, 60),
       guests: days.slice(0, 60),
     });
-    const full = stepAnswer(step, NO_REMARKS, context);
+    const full = stepAnswer(step, NO_SIDE_EFFECTS, context);
     assert.equal(full.allowed_values_truncated, undefined);
     assert.deepEqual(full.allowed_values, step.allowed);
   });
 
   it('leads on with the value that it proposes, also where that is not listed', () => {
     const step: Step = { ...months, proposed: '2027-09' };
-    const body = stepAnswer(step, NO_REMARKS, context);
+    const body = stepAnswer(step, NO_SIDE_EFFECTS, context);
     const { field, value, url } = body.next_request;
     assert.deepEqual([field, value], ['check_in_month', '2027-09']);
     assert.match(url, /&field=check_in_month&value=2027-09&idempotency_key=/);
     assert.deepEqual(
       body.available_requests,
-      stepAnswer(months, NO_REMARKS, context).available_requests,
+      stepAnswer(months, NO_SIDE_EFFECTS, context).available_requests,
       'what is offered is the same',
     );
   });
@@ -249,7 +249,7 @@ describe('a step', () => {
       ['full', 60],
       ['compact', 12],
     ] as const) {
-      const body = stepAnswer(step, NO_REMARKS, { ...context, view });
+      const body = stepAnswer(step, NO_SIDE_EFFECTS, { ...context, view });
       assert.equal(body.available_requests.length, listed);
       assert.equal(body.available_requests_truncated?.shown, listed - 1);
       const last = body.available_requests.at(-1);
@@ -260,12 +260,15 @@ describe('a step', () => {
   it('does not say that a list was cut when all of it is there', () => {
     const values = Array.from({ length: 60 }, (_, number) => String(number + 1));
     const step: Step = { ...months, allowed: { guests: values }, next: 'guests' };
-    assert.equal(stepAnswer(step, NO_REMARKS, context).available_requests_truncated, undefined);
+    assert.equal(stepAnswer(step, NO_SIDE_EFFECTS, context).available_requests_truncated, undefined);
   });
 
   it('is not written without a next field, or without values for it', () => {
-    assert.throws(() => stepAnswer({ ...months, next: null }, NO_REMARKS, context), /without a next field/);
-    assert.throws(() => stepAnswer({ ...months, allowed: {} }, NO_REMARKS, context), /has no values/);
+    assert.throws(
+      () => stepAnswer({ ...months, next: null }, NO_SIDE_EFFECTS, context),
+      /without a next field/,
+    );
+    assert.throws(() => stepAnswer({ ...months, allowed: {} }, NO_SIDE_EFFECTS, context), /has no values/);
   });
 });
 
@@ -313,7 +316,7 @@ describe('a refused step', () => {
   });
 
   it('names the refused and the accepted fields, the reason and what was cleared', () => {
-    const body = refusedStepAnswer('invalid_value', months, { refusal, remarks: LOST }, context);
+    const body = refusedStepAnswer('invalid_value', months, { refusal, sideEffects: LOST }, context);
     const { invalid_field, reason, suggestions, candidates, accepted_fields, refused_fields } = body;
     assert.deepEqual(
       { invalid_field, reason, suggestions, candidates, accepted_fields, refused_fields },
@@ -521,8 +524,8 @@ describe('a refused step', () => {
   });
 
   it('that failed for another reason tells what was refused beside it', () => {
-    const remarks: Remarks = { ...NO_REMARKS, refusal };
-    const body = refusedStepAnswer('upstream_unavailable', months, { remarks }, context);
+    const sideEffects: SideEffects = { ...NO_SIDE_EFFECTS, refusal };
+    const body = refusedStepAnswer('upstream_unavailable', months, { sideEffects }, context);
     assert.equal(body.message, 'No booking system gave a usable answer.');
     assert.deepEqual(body.refused_fields, ['destination', 'check_out']);
     assert.deepEqual(
@@ -556,24 +559,24 @@ describe('a refused step', () => {
   });
 
   it('names the brands that could not be read, and whether that is all there is', () => {
-    const unread = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const unsearchable = [...sampleNetwork(['sol', 'mar']).brands.values()];
     const messageOf = (code: ErrorCode, details: RefusalDetails) =>
       refusedStepAnswer(code, months, details, context).message;
-    const [sol, mar] = unread.map(({ name }) => name);
+    const [sol, mar] = unsearchable.map(({ name }) => name);
     assert.equal(
-      messageOf('nothing_on_offer', { unread, isUnread: true }),
+      messageOf('nothing_on_offer', { unsearchable, isUnsearchable: true }),
       `Nothing can be said about stays at the moment, because booking systems could not be read: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,
     );
     assert.equal(
-      messageOf('nothing_on_offer', { unread }),
+      messageOf('nothing_on_offer', { unsearchable }),
       `No home on this network can be booked at the moment. Not searched, or not fully, because booking systems could not be read: ${sol}, ${mar}. Homes that are not known here may still be free.`,
     );
   });
 
   it('says of brands that are paused that their homes are not on offer, and not why', () => {
-    const unread = [...sampleNetwork(['sol', 'mar']).brands.values()];
-    const details = { unread, isUnread: true, isPaused: true };
-    const [sol, mar] = unread.map(({ name }) => name);
+    const unsearchable = [...sampleNetwork(['sol', 'mar']).brands.values()];
+    const details = { unsearchable, isUnsearchable: true, isPaused: true };
+    const [sol, mar] = unsearchable.map(({ name }) => name);
     assert.equal(
       refusedStepAnswer('nothing_on_offer', months, details, context).message,
       `Nothing can be said about stays at the moment, because homes of this search are not on offer here at present: ${sol}, ${mar}. It does not mean that nothing is free. What was received is kept.`,

@@ -15,9 +15,9 @@ import { serviceKey } from '../../sessions/idempotency.ts';
 import {
   type AnswerContext,
   type AnswerForm,
-  NO_REMARKS,
+  NO_SIDE_EFFECTS,
   type RefusalDetails,
-  type Remarks,
+  type SideEffects,
   type StepText,
 } from '../answer-writer.ts';
 import type { CarriedValues, Correction, Refusal } from '../refusal.ts';
@@ -34,7 +34,7 @@ import {
   suggestedStays,
 } from './refusal-answer.ts';
 import { refusedHomes } from './refused-homes.ts';
-import { remarkedMembers } from './result-text.ts';
+import { membersOfSideEffects } from './result-text.ts';
 import { silentBrands } from './silent-brands.ts';
 
 /** What every body of search is written with. */
@@ -58,9 +58,9 @@ const SEARCH_IS_COMPLETE =
   'It is optional: the search is complete and its result is ready; the last of available_requests returns it.';
 
 /** The ordinary step as text, with placeholders for what differs between sessions: token and revision. */
-export function stepText(step: Step, remarks: Remarks, form: AnswerForm, tools: StepTools): StepText {
+export function stepText(step: Step, sideEffects: SideEffects, form: AnswerForm, tools: StepTools): StepText {
   const context = { ...tools, ...form, token: TOKEN_PLACEHOLDER, revision: REVISION_PLACEHOLDER };
-  const text = JSON.stringify(stepAnswer(step, remarks, context));
+  const text = JSON.stringify(stepAnswer(step, sideEffects, context));
   const parts: { readonly text: string; readonly isBeforeToken: boolean }[] = [];
   for (const untilToken of text.split(ESCAPED_TOKEN)) {
     const untilKeys = untilToken.split(KEY_PLACEHOLDER);
@@ -102,7 +102,7 @@ function askFirst(step: Step): readonly string[] {
 }
 
 /** The ordinary `incomplete_payload` body. Without a next field there is none: then a result is sent. */
-export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): SearchStep {
+export function stepAnswer(step: Step, sideEffects: SideEffects, context: StepContext): SearchStep {
   if (step.next === null) throw new Error('a step without a next field has no incomplete_payload body');
   const links = context.links.forSession(context);
   const { requests, truncated } = offeredRequests(step, step.next, context.view, links);
@@ -113,7 +113,7 @@ export function stepAnswer(step: Step, remarks: Remarks, context: StepContext): 
     session: context.token,
     error: 'incomplete_payload',
     message: stepMessage(step, step.next),
-    ...searchState(step, remarks, context),
+    ...searchState(step, sideEffects, context),
     next_required: step.next,
     next_request:
       proposedRequest(step, step.next, links) ??
@@ -134,11 +134,11 @@ export function refusedStepAnswer(
   step: Step,
   {
     refusal,
-    remarks = NO_REMARKS,
+    sideEffects = NO_SIDE_EFFECTS,
     retryAfterSeconds,
     silent = [],
-    unread = [],
-    isUnread = false,
+    unsearchable = [],
+    isUnsearchable = false,
     isLoading = false,
     isPaused = false,
     isOfPlace = false,
@@ -163,21 +163,21 @@ export function refusedStepAnswer(
     message: [
       refusal
         ? refusalMessage(refusal, step.received)
-        : isUnread
-          ? nothingRead(unread, { isLoading, isPaused, isOfPlace })
+        : isUnsearchable
+          ? nothingRead(unsearchable, { isLoading, isPaused, isOfPlace })
           : silent.length > 0
             ? silentBrands(silent)
             : message,
       ...(refused.length > 0 ? [refusedHomes(refused)] : []),
-      ...(unread.length > 0 && !isUnread ? [notRead(unread)] : []),
-      ...(isUnread ? [whatIsKept({ isRepeated: repeat.length > 0 })] : []),
-      ...(isUnread && !isLoading ? wayAround(step) : []),
+      ...(unsearchable.length > 0 && !isUnsearchable ? [notRead(unsearchable)] : []),
+      ...(isUnsearchable ? [whatIsKept({ isRepeated: repeat.length > 0 })] : []),
+      ...(isUnsearchable && !isLoading ? wayAround(step) : []),
     ].join(' '),
     ...(refusal ? { ...refusalMembers(refusal), ...suggestedStays(refusal, links) } : {}),
-    ...(remarks.refusal ? refusedAlong(remarks.refusal) : {}),
+    ...(sideEffects.refusal ? refusedAlong(sideEffects.refusal) : {}),
     ...(faultyParameter === null ? {} : { invalid_field: faultyParameter }),
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
-    ...searchState(step, remarks, state),
+    ...searchState(step, sideEffects, state),
     ...(step.next === null ? {} : { next_required: step.next }),
     next_request:
       correctedRequest(refusal ?? { corrections: repeat }, links) ??
@@ -212,7 +212,7 @@ function requestEcho({ method }: AnswerForm) {
   return { api_version: API_VERSION, status: OK, endpoint: PATHS.search, method } as const;
 }
 
-function searchState(step: Step, remarks: Remarks, context: StepContext): SearchState {
+function searchState(step: Step, sideEffects: SideEffects, context: StepContext): SearchState {
   return {
     received: step.received,
     missing_fields: [...step.missing],
@@ -221,7 +221,7 @@ function searchState(step: Step, remarks: Remarks, context: StepContext): Search
     ...hintsOf(step),
     field_order: [...step.order],
     depends_on: { ...step.dependsOn },
-    ...remarkedMembers(remarks),
+    ...membersOfSideEffects(sideEffects),
     ...(step.resultReady ? { result_ready: true as const } : {}),
     url_template: wholeStayTemplate({
       searchUrl: context.links.at(PATHS.search),

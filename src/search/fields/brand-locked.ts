@@ -1,6 +1,6 @@
 import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
-import { completeOffer, type FieldRules, read, unread } from './field-rules.ts';
+import { completeOffer, type FieldRules, read, unsearchable } from './field-rules.ts';
 
 const OWN_BRAND = {
   value: true,
@@ -16,7 +16,7 @@ export const brandLocked: FieldRules<'brand_locked'> = {
     const text = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
     if (text === true || text === 'true') return read(true);
     if (text === false || text === 'false') return read(false);
-    return unread({ code: 'wrong_type' });
+    return unsearchable({ code: 'wrong_type' });
   },
   offer: ({ session, payload, facts: { index, now } }) =>
     completeOffer(

@@ -4,7 +4,7 @@ import { conflictsWith } from '../conflicting-fields.ts';
 import { criteriaOf } from '../criteria.ts';
 import { findPlace } from '../names/find-place.ts';
 import { nearPlaces } from '../names/near-places.ts';
-import { type FieldRules, read, type Situation, unread } from './field-rules.ts';
+import { type FieldRules, read, type Situation, unsearchable } from './field-rules.ts';
 
 const MAX_PLACE_NAME_LENGTH = 120;
 
@@ -12,7 +12,7 @@ export const destination: FieldRules<'destination'> = {
   read: (raw) =>
     typeof raw === 'string' && raw.trim().length > 0 && raw.length <= MAX_PLACE_NAME_LENGTH
       ? read(raw)
-      : unread({ code: 'wrong_type' }),
+      : unsearchable({ code: 'wrong_type' }),
   resolve: (text, situation) => {
     const lookup = findPlace(text, situation.facts.network, () => placesOnOffer(situation));
     return lookup.kind === 'found' ? { kind: 'resolved', value: lookup.place } : lookup;

@@ -53,7 +53,7 @@ export function read<V>(value: V): ValueReading<V> {
   return { kind: 'read', value };
 }
 
-export function unread(reason: RefusalReason, meant: readonly string[] = []): ValueReading<never> {
+export function unsearchable(reason: RefusalReason, meant: readonly string[] = []): ValueReading<never> {
   return { kind: 'unread', reason, meant };
 }
 

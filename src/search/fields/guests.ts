@@ -1,5 +1,5 @@
 import { criteriaOf } from '../criteria.ts';
-import { completeOffer, type FieldRules, read, type Situation, unread } from './field-rules.ts';
+import { completeOffer, type FieldRules, read, type Situation, unsearchable } from './field-rules.ts';
 import { nearestNumbers } from './nearest-numbers.ts';
 
 /** `2`, `02` and `2.0` are all two people. */
@@ -10,11 +10,11 @@ const NUMBER_PATTERN = /^-?\d{1,6}(?:\.\d{1,6})?$/;
 
 export const guests: FieldRules<'guests'> = {
   read: (raw) => {
-    if (typeof raw !== 'number' && typeof raw !== 'string') return unread({ code: 'wrong_type' });
+    if (typeof raw !== 'number' && typeof raw !== 'string') return unsearchable({ code: 'wrong_type' });
     const written = Number.isInteger(raw) ? BigInt(raw).toString() : String(raw).trim();
     const [, party] = GUESTS_PATTERN.exec(written) ?? [];
     if (party !== undefined) return read(String(Math.min(Number(party), MAX_PARTY)));
-    return unread({ code: 'wrong_type' }, NUMBER_PATTERN.test(written) ? [written] : []);
+    return unsearchable({ code: 'wrong_type' }, NUMBER_PATTERN.test(written) ? [written] : []);
   },
   offer: (situation) =>
     completeOffer(Array.from({ length: largestParty(situation) }, (_, position) => String(position + 1))),

@@ -2,14 +2,14 @@ import { formatDay } from '../../stay/day.ts';
 import type { DateOrder } from '../../stay/guess-days.ts';
 import { firstDayOf, parseMonth } from '../../stay/month.ts';
 import { readWrittenDay } from '../../stay/written-day.ts';
-import { read, unread, type ValueReading } from './field-rules.ts';
+import { read, unsearchable, type ValueReading } from './field-rules.ts';
 
 export function readDay(raw: unknown, order?: DateOrder): ValueReading<string> {
-  if (typeof raw !== 'string') return unread({ code: 'wrong_type' });
+  if (typeof raw !== 'string') return unsearchable({ code: 'wrong_type' });
   const reading = readWrittenDay(raw, order);
   if (reading.kind === 'day') return read(formatDay(reading.day));
-  if (reading.kind === 'no_such_date') return unread({ code: 'no_such_date' }, lastDayOfThatMonth(raw));
-  return unread({ code: 'not_a_date', format: 'YYYY-MM-DD' }, reading.guesses.map(formatDay));
+  if (reading.kind === 'no_such_date') return unsearchable({ code: 'no_such_date' }, lastDayOfThatMonth(raw));
+  return unsearchable({ code: 'not_a_date', format: 'YYYY-MM-DD' }, reading.guesses.map(formatDay));
 }
 
 /** Whoever writes 30 February means the end of February. */

@@ -10,10 +10,10 @@ import { openPostgresInventory } from '../postgres/open-inventory.ts';
 import { createPostgresOwnerStore } from '../postgres/owner-store.ts';
 import { createPostgresLedgerWriter, createPostgresQuoteLedger } from '../postgres/quote-ledger.ts';
 import { openRedis } from '../redis/connection.ts';
+import { createRedisDeclineChannel } from '../redis/decline-channel.ts';
 import { createRedisOpenings } from '../redis/openings.ts';
 import { createRedisOperatorLimits } from '../redis/operator-limits.ts';
 import { createRedisRateWindows } from '../redis/rate-windows.ts';
-import { createRedisRefusalNews } from '../redis/refusal-news.ts';
 import { createRedisSearchPlaces } from '../redis/search-places.ts';
 import { type ServerState, watchServer } from '../redis/server-state.ts';
 import { createRedisSessionStore } from '../redis/session-store.ts';
@@ -148,7 +148,7 @@ export async function openClusterStorage({
       openings: createRedisOpenings({ redis, prefix, key: secret, random, clock }),
       changes: inventory.changes,
       leases,
-      refusalNews: createRedisRefusalNews({ redis, url: redisUrl, prefix, node, clock }),
+      declineChannel: createRedisDeclineChannel({ redis, url: redisUrl, prefix, node, clock }),
       operatorLimits: createRedisOperatorLimits({
         ...{ redis, prefix, random },
         ...(givenTime && { now: () => givenTime.at(clock.elapsed()) ?? 0 }),

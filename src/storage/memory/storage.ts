@@ -1,10 +1,10 @@
 import type { OpenStorage } from '../storage.ts';
 import { EVERY_BRAND } from './brand-leases.ts';
+import { NO_NEWS } from './decline-channel.ts';
 import { NO_CHANGES } from './inventory-changes.ts';
 import { createMemoryInventoryStore } from './inventory-store.ts';
 import { createMemoryOwnerStore } from './owner-store.ts';
 import { createMemoryRateWindows } from './rate-windows.ts';
-import { NO_NEWS } from './refusal-news.ts';
 import { createMemorySessionStore } from './session-store.ts';
 
 /** For tests and trials: behaves like the durable stores and forgets everything with the process. */
@@ -18,7 +18,7 @@ export const openMemoryStorage: OpenStorage = async ({ rateRule }) => {
     openings: null,
     changes: NO_CHANGES,
     leases: EVERY_BRAND,
-    refusalNews: NO_NEWS,
+    declineChannel: NO_NEWS,
     operatorLimits: null,
     searchPlaces: null,
     usedNonces: null,

@@ -9,12 +9,12 @@ import { systemRandom } from '../../random.ts';
 import { rateWindowsContract } from '../../sessions/rate-windows.contract.ts';
 import { recentOpeningsContract } from '../../sessions/recent-openings.contract.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
-import { refusalNewsContract } from '../../sync/refusal-news.contract.ts';
+import { declineChannelContract } from '../../sync/decline-channel.contract.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
+import { createRedisDeclineChannel } from './decline-channel.ts';
 import { createRedisOpenings } from './openings.ts';
 import { operatorLimitsContract } from './operator-limits.contract.ts';
 import { createRedisRateWindows } from './rate-windows.ts';
-import { createRedisRefusalNews } from './refusal-news.ts';
 
 /** One server that is a whole cluster: it refuses every script with keys of two slots, as many servers would. */
 const server = await ownRedis({ 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' });
@@ -55,11 +55,11 @@ describe('a Redis cluster', { skip }, () => {
       );
     },
   });
-  refusalNewsContract({
+  declineChannelContract({
     async ofNodes() {
       const [redis, prefix] = [await cluster(), newPrefix()];
       const node = (name: string) =>
-        createRedisRefusalNews({ redis, url: urlOfCluster, prefix, node: name, clock: systemClock });
+        createRedisDeclineChannel({ redis, url: urlOfCluster, prefix, node: name, clock: systemClock });
       return { one: node('one'), other: node('other'), told: () => redis.ask((client) => client.ping()) };
     },
   });

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { ACTIVITY_SCHEMA } from './activity-schema.ts';
 import { type ActivityTables, createActivityTables } from './activity-tables.ts';
+import { suspicionOf } from './corruption-marker.ts';
 import { type DatabaseOptions, openForWriting } from './database.ts';
-import { givingBackIn } from './give-back-space.ts';
 import { openCache } from './open-database.ts';
-import { removeCompanions } from './set-aside.ts';
+import { removeCompanions } from './quarantine.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
-import { suspicionOf } from './suspicion.ts';
+import { givingBackIn } from './vacuum.ts';
 
 export const ACTIVITY_FILE = 'activity.sqlite';
 

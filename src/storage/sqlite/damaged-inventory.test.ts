@@ -8,7 +8,7 @@ import { loadedHome } from '../../../test/support/loaded-home.ts';
 import { sampleProperty } from '../../../test/support/sample-property.ts';
 import { openSqliteIn, temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { emptyCalendar } from '../../catalogue/calendar.ts';
-import { setAside } from './set-aside.ts';
+import { setAside } from './quarantine.ts';
 
 const PROPERTY = sampleProperty({ brand: 'azul', reference: '1' });
 const CALENDAR = emptyCalendar(1, 5);

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InventoryStore, LoadedHome } from '../../availability/inventory-store.ts';
 import { createSequence } from '../../limits/in-sequence.ts';
 import { bytesIn, textIn } from './columns.ts';
-import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { calendarRowsInChunks, rowsInChunks } from './inventory-chunks.ts';
 import type { InventoryWrite } from './inventory-writes.ts';
@@ -11,6 +10,7 @@ import { withStorageFailures } from './sqlite-failure.ts';
 import { storedHomesIn } from './stored-homes.ts';
 import { storedListingsIn } from './stored-listings.ts';
 import { createUnsavedCatalogues } from './unsaved-catalogues.ts';
+import { giveBackSpace } from './vacuum.ts';
 
 export function createSqliteInventoryStore({
   database,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../parsing/worker-file.ts';
 import { numberIn } from './columns.ts';
-import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
 import type { PropertyRow } from './home-columns.ts';
+import { type GiveBackSpaceWrite, givingBackIn } from './vacuum.ts';
 import type { ApplyWrite } from './write-batch.ts';
 
 export type InventoryWrite =

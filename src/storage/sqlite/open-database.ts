@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
+import { suspicionOf } from './corruption-marker.ts';
 import { createPrivately } from './data-directory.ts';
 import {
   type DatabaseOptions,
@@ -10,9 +11,8 @@ import {
   prepareForWriting,
 } from './database.ts';
 import { migrate, refuseUnknownFormat, type Schema } from './migrate.ts';
-import { setAside } from './set-aside.ts';
+import { setAside } from './quarantine.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
-import { suspicionOf } from './suspicion.ts';
 
 type ReportWarning = (warning: string) => void;
 

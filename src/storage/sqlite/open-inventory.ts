@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { InventoryStore } from '../../availability/inventory-store.ts';
+import { suspicionOf } from './corruption-marker.ts';
 import { createGroupCommit, QUEUE_LIMITS } from './group-commit.ts';
 import { createInventoryReplica, type InventoryReplica } from './inventory-replica.ts';
 import { INVENTORY_SCHEMA } from './inventory-schema.ts';
 import { createSqliteInventoryStore } from './inventory-store.ts';
 import { bodiesOfInventoryWrite, type InventoryWrite } from './inventory-writes.ts';
 import { openCache } from './open-database.ts';
-import { suspicionOf } from './suspicion.ts';
 import { createWriter, type Writer, type WriterOptions } from './writer.ts';
 
 export type SqliteInventory = {

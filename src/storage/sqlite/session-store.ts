@@ -15,10 +15,10 @@ import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { StorageQuota } from '../../sessions/storage-quota.ts';
-import { giveBackSpace } from './give-back-space.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
 import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
+import { giveBackSpace } from './vacuum.ts';
 
 /** Deleting alternates with commits: after this many sessions the commits that wait go first. */
 const MAX_SESSIONS_PER_DELETION = 16;

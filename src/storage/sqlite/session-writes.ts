@@ -16,8 +16,8 @@ import {
 } from '../../sessions/storage-quota.ts';
 import { numberIn, textIn } from './columns.ts';
 import { pragmaNumber } from './database.ts';
-import { type GiveBackSpaceWrite, givingBackIn } from './give-back-space.ts';
-import { type KeptBytes, keptBytesIn } from './kept-bytes.ts';
+import { type KeptBytes, keptBytesIn } from './stored-bytes.ts';
+import { type GiveBackSpaceWrite, givingBackIn } from './vacuum.ts';
 import type { AppliedWrite, AppliedWrites, ApplyWrite } from './write-batch.ts';
 
 export type SessionWrite =

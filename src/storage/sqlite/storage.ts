@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { EVERY_BRAND } from '../memory/brand-leases.ts';
+import { NO_NEWS } from '../memory/decline-channel.ts';
 import { NO_CHANGES } from '../memory/inventory-changes.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
-import { NO_NEWS } from '../memory/refusal-news.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { ACTIVITY_FILE } from './activity-file.ts';
 import { openActivityThread } from './activity-thread.ts';
@@ -111,7 +111,7 @@ export async function openSqliteStorage({
       openings: null,
       changes: NO_CHANGES,
       leases: EVERY_BRAND,
-      refusalNews: NO_NEWS,
+      declineChannel: NO_NEWS,
       operatorLimits: null,
       searchPlaces: null,
       usedNonces: health.read(() =>

@@ -23,12 +23,12 @@ export const catalogues: FuzzTarget = {
 
 function readOne(random: InputRandom, timed: Timed): void {
   const value = parsedOrUndefined(spelledJson(mutatedJson(plainListing, random), random));
-  const { property, heldBack } = timed(() => listingFrom(value));
-  for (const { reference, field, reason, value = '' } of heldBack) {
+  const { property, rejections } = timed(() => listingFrom(value));
+  for (const { reference, field, reason, value = '' } of rejections) {
     assert.match(value, /^[^\p{C}]{0,80}$/u, 'a value can be printed');
     assert.ok(`${reference}${field}${reason}`.length < MAX_REASON_LENGTH, 'a report is short');
   }
-  assert.ok(property || heldBack.length > 0, 'what is held back has a reason');
+  assert.ok(property || rejections.length > 0, 'what is held back has a reason');
   if (!property) return;
   for (const [member, length] of Object.entries(MAX_LENGTHS)) {
     const text = String(Reflect.get(property, member));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OperationName } from '../../../src/contract/operations.ts';
-import { createInProcessDoor } from '../../operations/in-process-door.ts';
+import { createInProcessTransport } from '../../operations/in-process-door.ts';
 import { STAY } from '../../support/conversation.ts';
 import { MEMBERS, sessionFor } from '../conversations.ts';
 import type { FuzzTarget } from '../fuzz-target.ts';
@@ -28,7 +28,7 @@ export const operations: FuzzTarget = {
   inputsPerOpening: 2000,
   async open() {
     const service = await startStillService();
-    const door = createInProcessDoor({ serveOperation: service.serveOperation, caller: CALLER });
+    const door = createInProcessTransport({ serveOperation: service.serveOperation, caller: CALLER });
     return {
       async run(random, timed) {
         const token = random.oneIn(6) ? oddText(random) : await sessionFor(service, random);

@@ -7,7 +7,7 @@ import {
   SECONDS_UNTIL_IN_FORCE,
 } from '../../../access/registry/change-registry.ts';
 import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts';
-import { nobodyApproved } from '../../../access/registry/nobody-approved.ts';
+import { nobodyApproved } from '../../../access/registry/none-approved.ts';
 import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { counted } from '../../counted.ts';

@@ -9,7 +9,12 @@ import type { ReadHeader } from '../../../outbound/read-answer.ts';
 import { keyFromSecret, seal, unseal } from '../../../parsing/sealed-text.ts';
 import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { Random } from '../../../random.ts';
-import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, MAX_PAUSE_MS } from './budget-news.ts';
+import {
+  applyRateLimitReport,
+  MAX_BACKGROUND_WAIT_MS,
+  MAX_PAUSE_MS,
+  type RateLimitReport,
+} from './rate-limit-report.ts';
 import { restAfterFailure } from './token-rest.ts';
 import { vendorFailureOf } from './vendor-failure.ts';
 
@@ -84,7 +89,7 @@ export function createAccessToken({
   readonly lock?: TokenLock | null;
   /** A request for a token counts like any other of the account. */
   readonly budget: RequestBudget;
-  readonly readBudget: (header: ReadHeader, status: number) => BudgetNews;
+  readonly readBudget: (header: ReadHeader, status: number) => RateLimitReport;
   /** What a failure calls it. */
   readonly account?: string;
   /** How many tokens the vendor issues in a time; null when it does not say. */
@@ -221,10 +226,10 @@ export function createAccessToken({
     return lastFailure && restMs > 0 ? { restMs, failure: lastFailure.failure.kind } : undefined;
   }
 
-  async function draw(attemptAt: number, heed: (news: BudgetNews) => void): Promise<KeptToken> {
+  async function draw(attemptAt: number, heed: (news: RateLimitReport) => void): Promise<KeptToken> {
     const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
     let status = 0;
-    let news: BudgetNews = {};
+    let news: RateLimitReport = {};
     const request: TokenRequest = {
       refreshToken: kept?.refreshToken,
       signal: deadline.signal,
@@ -232,7 +237,7 @@ export function createAccessToken({
         status = code;
         news = readBudget(header, code);
         heed(news);
-        heedBudgetNews(budget, news, code);
+        applyRateLimitReport(budget, news, code);
       },
     };
     let issued: IssuedToken;

@@ -7,11 +7,16 @@ import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-
 import type { RequestBudget } from '../../../limits/request-budget.ts';
 import { retryAfterMs } from '../../../outbound/retry-after.ts';
 import type { AccessToken } from './access-token.ts';
-import { constantToken, createAccountClient, type VendorManners, withinBudget } from './account-client.ts';
+import {
+  constantToken,
+  createAccountClient,
+  type VendorConventions,
+  withinBudget,
+} from './account-client.ts';
 
 const patient = new AbortController().signal;
 const options = { timeoutMs: 2000, maxBytes: 10_000, signal: patient, urgency: 'live' as const };
-const manners: VendorManners = {
+const conventions: VendorConventions = {
   authorization: (token) => ({ authorization: `Bearer ${token}` }),
   tokenRefusals: [401],
   readBudget: (header) => {
@@ -64,7 +69,7 @@ async function clientFor(t: TestContext, listener: RequestListener, token: Acces
     client: openLoopbackClient({ baseUrl: server.url, connections: 2 }),
     budget,
     token,
-    manners,
+    conventions,
   });
   t.after(async () => {
     await client.close();

@@ -10,7 +10,12 @@ import type {
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../../outbound/retry-after.ts';
 import type { AccessToken } from './access-token.ts';
-import { type BudgetNews, heedBudgetNews, MAX_BACKGROUND_WAIT_MS, type ReadBudget } from './budget-news.ts';
+import {
+  applyRateLimitReport,
+  MAX_BACKGROUND_WAIT_MS,
+  type RateLimitReport,
+  type ReadBudget,
+} from './rate-limit-report.ts';
 
 /** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
 export type AccountClient = {
@@ -21,7 +26,7 @@ export type AccountClient = {
 export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
 
 /** What is particular to a vendor. */
-export type VendorManners = {
+export type VendorConventions = {
   /** Headers with which a call proves who makes it. */
   readonly authorization: (token: string) => Readonly<Record<string, string>>;
   /** Statuses that mean that the token is no longer accepted. */
@@ -37,14 +42,14 @@ export function createAccountClient({
   budget,
   token,
   saveBudget,
-  manners,
+  conventions,
 }: {
   readonly client: OperatorClient;
   readonly budget: RequestBudget;
   readonly token: AccessToken;
   /** Called when the client is closed; other clients of the account may go on. */
   readonly saveBudget?: () => Promise<void>;
-  readonly manners: VendorManners;
+  readonly conventions: VendorConventions;
 }): AccountClient {
   async function sendOnce(request: OperatorRequest, options: AccountCallOptions): Promise<Sent> {
     const { urgency, signal, timeoutMs, askedBy } = options;
@@ -59,13 +64,13 @@ export function createAccountClient({
       const answer = await client.send(
         {
           ...request,
-          headers: { ...request.headers, ...manners.authorization(presented) },
+          headers: { ...request.headers, ...conventions.authorization(presented) },
           onAnswer: (code, header) => {
             status = code;
             request.onAnswer?.(code, header);
-            const news = manners.readBudget(header, code);
+            const news = conventions.readBudget(header, code);
             cost = news.cost;
-            heedBudgetNews(budget, news, code);
+            applyRateLimitReport(budget, news, code);
           },
         },
         giveWay ? { ...options, signal: AbortSignal.any([signal, giveWay]) } : options,
@@ -75,7 +80,7 @@ export function createAccountClient({
       return { kind: 'answered', answer };
     } catch (failure) {
       if (giveWay?.aborted && !signal.aborted) return { kind: 'gave_way' };
-      if (manners.tokenRefusals.includes(status) && token.refused(presented))
+      if (conventions.tokenRefusals.includes(status) && token.refused(presented))
         return { kind: 'token_refused', failure };
       if (status === 429) return { kind: 'too_many', failure };
       throw failure;
@@ -124,7 +129,7 @@ export function withinBudget(
         const permit = await budget.take({ ...options, urgency: live ? 'live' : 'background', withinMs });
         const onAnswer: OperatorRequest['onAnswer'] = (status, header) => {
           request.onAnswer?.(status, header);
-          heedBudgetNews(budget, pauseOf(header, clock.now()), status);
+          applyRateLimitReport(budget, pauseOf(header, clock.now()), status);
         };
         return client.send({ ...request, onAnswer }, options).finally(() => permit.done());
       },
@@ -139,7 +144,7 @@ export function constantToken(key: string): AccessToken {
 }
 
 /** What a vendor says that only asks for a pause, with `Retry-After`. */
-export function pauseOf(header: ReadHeader, now: number): BudgetNews {
+export function pauseOf(header: ReadHeader, now: number): RateLimitReport {
   const pauseMs = retryAfterMs(header, now);
   return pauseMs === undefined ? {} : { pauseMs };
 }

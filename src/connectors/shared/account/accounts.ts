@@ -11,8 +11,8 @@ import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { Random } from '../../../random.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';
-import type { ReadBudget } from './budget-news.ts';
 import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
+import type { ReadBudget } from './rate-limit-report.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
 export type Account = {

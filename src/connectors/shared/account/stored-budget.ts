@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { BudgetSnapshot } from '../../../limits/request-budget.ts';
 import { MAX_STORED_SLICES } from '../../../limits/window-count.ts';
-import { MAX_PAUSE_MS } from './budget-news.ts';
+import { MAX_PAUSE_MS } from './rate-limit-report.ts';
 
 const Time = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const Cost = Type.Number({ minimum: 0, maximum: 1e9 });

@@ -1,6 +1,6 @@
 import { type Calendar, emptyCalendar } from '../../../catalogue/calendar.ts';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { invalid, valid } from '../../../parsing/reading.ts';
 import type { CalendarFault, CalendarReading, Horizon } from '../../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../../stay/day.ts';
@@ -226,7 +226,7 @@ function membersOf(
   };
 }
 
-function ruleOf(value: unknown): HeldBackRule {
+function ruleOf(value: unknown): RejectionRule {
   if (value === undefined || value === null) return 'missing_member';
   return typeof value === 'number' ? 'out_of_range' : 'wrong_type';
 }
@@ -259,7 +259,7 @@ function firstFew(faults: readonly CalendarFault[]): readonly CalendarFault[] {
 
 function faultAt(
   { index, label }: NightPlace,
-  rule: HeldBackRule,
+  rule: RejectionRule,
   reason: string,
   { member, value }: { readonly member?: string; readonly value?: unknown },
 ): CalendarFault {

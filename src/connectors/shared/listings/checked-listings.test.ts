@@ -264,8 +264,8 @@ describe('listings that are checked where they are read', () => {
     assert.deepEqual(checked.reading().properties, gathered.reading().properties);
     assert.deepEqual(checked.reading().counts, gathered.reading().counts);
     assert.deepEqual(
-      checked.reading().heldBack.toSorted(byText),
-      gathered.reading().heldBack.toSorted(byText),
+      checked.reading().rejections.toSorted(byText),
+      gathered.reading().rejections.toSorted(byText),
     );
     assert.deepEqual(checked.reading().unmappedAmenities, [{ amenity: 'Moat', listings: 2 }]);
   });

@@ -1,6 +1,6 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
-import type { HeldBack, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
-import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
+import type { Rejection, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
+import { createRejectionReport } from '../../../catalogue/rejections/rejections-report.ts';
 import type { IntakeTask } from '../intake/task.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
 import { type RawListing, withPolicy } from './raw-listing.ts';
@@ -56,7 +56,7 @@ export function checkedListings<Parameters, Found extends FoundListing, Summary>
     parameters: Parameters & Omit<ListingContext, 'places'>,
     places: ReadonlyMap<PlaceId, Place>,
   ): Generator<CheckedListing<Found>, Summary & CheckedSummary> {
-    const report = createHeldBackReport();
+    const report = createRejectionReport();
     const unmapped = createUnmappedAmenities();
     const accepted = new Set<string>();
     const pages = read(document, parameters, places);
@@ -69,10 +69,10 @@ export function checkedListings<Parameters, Found extends FoundListing, Summary>
         yield { ...kept, reference, property: null, unfinished: boundedListing(listing) };
         continue;
       }
-      const { property, heldBack } = accepted.has(reference)
-        ? { property: null, heldBack: [listedBefore(reference)] }
+      const { property, rejections } = accepted.has(reference)
+        ? { property: null, rejections: [listedBefore(reference)] }
         : check(listing, parameters, places);
-      report.add(heldBack);
+      report.add(rejections);
       if (property) accepted.add(reference);
       yield { ...kept, reference, property, unfinished: null };
     }
@@ -85,10 +85,10 @@ function check(
   listing: RawListing,
   context: Omit<ListingContext, 'places'>,
   places: ReadonlyMap<PlaceId, Place>,
-): { readonly property: Property | null; readonly heldBack: readonly HeldBack[] } {
+): { readonly property: Property | null; readonly rejections: readonly Rejection[] } {
   const stated = withPolicy(listing);
-  const { property, heldBack } = readListing(stated.listing, { ...context, places });
-  return { property, heldBack: [...stated.heldBack, ...heldBack] };
+  const { property, rejections } = readListing(stated.listing, { ...context, places });
+  return { property, rejections: [...stated.rejections, ...rejections] };
 }
 
 /** No larger than the largest listing that can be accepted, but not made acceptable by it. */

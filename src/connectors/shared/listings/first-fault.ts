@@ -1,5 +1,5 @@
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
+import type { RejectionFault } from '../../../catalogue/rejections/rejection.ts';
 import { expectedBy, formOf, foundValue, partAt } from './expected-value.ts';
 
 /** The part of a compiled TypeBox schema that is used here. */
@@ -18,7 +18,7 @@ type SchemaError = {
 };
 
 /** Where a listing or an entry breaks its schema, and how. */
-export type PlacedFault = HeldBackFault & { readonly field: string };
+export type PlacedFault = RejectionFault & { readonly field: string };
 
 /** Several times what any entry has. TypeBox keeps 400 bytes and more for each part with a fault until it has seen all of them. */
 const MAX_PARTS = 20_000;
@@ -81,7 +81,7 @@ function ruleOf(
   { keyword, params, message }: SchemaError,
   found: unknown,
   schema: unknown,
-): Pick<HeldBackFault, 'rule' | 'reason'> {
+): Pick<RejectionFault, 'rule' | 'reason'> {
   const limit: unknown = Reflect.get(params, 'limit');
   const length = typeof found === 'string' || Array.isArray(found) ? found.length : 0;
   const instead = `is ${foundValue(found)}, must be ${expectedBy(schema)}`;

@@ -1,7 +1,7 @@
 import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
-import type { CatalogueReading, HeldBack } from '../../../catalogue/rejections/rejection.ts';
-import { createHeldBackReport } from '../../../catalogue/rejections/rejections-report.ts';
+import type { CatalogueReading, Rejection } from '../../../catalogue/rejections/rejection.ts';
+import { createRejectionReport } from '../../../catalogue/rejections/rejections-report.ts';
 import { weightOf } from '../../../catalogue/weight.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { Intake } from '../intake/intake.ts';
@@ -24,7 +24,7 @@ export type GatherListings = {
   add(listings: Iterable<RawListing>, signal: AbortSignal): Promise<void>;
   /** Whether a listing with this reference was accepted. */
   has(reference: string): boolean;
-  heldBack(heldBack: readonly HeldBack[]): void;
+  rejections(rejections: readonly Rejection[]): void;
   readonly unmapped: Pick<UnmappedAmenities, 'add' | 'addCounted'>;
   reading(): CatalogueReading;
 };
@@ -44,7 +44,7 @@ export function createGatherListings({
 }): GatherListings {
   const { places: _, ...parameters } = context;
   const properties = new Map<string, Property>();
-  const report = createHeldBackReport();
+  const report = createRejectionReport();
   const unmapped = createUnmappedAmenities();
   const meter = createBudgetMeter(budget);
 
@@ -68,23 +68,23 @@ export function createGatherListings({
       signal,
       take,
     });
-    report.add(summary.heldBack, summary.notListed, summary.counts);
+    report.add(summary.rejections, summary.notListed, summary.counts);
   }
 
   return {
     sent: meter.sent,
     parameters,
     take,
-    ended({ heldBack, notListed, counts, unmappedAmenities }) {
-      report.add(heldBack, notListed, counts);
+    ended({ rejections, notListed, counts, unmappedAmenities }) {
+      report.add(rejections, notListed, counts);
       unmapped.addCounted(unmappedAmenities);
     },
     async add(listings, signal) {
       let few: RawListing[] = [];
       let bytes = 0;
       for (const published of listings) {
-        const { listing, heldBack } = withPolicy(published);
-        report.add(heldBack);
+        const { listing, rejections } = withPolicy(published);
+        report.add(rejections);
         few.push(listing);
         bytes += weightOf(listing);
         if (few.length < MAX_LISTINGS_AT_ONCE && bytes < MAX_BYTES_AT_ONCE) continue;
@@ -95,7 +95,7 @@ export function createGatherListings({
       if (few.length > 0) await addFew(few, signal);
     },
     has: (reference) => properties.has(reference),
-    heldBack: (heldBack) => report.add(heldBack),
+    rejections: (rejections) => report.add(rejections),
     unmapped,
     reading: () => ({
       properties: [...properties.values()],

@@ -10,8 +10,8 @@ import {
   propertyIdOf,
 } from '../../../catalogue/catalogue.ts';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBack, HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
-import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
+import type { Rejection, RejectionFault } from '../../../catalogue/rejections/rejection.ts';
+import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
 import {
   ruleAgainstTextsTogether,
@@ -39,10 +39,13 @@ export type ListingContext = {
 };
 
 /**
- * `property` is null when the whole listing is held back. Otherwise `heldBack` names the parts that were left out or
+ * `property` is null when the whole listing is held back. Otherwise `rejections` names the parts that were left out or
  * replaced.
  */
-export type ListingReading = { readonly property: Property | null; readonly heldBack: readonly HeldBack[] };
+export type ListingReading = {
+  readonly property: Property | null;
+  readonly rejections: readonly Rejection[];
+};
 
 export const MAX_POLICY_LENGTH = 2000;
 const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200 } as const;
@@ -79,12 +82,12 @@ const referenceSchema = Compile(Reference);
 /** Builds a new property from what an operator sent; no part of the incoming object is kept. */
 export function readListing(listing: unknown, context: ListingContext): ListingReading {
   const reference = referenceOf(listing);
-  const heldBack: HeldBack[] = [];
-  const report = (field: string, fault: HeldBackFault) =>
-    heldBack.push({ reference, field, ...fault, repaired: true });
-  const refuse = (field: string, ...[fault]: readonly HeldBackFault[]): ListingReading => {
+  const rejections: Rejection[] = [];
+  const report = (field: string, fault: RejectionFault) =>
+    rejections.push({ reference, field, ...fault, repaired: true });
+  const refuse = (field: string, ...[fault]: readonly RejectionFault[]): ListingReading => {
     if (!fault) throw new Error(`${field} is refused without a fault`);
-    return { property: null, heldBack: [{ reference, field, ...fault }] };
+    return { property: null, rejections: [{ reference, field, ...fault }] };
   };
 
   if (!listingSchema.Check(listing)) {
@@ -147,7 +150,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
       cut.push('images.gallery');
       break;
     }
-    if (heldBack.length >= MAX_FAULTS) {
+    if (rejections.length >= MAX_FAULTS) {
       const reason = `has ${MAX_FAULTS} faults, and the pictures from images/${index} on were not read`;
       report('images', fault('too_many_faults', reason));
       break;
@@ -162,7 +165,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     letters += picture.value.length + alt.length;
   }
   const [primary, ...gallery] = images;
-  if (!primary) return refuse('images', noUsableImage(heldBack));
+  if (!primary) return refuse('images', noUsableImage(rejections));
 
   const location = textOr('location', 'location', listing.location, MAX_LENGTHS.location, place.name);
   const summary = textOr(
@@ -237,25 +240,25 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     leadDays: listing.lead_days ?? 0,
     ...(cut.length > 0 ? { cut } : {}),
   };
-  return { property, heldBack };
+  return { property, rejections };
 }
 
-export function listedBefore(reference: string): HeldBack {
+export function listedBefore(reference: string): Rejection {
   const reason = 'was listed before; the first listing counts';
   return { reference, field: 'reference', ...fault('listed_twice', reason, reference), repaired: true };
 }
 
-function fault(rule: HeldBackRule, reason: string, found?: unknown): HeldBackFault {
+function fault(rule: RejectionRule, reason: string, found?: unknown): RejectionFault {
   const value = shownValue(found);
   return { rule, reason, ...(value === undefined ? {} : { value }) };
 }
 
-function nothingToShow(text: string): HeldBackFault {
+function nothingToShow(text: string): RejectionFault {
   const reason = 'has nothing to show once markup and invisible characters are taken out';
   return fault('empty_text', reason, text);
 }
 
-function spreadOverTexts(rule: TextRule): HeldBackFault {
+function spreadOverTexts(rule: TextRule): RejectionFault {
   if (rule === 'addresses_assistant') {
     const reason = 'has texts that, read together, address the assistant instead of the traveller';
     return fault('texts_address_assistant', reason);
@@ -264,8 +267,8 @@ function spreadOverTexts(rule: TextRule): HeldBackFault {
 }
 
 /** The parts that were repaired until then are not listed, because nothing is left to offer; the first says why. */
-function noUsableImage(heldBack: readonly HeldBack[]): HeldBackFault {
-  const first = heldBack.find(({ field }) => field.startsWith('images/'));
+function noUsableImage(rejections: readonly Rejection[]): RejectionFault {
+  const first = rejections.find(({ field }) => field.startsWith('images/'));
   const reason = `has no picture that can be shown: ${first?.field} ${first?.reason}`;
   return { rule: 'no_usable_image', reason, ...(first?.value === undefined ? {} : { value: first.value }) };
 }

@@ -1,6 +1,6 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
-import type { HeldBackRule } from '../../../catalogue/rejections/rejection-rules.ts';
+import type { RejectionFault } from '../../../catalogue/rejections/rejection.ts';
+import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
 import { carriesContactNumber, carriesOtherSite } from '../../../catalogue/text/contact-in-address.ts';
 import { addressesAssistant } from '../../../catalogue/text/text-for-a-model.ts';
 import { invalid, type Reading } from '../../../parsing/reading.ts';
@@ -31,15 +31,15 @@ export const RULE_OF_ADDRESS_FAULT = {
   'must not have a fragment': 'address_with_fragment',
   'must not have a query or a fragment': 'address_with_fragment',
   'has a character that addresses do not need': 'address_odd_character',
-} as const satisfies Record<AddressFault, HeldBackRule>;
+} as const satisfies Record<AddressFault, RejectionRule>;
 
 /** The address of a page or a picture of one property. Models read it too, so it must carry no message and no contact. */
 export function operatorAddress(
   text: string,
   reference: string,
   { hosts, pattern, maxLength }: AddressRules,
-): Reading<string, HeldBackFault> {
-  const fault = (rule: HeldBackRule, reason: string) => invalid({ rule, reason, value: shownText(text) });
+): Reading<string, RejectionFault> {
+  const fault = (rule: RejectionRule, reason: string) => invalid({ rule, reason, value: shownText(text) });
   const address = userFacingAddress(text, hosts, maxLength);
   if (address.kind === 'invalid') {
     const [first] = address.faults;

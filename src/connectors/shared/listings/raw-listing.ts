@@ -1,4 +1,4 @@
-import type { HeldBack } from '../../../catalogue/rejections/rejection.ts';
+import type { Rejection } from '../../../catalogue/rejections/rejection.ts';
 import type { Listing } from './listing.ts';
 import { POLICY_NOT_PUBLISHED } from './policy-not-published.ts';
 
@@ -11,22 +11,22 @@ export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
 /** A listing whose booking system has no policy says so, and is reported for it. */
 export function withPolicy(listing: RawListing): {
   readonly listing: RawListing;
-  readonly heldBack: readonly HeldBack[];
+  readonly rejections: readonly Rejection[];
 } {
   const { cancellation, reference } = listing;
   const summary =
     typeof cancellation === 'object' && cancellation ? Reflect.get(cancellation, 'summary') : undefined;
-  if (typeof summary === 'string' && summary.trim() !== '') return { listing, heldBack: [] };
+  if (typeof summary === 'string' && summary.trim() !== '') return { listing, rejections: [] };
   return {
     listing: {
       ...listing,
       cancellation: { ...(cancellation as object | undefined), summary: POLICY_NOT_PUBLISHED },
     },
-    heldBack: typeof reference === 'string' ? [policyMissing(reference)] : [],
+    rejections: typeof reference === 'string' ? [policyMissing(reference)] : [],
   };
 }
 
-function policyMissing(reference: string): HeldBack {
+function policyMissing(reference: string): Rejection {
   const reason = 'is not published by the booking system, and the listing says so';
   return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }

@@ -1,5 +1,5 @@
 import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
-import type { HeldBackFault } from '../../../catalogue/rejections/rejection.ts';
+import type { RejectionFault } from '../../../catalogue/rejections/rejection.ts';
 import { cleanText } from '../../../catalogue/text/operator-text.ts';
 
 const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
@@ -20,7 +20,7 @@ export type PublishedAmenities = {
 /** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
 export function readPublishedAmenities(
   published: Readonly<Record<string, string>>,
-  report: (field: string, fault: HeldBackFault) => void,
+  report: (field: string, fault: RejectionFault) => void,
 ): PublishedAmenities {
   const amenities: Record<string, string> = {};
   let faults = 0;

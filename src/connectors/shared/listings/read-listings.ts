@@ -1,13 +1,13 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
 import {
-  createHeldBackReport,
-  type HeldBackReport,
+  createRejectionReport,
+  type RejectionReport,
 } from '../../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
 
-export type ListingsSummary = ReturnType<HeldBackReport['all']>;
+export type ListingsSummary = ReturnType<RejectionReport['all']>;
 
 /**
  * A task of the intake: properties out of listings that a connector put together from several answers of its vendor, as a JSON
@@ -20,15 +20,15 @@ export function* readListings(
 ): Generator<Property, ListingsSummary> {
   const listings = parseDocument(document);
   if (!Array.isArray(listings)) throw new BookingSystemFailure('garbled', 'the listings are not a list');
-  const report = createHeldBackReport();
+  const report = createRejectionReport();
   const accepted = new Set<string>();
   for (const listing of listings) {
-    const { property, heldBack } = readListing(listing, { ...context, places });
+    const { property, rejections } = readListing(listing, { ...context, places });
     if (property && accepted.has(property.reference)) {
       report.add([listedBefore(property.reference)]);
       continue;
     }
-    report.add(heldBack);
+    report.add(rejections);
     if (!property) continue;
     accepted.add(property.reference);
     yield property;

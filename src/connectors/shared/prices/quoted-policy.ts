@@ -11,17 +11,17 @@ export const UNSTATED_POLICY: QuotedPolicy = {
 };
 
 /** The listing's may be another one, so it cannot stand in; and without this price a dearer one would look like the lowest. */
-const POLICY_HELD_BACK: QuotedPolicy = {
+const POLICY_DROPPED: QuotedPolicy = {
   summary: 'The policy of this price could not be shown; read it on the operator’s website before booking.',
   free: null,
   refundable: null,
-  isHeldBack: true,
+  isRejected: true,
 };
 
 /** The words of a policy, cleaned as those of a listing are. */
 export function readQuotedPolicy(words: string): QuotedPolicy {
   const policy = verbatimText(words, MAX_POLICY_LENGTH);
-  if (policy.kind === 'invalid' || policy.value.text === '') return POLICY_HELD_BACK;
+  if (policy.kind === 'invalid' || policy.value.text === '') return POLICY_DROPPED;
   const { text, wasCut } = policy.value;
   return { summary: text, free: null, refundable: null, ...(wasCut ? { wasCut } : {}) };
 }

@@ -13,7 +13,7 @@ it('a system with an account may be silent for hours, from the start and after e
     limits,
     async catalogue(_, stillReading) {
       stillReading?.();
-      return { properties: [], heldBack: [] };
+      return { properties: [], rejections: [] };
     },
     async calendars(_references, _horizon, _signal, stillReading) {
       stillReading?.();

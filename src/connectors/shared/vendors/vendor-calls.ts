@@ -3,7 +3,7 @@ import type { OperatorClient, OperatorRequest } from '../../../outbound/operator
 import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
 import type { QuoteRequest, StillReading } from '../../../quotes/booking-system.ts';
 import type { ConnectTools } from '../../connector.ts';
-import { createAccountClient, type VendorManners } from '../account/account-client.ts';
+import { createAccountClient, type VendorConventions } from '../account/account-client.ts';
 import type { AccountSettings } from '../account/account-entry.ts';
 import type { AccountTerms } from '../account/accounts.ts';
 import { vendorFailureOf } from '../account/vendor-failure.ts';
@@ -65,18 +65,18 @@ export function openVendorAccount(
   { context: { brand }, openAccount, intake }: ConnectTools,
   {
     client: server,
-    manners,
+    conventions,
     headers: ofEveryCall = {},
     ...terms
   }: Omit<AccountTerms, 'name' | 'baseUrl' | 'windows' | 'readBudget'> & {
     readonly client: OperatorClient;
-    readonly manners: VendorManners;
+    readonly conventions: VendorConventions;
     readonly headers?: Readonly<Record<string, string>>;
   },
 ) {
-  const account = openAccount({ ...terms, name, baseUrl, windows, readBudget: manners.readBudget });
+  const account = openAccount({ ...terms, name, baseUrl, windows, readBudget: conventions.readBudget });
   const { restsForMs, budgetUse } = account;
-  const client = createAccountClient({ client: server, ...account, manners });
+  const client = createAccountClient({ client: server, ...account, conventions });
 
   function send<Name extends IntakeTaskName>({
     method = 'GET',

@@ -44,7 +44,7 @@ function setUp(
         await known.keep(
           await knownFrom(properties, new Map([['a', { minimumStay: 2, maximumStay: null }]])),
         );
-        return { properties, heldBack: [] };
+        return { properties, rejections: [] };
       },
       ...oneByOne({
         readCalendar: async () => valid(emptyCalendar(horizon.from, horizon.nights)),

@@ -1,8 +1,8 @@
 import { chooseAmong } from '../../entry/accepted-format.ts';
 import { ENTRY_PAGE_POLICY } from '../../entry/entry-html.ts';
 import type { PublicPage } from '../../public-pages.ts';
+import { keptDocument } from '../cached-document.ts';
 import { DISCOVERY_PATHS } from '../discovery-paths.ts';
-import { keptDocument } from '../kept-document.ts';
 import { guideHtml } from './guide-html.ts';
 import { guideMarkdown } from './guide-markdown.ts';
 import { SIGNERS } from './signers.generated.ts';

@@ -7,11 +7,11 @@ import type { OperationAnswer } from './serve-operation.ts';
  * Another door at an address of its own, for the same callers. It is given a request of the web's standard form and gives
  * back a response of that form, which may be a stream.
  */
-export type MountedDoor = {
+export type MountedTransport = {
   readonly path: string;
   /** What the log and the metrics call it. */
   readonly name: 'mcp';
-  handle(message: ReceivedMessage): Promise<DoorResponse>;
+  handle(message: ReceivedMessage): Promise<TransportResponse>;
   /** How often the message counts for its caller; 0 where operations count what it asks for, each by its own session. */
   countOf(message: unknown): number;
   /** The tools that the message calls, each once, for the audit log; `unknown` for names that are none of ours. */
@@ -32,7 +32,7 @@ export type ReceivedMessage = {
   readonly message: unknown;
 };
 
-export type DoorResponse = {
+export type TransportResponse = {
   readonly response: Response;
   /** The last operation of the exchange so far; null when it needed none. */
   readonly lastServed: () => OperationAnswer | null;

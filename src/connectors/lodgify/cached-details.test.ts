@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightOf } from '../../catalogue/weight.ts';
-import { createKeptDetails } from './kept-details.ts';
+import { createKeptDetails } from './cached-details.ts';
 
 const details = { room: undefined, settings: undefined, updatedAt: 'x'.repeat(100), readAt: 0 };
 const policy = { text: 'x'.repeat(100), readAt: 0 };

@@ -2,11 +2,11 @@ import { type BrandId, brandOfProperty } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { inTurns } from '../../limits/in-turns.ts';
 import {
-  REFUSAL_MEMORY_MS,
-  type RefusalNews,
-  type RefusedStayNews,
-  type TakeNews,
-} from '../../sync/refusal-news.ts';
+  DECLINE_MEMORY_MS,
+  type DeclineChannel,
+  type DeclinedStay,
+  type OnDecline,
+} from '../../sync/decline-channel.ts';
 import { openRedis, type RedisConnection } from './connection.ts';
 import { serverNow } from './server-state.ts';
 
@@ -16,7 +16,7 @@ import { serverNow } from './server-state.ts';
  */
 const MAX_KEPT = 3000;
 /** Once the last entry is too old to be told, the whole stream goes. */
-const KEPT_MS = REFUSAL_MEMORY_MS + 60_000;
+const KEPT_MS = DECLINE_MEMORY_MS + 60_000;
 const BLOCK_MS = 5000;
 /** Of each stream. */
 const MAX_READ = 100;
@@ -37,7 +37,7 @@ type StreamEntry = readonly [id: string, fields: readonly string[]];
 type StreamEntries = readonly [stream: string, entries: readonly StreamEntry[]];
 
 /** A stream for each brand, which all nodes read, each from where it stopped: what is told while a connection is down is read after it. */
-export function createRedisRefusalNews({
+export function createRedisDeclineChannel({
   redis,
   url,
   prefix,
@@ -51,12 +51,12 @@ export function createRedisRefusalNews({
   /** Whose own news need not come back to it. */
   readonly node: string;
   readonly clock: Pick<Clock, 'after'>;
-}): RefusalNews {
+}): DeclineChannel {
   const tell = redis.script<null>(TELL);
   /** All in one slot, so that one command reads them. */
   const streamOf = (brand: BrandId) => `${prefix}:refusals:{news}:${brand}`;
 
-  function takeEntry([id, fields]: StreamEntry, now: number, take: TakeNews): void {
+  function takeEntry([id, fields]: StreamEntry, now: number, take: OnDecline): void {
     if (fieldOf(fields, 'node') === node) return;
     const refused = readRefused(fieldOf(fields, 'refused'));
     const toldAt = Number(id.split('-')[0]);
@@ -84,7 +84,7 @@ export function createRedisRefusalNews({
 
       /** Waits for news only where it is known to have read all. */
       async function read(connection: RedisConnection, mayWait: boolean): Promise<readonly StreamEntries[]> {
-        since ??= `${Math.floor(await serverNow(connection)) - REFUSAL_MEMORY_MS}-0`;
+        since ??= `${Math.floor(await serverNow(connection)) - DECLINE_MEMORY_MS}-0`;
         const first = since;
         const after = streams.map((stream) => lastOf.get(stream) ?? first);
         const found = await connection.ask((client) =>
@@ -149,9 +149,9 @@ export function createRedisRefusalNews({
 }
 
 /** Nodes of the next release may tell of other things. */
-function readRefused(text: string | undefined): RefusedStayNews | undefined {
+function readRefused(text: string | undefined): DeclinedStay | undefined {
   try {
-    return text === undefined ? undefined : (JSON.parse(text) as RefusedStayNews);
+    return text === undefined ? undefined : (JSON.parse(text) as DeclinedStay);
   } catch {
     return undefined;
   }

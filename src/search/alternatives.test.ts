@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { NOW, nightOf, type StagedHome, searchStage } from '../../test/support/search-stage.ts';
 import { ANY_STAY, type CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import { parseDay } from '../stay/day.ts';
-import { countRefused, fieldInTheWay, type HomesInDoubt, type RefusedHomes, waysOnFrom } from './ways-on.ts';
+import {
+  alternativesFrom,
+  countRefused,
+  fieldInTheWay,
+  type HomesInDoubt,
+  type RefusedHomes,
+} from './alternatives.ts';
 
 const LOFT: StagedHome = { brand: 'acme', reference: 'loft', maxGuests: 4 };
 const day = (text: string) => parseDay(text) ?? 0;
@@ -25,7 +31,7 @@ function ways(
   }: { readonly homes?: readonly StagedHome[]; readonly inDoubt?: HomesInDoubt } = {},
 ) {
   const { index } = searchStage(homes);
-  const found = waysOnFrom({ criteria: STAY, refused, index, inDoubt, now: NOW });
+  const found = alternativesFrom({ criteria: STAY, refused, index, inDoubt, now: NOW });
   return Object.fromEntries(
     Object.entries(found).map(([field, list]) => [
       field,

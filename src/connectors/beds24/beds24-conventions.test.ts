@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { beds24Manners } from './beds24-manners.ts';
+import { beds24Conventions } from './beds24-conventions.ts';
 
-const { readBudget, authorization } = beds24Manners('harbour', createFakeClock(0));
+const { readBudget, authorization } = beds24Conventions('harbour', createFakeClock(0));
 const news = (headers: Readonly<Record<string, string>>, status = 200) =>
   readBudget((name) => headers[name], status);
 
 describe('the headers of Beds24', () => {
   it('prove who calls', () => {
     assert.deepEqual(authorization('abc'), { token: 'abc', organization: 'harbour' });
-    assert.deepEqual(beds24Manners(null, createFakeClock(0)).authorization('abc'), { token: 'abc' });
+    assert.deepEqual(beds24Conventions(null, createFakeClock(0)).authorization('abc'), { token: 'abc' });
   });
 
   it('say what a call has cost and what is left, in both spellings', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { pauseOf, type VendorManners } from '../shared/account/account-client.ts';
-import type { BudgetNews } from '../shared/account/budget-news.ts';
+import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
+import type { RateLimitReport } from '../shared/account/rate-limit-report.ts';
 
 /**
  * How much is left of each window. The header does not say when the hour ends, so what is left of it is asked for again each minute.
@@ -12,7 +12,7 @@ const LEFT_HEADERS = [
   ['x-ratelimit-remaining-hour', 60_000],
 ] as const;
 
-export function guestyManners(clock: Clock): VendorManners {
+export function guestyConventions(clock: Clock): VendorConventions {
   return {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
     // 403 is about the listing: it is not part of this booking engine.
@@ -21,8 +21,8 @@ export function guestyManners(clock: Clock): VendorManners {
   };
 }
 
-function leftOf(header: ReadHeader): BudgetNews {
-  let longest: BudgetNews = {};
+function leftOf(header: ReadHeader): RateLimitReport {
+  let longest: RateLimitReport = {};
   for (const [name, endsInMs] of LEFT_HEADERS) {
     const text = header(name)?.trim() ?? '';
     if (/^-?\d{1,9}$/.test(text) && Number(text) <= 0) longest = { left: 0, leftEndsInMs: endsInMs };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /** What a request did besides taking its values, in a step and in a result alike. */
-export const remarkMembers = {
+export const sideEffectMembers = {
   cleared_fields: Type.Optional(
     Type.Array(Type.String(), {
       description:

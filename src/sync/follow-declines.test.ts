@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { NO_NEWS } from '../storage/memory/refusal-news.ts';
-import { hearRefusals } from './hear-refusals.ts';
+import { NO_NEWS } from '../storage/memory/decline-channel.ts';
+import { followDeclines } from './follow-declines.ts';
 
 function setUp() {
   const clock = createFakeClock(0);
   const told = Promise.withResolvers<void>();
   const news = { ...NO_NEWS, hear: () => ({ caughtUp: told.promise, stop: async () => {} }) };
-  return { clock, told, heard: hearRefusals({ news, brands: ['sol'], take() {}, clock }) };
+  return { clock, told, heard: followDeclines({ news, brands: ['sol'], take() {}, clock }) };
 }
 
 test('it has caught up when what was told before was taken', async () => {
@@ -34,7 +34,7 @@ test('nobody waits for longer than five seconds, or after the stop', async () =>
 
 test('without other nodes there is nothing to wait for', async () => {
   const clock = createFakeClock(0);
-  const heard = hearRefusals({ news: NO_NEWS, brands: ['sol'], take() {}, clock });
+  const heard = followDeclines({ news: NO_NEWS, brands: ['sol'], take() {}, clock });
   await heard.untilCaughtUp();
   assert.equal(heard.hasCaughtUp(), true);
 });

@@ -1,10 +1,10 @@
 import { revisionOfServiceKey } from '../sessions/idempotency.ts';
-import type { Remarks } from './answer-writer.ts';
+import type { SideEffects } from './answer-writer.ts';
 import { type Decision, NOTHING_CLEARED } from './decide-step.ts';
 import type { StepRequest } from './step-request.ts';
-import type { UnreadScope } from './undecided-scope.ts';
+import type { UnsearchableScope } from './undecided-scope.ts';
 
-export function remarksOn(request: StepRequest, decision: Decision | UnreadScope): Remarks {
+export function sideEffectsOf(request: StepRequest, decision: Decision | UnsearchableScope): SideEffects {
   const fulfilled = decision.kind === 'unread' ? undefined : decision.fulfilled;
   return {
     cleared: decision.kind === 'answered' ? NOTHING_CLEARED : decision.cleared,

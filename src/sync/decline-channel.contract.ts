@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { createTurnCounter } from '../../test/support/event-loop-turns.ts';
-import type { RefusalNews, RefusedStayNews } from './refusal-news.ts';
+import type { DeclineChannel, DeclinedStay } from './decline-channel.ts';
 
 const BRANDS = ['azul', 'sol'];
 
-export const refused = (property: string): RefusedStayNews => ({
+export const refused = (property: string): DeclinedStay => ({
   property,
   stay: { checkIn: 20_000, checkOut: 20_005, guests: 2 },
   reason: 'booked',
 });
 
 /** The properties that a node hears of, one after the other. */
-export function listen(t: TestContext, news: RefusalNews, brands: readonly string[] = BRANDS) {
+export function listen(t: TestContext, news: DeclineChannel, brands: readonly string[] = BRANDS) {
   const heard: { readonly property: string; readonly ageMs: number }[] = [];
   let tell = () => {};
   const { caughtUp, stop } = news.hear(brands, ({ property }, ageMs) => {
@@ -36,13 +36,13 @@ export function listen(t: TestContext, news: RefusalNews, brands: readonly strin
 }
 
 /** What holds for news of refusals, whatever carries them. */
-export function refusalNewsContract({
+export function declineChannelContract({
   ofNodes,
 }: {
   /** Nodes of a new cluster, and what resolves when everything was carried out that they have told. */
   readonly ofNodes: (test: TestContext) => Promise<{
-    readonly one: RefusalNews;
-    readonly other: RefusalNews;
+    readonly one: DeclineChannel;
+    readonly other: DeclineChannel;
     readonly told: () => Promise<unknown>;
   }>;
 }): void {

@@ -13,21 +13,21 @@ const MAX_DAYS_AWAY = 14;
 export type RefusedHomes = readonly { readonly reason: UnavailableReason; readonly homes: number }[];
 
 /** For a field of the search: other values nearby with which a home is on offer, nearest first. */
-export type WaysOn = Readonly<Partial<Record<WayField, readonly WayOn[]>>>;
+export type Alternatives = Readonly<Partial<Record<WayField, readonly Alternative[]>>>;
 
 export type WayField = 'check_in_day' | 'check_out' | 'guests';
 
 /** What to supply together: an arrival comes with a departure after as many nights. */
-export type WayOn = readonly [Correction, ...Correction[]];
+export type Alternative = readonly [Correction, ...Correction[]];
 
 /** Homes of the brand, or of any, that nobody is to be sent to for this stay. */
 export type HomesInDoubt = (stay: RequestedStay, brand: BrandId | null) => readonly PropertyId[];
 
 /** A stay nearby that may be had, and what to supply for it. */
-type Idea = { readonly stay: RequestedStay; readonly way: WayOn };
+type Idea = { readonly stay: RequestedStay; readonly way: Alternative };
 
 /** What else can be had when every home that matched was refused. */
-export function waysOnFrom({
+export function alternativesFrom({
   criteria,
   refused,
   index,
@@ -39,7 +39,7 @@ export function waysOnFrom({
   readonly index: AvailabilityIndex;
   readonly inDoubt: HomesInDoubt;
   readonly now: number;
-}): WaysOn {
+}): Alternatives {
   const ideas = ideasNear(criteria, refused);
   const stays = Object.values(ideas).flatMap((list) =>
     list.map(({ stay }) => ({ stay, without: inDoubt(stay, criteria.brand) })),

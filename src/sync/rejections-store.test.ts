@@ -11,12 +11,12 @@ import {
 } from '../../test/support/sample-synchroniser.ts';
 import { createScriptedSystem } from '../../test/support/scripted-booking-system.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { readHeldBack, type StoredHeldBack, saveHeldBack } from './held-back-store.ts';
+import { readRejections, type StoredRejections, saveRejections } from './rejections-store.ts';
 
-const report: StoredHeldBack = {
+const report: StoredRejections = {
   readAt: NOW,
   admitted: 3,
-  heldBack: [
+  rejections: [
     { reference: 'a', field: 'name', rule: 'empty_text', reason: 'is empty', value: '' },
     { reference: 'b', field: '', rule: 'over_budget', reason: 'is too much', repaired: true },
   ],
@@ -27,24 +27,26 @@ const report: StoredHeldBack = {
 
 test('a report is read back as it was saved, each brand its own', async () => {
   const store = createMemoryInventoryStore();
-  assert.equal(await readHeldBack(store, 'sol'), undefined);
-  await saveHeldBack(store, 'sol', report);
-  assert.deepEqual(await readHeldBack(store, 'sol'), report);
-  assert.equal(await readHeldBack(store, 'mar'), undefined);
+  assert.equal(await readRejections(store, 'sol'), undefined);
+  await saveRejections(store, 'sol', report);
+  assert.deepEqual(await readRejections(store, 'sol'), report);
+  assert.equal(await readRejections(store, 'mar'), undefined);
 });
 
 test('a report of another form counts as none', async () => {
+  const { rejections, ...others } = report;
+  const stored = { ...others, heldBack: rejections };
   for (const text of [
     'not JSON',
     'null',
     '[]',
-    JSON.stringify({ ...report, heldBack: [{ ...report.heldBack[0], rule: 'a_rule_of_tomorrow' }] }),
-    JSON.stringify({ ...report, counts: { empty_text: 8 } }),
-    JSON.stringify({ ...report, readAt: undefined }),
+    JSON.stringify({ ...stored, heldBack: [{ ...rejections[0], rule: 'a_rule_of_tomorrow' }] }),
+    JSON.stringify({ ...stored, counts: { empty_text: 8 } }),
+    JSON.stringify({ ...stored, readAt: undefined }),
   ]) {
     const store = createMemoryInventoryStore();
     await store.saveDocument('sol/held-back', new TextEncoder().encode(text));
-    assert.equal(await readHeldBack(store, 'sol'), undefined, text);
+    assert.equal(await readRejections(store, 'sol'), undefined, text);
   }
 });
 
@@ -59,7 +61,7 @@ test('each reading of a brand saves what it held back, and a failed one keeps th
               ...catalogueOf('sol', ['1', '2']).properties,
               sampleProperty({ brand: 'sol', reference: '3', currency: 'USD' }),
             ],
-            heldBack: [{ reference: '4', field: 'name', rule: 'empty_text', reason: 'is empty' }],
+            rejections: [{ reference: '4', field: 'name', rule: 'empty_text', reason: 'is empty' }],
             notListed: 5,
             counts: { empty_text: { refused: 6, repaired: 0 } },
             unmappedAmenities: [{ amenity: 'Moat', listings: 2 }],
@@ -68,13 +70,13 @@ test('each reading of a brand saves what it held back, and a failed one keeps th
   });
   const { clock, store, synchroniser } = setUpSynchroniser([system]);
   await synchroniser.refreshAll(never);
-  const saved = await readHeldBack(store, 'sol');
+  const saved = await readRejections(store, 'sol');
   assert.deepEqual(
-    saved && { ...saved, heldBack: saved.heldBack.map(({ reference, rule }) => [reference, rule]) },
+    saved && { ...saved, rejections: saved.rejections.map(({ reference, rule }) => [reference, rule]) },
     {
       readAt: NOW,
       admitted: 2,
-      heldBack: [
+      rejections: [
         ['4', 'empty_text'],
         ['3', 'other_currency'],
         ['2', 'calendar_missing'],
@@ -91,5 +93,5 @@ test('each reading of a brand saves what it held back, and a failed one keeps th
   isDown = true;
   await clock.advance(60_000);
   await synchroniser.refreshAll(never);
-  assert.deepEqual(await readHeldBack(store, 'sol'), saved);
+  assert.deepEqual(await readRejections(store, 'sol'), saved);
 });

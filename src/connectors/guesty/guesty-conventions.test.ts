@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { guestyManners } from './guesty-manners.ts';
+import { guestyConventions } from './guesty-conventions.ts';
 
-const { readBudget, authorization, tokenRefusals } = guestyManners(
+const { readBudget, authorization, tokenRefusals } = guestyConventions(
   createFakeClock(Date.parse('2027-03-10T12:00:00Z')),
 );
 const news = (headers: Record<string, string>, status = 200) => readBudget((name) => headers[name], status);

@@ -5,8 +5,8 @@ import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
 import { systemClock } from '../../clock.ts';
-import { listen, refusalNewsContract, refused } from '../../sync/refusal-news.contract.ts';
-import { createRedisRefusalNews } from './refusal-news.ts';
+import { declineChannelContract, listen, refused } from '../../sync/decline-channel.contract.ts';
+import { createRedisDeclineChannel } from './decline-channel.ts';
 
 async function setUp(t: TestContext) {
   const server = await throwawayRedis();
@@ -16,7 +16,7 @@ async function setUp(t: TestContext) {
   const redis = await testRedis();
   const prefix = newPrefix();
   const node = (name: string) =>
-    createRedisRefusalNews({ redis, url: proxy.via(server.url), prefix, node: name, clock: systemClock });
+    createRedisDeclineChannel({ redis, url: proxy.via(server.url), prefix, node: name, clock: systemClock });
   const told = () => redis.ask((client) => client.ping());
   return {
     ...{ one: node('one'), other: node('other'), told },
@@ -25,7 +25,7 @@ async function setUp(t: TestContext) {
 }
 
 describe('news of refusals over Redis', { skip: skippedWithoutRedis }, () => {
-  refusalNewsContract({ ofNodes: setUp });
+  declineChannelContract({ ofNodes: setUp });
 
   it('goes on where it stopped after a broken connection', async (t) => {
     const { one, other, proxy } = await setUp(t);

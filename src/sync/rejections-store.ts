@@ -3,10 +3,10 @@ import { Compile } from 'typebox/compile';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../catalogue/rejections/rejection.ts';
-import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
 
-/** What the last reading of a brand held back, for its operator. */
-export type StoredHeldBack = Required<Omit<CatalogueReading, 'properties'>> & {
+/** What the last reading of a brand rejected, for its operator. */
+export type StoredRejections = Required<Omit<CatalogueReading, 'properties'>> & {
   /** When the reading ended, in epoch milliseconds. */
   readonly readAt: number;
   /** Listings that were admitted, with or without a calendar. */
@@ -14,8 +14,9 @@ export type StoredHeldBack = Required<Omit<CatalogueReading, 'properties'>> & {
 };
 
 const Count = Type.Integer({ minimum: 0 });
-const storedHeldBack = Compile(
-  Type.Unsafe<StoredHeldBack>(
+/** The stored report calls the rejections `heldBack`, as releases before this one do. */
+const storedReport = Compile(
+  Type.Unsafe<Omit<StoredRejections, 'rejections'> & { readonly heldBack: StoredRejections['rejections'] }>(
     Type.Object({
       readAt: Type.Integer(),
       admitted: Count,
@@ -23,7 +24,7 @@ const storedHeldBack = Compile(
         Type.Object({
           reference: Type.String(),
           field: Type.String(),
-          rule: Type.Enum(Object.keys(HELD_BACK_RULES)),
+          rule: Type.Enum(Object.keys(REJECTION_RULES)),
           reason: Type.String(),
           value: Type.Optional(Type.String()),
           repaired: Type.Optional(Type.Literal(true)),
@@ -31,7 +32,7 @@ const storedHeldBack = Compile(
       ),
       notListed: Count,
       counts: Type.Record(
-        Type.Enum(Object.keys(HELD_BACK_RULES)),
+        Type.Enum(Object.keys(REJECTION_RULES)),
         Type.Optional(Type.Object({ refused: Count, repaired: Count })),
       ),
       unmappedAmenities: Type.Array(Type.Object({ amenity: Type.String(), listings: Count })),
@@ -39,22 +40,25 @@ const storedHeldBack = Compile(
   ),
 );
 
-export async function saveHeldBack(
+export async function saveRejections(
   store: Pick<InventoryStore, 'saveDocument'>,
   brand: BrandId,
-  report: StoredHeldBack,
+  { rejections, ...report }: StoredRejections,
 ): Promise<void> {
-  await store.saveDocument(nameFor(brand), new TextEncoder().encode(JSON.stringify(report)));
+  const stored = JSON.stringify({ ...report, heldBack: rejections });
+  await store.saveDocument(nameFor(brand), new TextEncoder().encode(stored));
 }
 
-/** Undefined when the brand was never read, or when another release wrote the report in another form: the next reading replaces it. */
-export async function readHeldBack(
+/** Undefined when the brand was never read, or when another release stored the report in another form: the next reading replaces it. */
+export async function readRejections(
   store: Pick<InventoryStore, 'document'>,
   brand: BrandId,
-): Promise<StoredHeldBack | undefined> {
+): Promise<StoredRejections | undefined> {
   const document = await store.document(nameFor(brand));
   const report = document && parsed(document);
-  return storedHeldBack.Check(report) ? report : undefined;
+  if (!storedReport.Check(report)) return undefined;
+  const { heldBack, ...others } = report;
+  return { ...others, rejections: heldBack };
 }
 
 function parsed(document: Uint8Array): unknown {

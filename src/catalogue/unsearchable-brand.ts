@@ -1,7 +1,7 @@
 import type { BrandId } from './catalogue.ts';
 
 /** A brand with homes that nobody can search, because its booking system could not be read yet, or not for too long, or because its owner has paused it. */
-export type UnreadBrand = {
+export type UnsearchableBrand = {
   readonly brand: BrandId;
   /** Some of its homes can be searched. */
   readonly isPartlyRead: boolean;
@@ -12,4 +12,4 @@ export type UnreadBrand = {
 };
 
 /** Asked at every search. */
-export type UnreadBrands = () => readonly UnreadBrand[];
+export type UnsearchableBrands = () => readonly UnsearchableBrand[];

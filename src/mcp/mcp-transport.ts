@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
-import type { MountedDoor, ReceivedMessage } from '../requests/mounted-door.ts';
+import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
 import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
 import type { PlaceName } from './card-data.ts';
@@ -18,10 +18,10 @@ import type { KeyedOpenings } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { createSpareSessions } from './spare-sessions.ts';
 
-export type McpDoor = MountedDoor & { close(): Promise<void> };
+export type McpTransport = MountedTransport & { close(): Promise<void> };
 
 /** Streamable HTTP without sessions of its own: every exchange is complete in itself, in each revision of the protocol. */
-export function createMcpDoor({
+export function createMcpTransport({
   serveOperation,
   network,
   placeName,
@@ -39,7 +39,7 @@ export function createMcpDoor({
   readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly openings: KeyedOpenings;
   readonly fault: (fault: unknown, requestId: string) => void;
-}): McpDoor {
+}): McpTransport {
   const spares = createSpareSessions(clock);
   const handler = createMcpHandler(({ authInfo }) => {
     const exchange = exchangeOf(authInfo);

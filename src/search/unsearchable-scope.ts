@@ -1,29 +1,41 @@
 import type { Brand, Network, Place, PlaceId } from '../catalogue/catalogue.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnreadBrand } from '../catalogue/unread-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 
 type Scope = Pick<StayCriteria, 'brand' | 'place'>;
 
 /** The brands whose homes a search within this scope may miss. By name. Those of a paused brand are not missed: they are not on offer. */
-export function unreadIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
+export function unsearchableIn(
+  scope: Scope,
+  unsearchable: readonly UnsearchableBrand[],
+  network: Network,
+): readonly Brand[] {
   return brandsIn(
     scope,
-    unread.filter(({ isPaused = false }) => !isPaused),
+    unsearchable.filter(({ isPaused = false }) => !isPaused),
     network,
   );
 }
 
 /** The brands within this scope that their owner has paused. By name. */
-export function pausedIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
+export function pausedIn(
+  scope: Scope,
+  unsearchable: readonly UnsearchableBrand[],
+  network: Network,
+): readonly Brand[] {
   return brandsIn(
     scope,
-    unread.filter(({ isPaused = false }) => isPaused),
+    unsearchable.filter(({ isPaused = false }) => isPaused),
     network,
   );
 }
 
-function brandsIn(scope: Scope, unread: readonly UnreadBrand[], network: Network): readonly Brand[] {
-  return unread
+function brandsIn(
+  scope: Scope,
+  unsearchable: readonly UnsearchableBrand[],
+  network: Network,
+): readonly Brand[] {
+  return unsearchable
     .flatMap(({ brand }) => network.brands.get(brand) ?? [])
     .filter(({ id, singleLocation }) => {
       const isAsked = scope.brand === null || scope.brand === id;
@@ -33,12 +45,12 @@ function brandsIn(scope: Scope, unread: readonly UnreadBrand[], network: Network
 }
 
 /** Whether nothing at all is known of the brands in scope, so that the index can say nothing about a stay. */
-export function isWhollyUnread(
+export function isWhollyUnsearchable(
   brand: StayCriteria['brand'],
-  unread: readonly UnreadBrand[],
+  unsearchable: readonly UnsearchableBrand[],
   network: Network,
 ): boolean {
-  const blank = new Set(unread.filter(({ isPartlyRead }) => !isPartlyRead).map((one) => one.brand));
+  const blank = new Set(unsearchable.filter(({ isPartlyRead }) => !isPartlyRead).map((one) => one.brand));
   if (brand !== null) return blank.has(brand);
   return blank.size > 0 && [...network.brands.keys()].every((id) => blank.has(id));
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../outbound/retry-after.ts';
-import type { VendorManners } from '../shared/account/account-client.ts';
-import type { BudgetNews } from '../shared/account/budget-news.ts';
+import type { VendorConventions } from '../shared/account/account-client.ts';
+import type { RateLimitReport } from '../shared/account/rate-limit-report.ts';
 
 /** As the wiki of Beds24 names them, and as its API description does. */
 const HEADERS = {
@@ -14,7 +14,7 @@ const HEADERS = {
 const PAUSE_WITHOUT_ADVICE_MS = 60_000;
 const MAX_RESET_SECONDS = 600;
 
-export function beds24Manners(organization: string | null, clock: Clock): VendorManners {
+export function beds24Conventions(organization: string | null, clock: Clock): VendorConventions {
   return {
     authorization: (token) => ({ token, ...(organization === null ? {} : { organization }) }),
     tokenRefusals: [401],
@@ -22,7 +22,7 @@ export function beds24Manners(organization: string | null, clock: Clock): Vendor
   };
 }
 
-function readCredits(header: ReadHeader, status: number, clock: Clock): BudgetNews {
+function readCredits(header: ReadHeader, status: number, clock: Clock): RateLimitReport {
   const [left, resetsIn, cost] = [HEADERS.left, HEADERS.resetsIn, HEADERS.cost].map((names) =>
     numberIn(header, names),
   );

@@ -6,7 +6,7 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
-import { createUnmetWishes } from './unmet-wishes.ts';
+import { createUnmetWishes } from './unmet-demand.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const YEAR_MS = 365 * 86_400_000;

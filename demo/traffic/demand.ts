@@ -3,7 +3,7 @@ import { BRANDS } from '../brands.ts';
 import { CITIES } from '../cities.ts';
 import { otherNamesOf } from '../other-names.ts';
 import { type Seeded, seededBy } from '../seeded.ts';
-import { type Field, MANNERS, type Manner } from './manners.ts';
+import { type Field, MANNERS, type Manner } from './behaviour.ts';
 import { weighted } from './weighted.ts';
 
 /** What one traveller wants, and who asks for it. */

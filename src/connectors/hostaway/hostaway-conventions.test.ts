@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { hostawayManners } from './hostaway-booking-system.ts';
+import { hostawayConventions } from './hostaway-booking-system.ts';
 
 const NOW = Date.parse('2027-03-10T12:00:00Z');
-const { readBudget, tokenRefusals } = hostawayManners(createFakeClock(NOW));
+const { readBudget, tokenRefusals } = hostawayConventions(createFakeClock(NOW));
 const news = (headers: Record<string, string>, status = 200) => readBudget((name) => headers[name], status);
 
 test('a pause ends at the moment that Hostaway names', () => {

@@ -1,8 +1,8 @@
-import type { HeldBack } from '../../catalogue/rejections/rejection.ts';
-import { HELD_BACK_RULES } from '../../catalogue/rejections/rejection-rules.ts';
-import { heldBackCsv } from '../../catalogue/rejections/rejections-csv.ts';
+import type { Rejection } from '../../catalogue/rejections/rejection.ts';
+import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
+import { rejectionsCsv } from '../../catalogue/rejections/rejections-csv.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/unmapped-amenities.ts';
-import { readHeldBack, type StoredHeldBack } from '../../sync/held-back-store.ts';
+import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -11,12 +11,12 @@ import { paragraph, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
-export type HeldBackOptions = WorkspaceOptions & { readonly csv?: boolean };
+export type RejectionOptions = WorkspaceOptions & { readonly csv?: boolean };
 
 /** What the last reading of each brand held back or repaired: place, rule, value, and what to do. */
-export async function heldBack(
+export async function rejections(
   brand: string | undefined,
-  { csv = false, ...options }: HeldBackOptions,
+  { csv = false, ...options }: RejectionOptions,
   tools: CliTools,
 ): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
@@ -25,17 +25,17 @@ export async function heldBack(
   const isServing = tools.isServing(workspace.settings);
   try {
     const reports = await Promise.all(
-      brands.map(async (id) => ({ brand: id, report: (await readHeldBack(documents, id)) ?? null })),
+      brands.map(async (id) => ({ brand: id, report: (await readRejections(documents, id)) ?? null })),
     );
     return {
       exit: EXIT.done,
-      json: { brands: reports.map(({ brand: id, report }) => ({ brand: id, ...heldBackJson(report) })) },
+      json: { brands: reports.map(({ brand: id, report }) => ({ brand: id, ...rejectionsJson(report) })) },
       text: csv
-        ? heldBackCsv(
-            reports.map(({ brand: id, report }) => ({ brand: id, heldBack: [], ...report })),
+        ? rejectionsCsv(
+            reports.map(({ brand: id, report }) => ({ brand: id, rejections: [], ...report })),
           ).trimEnd()
         : reports
-            .map(({ brand: id, report }) => heldBackText(id, report, tools.terminal, isServing))
+            .map(({ brand: id, report }) => rejectionsText(id, report, tools.terminal, isServing))
             .join('\n\n'),
     };
   } finally {
@@ -46,18 +46,18 @@ export async function heldBack(
 const STARTED_WITH_IT = 'the service does it, if it was started with this brand';
 
 /** The same list for every command that shows it. */
-export function heldBackJson(report: StoredHeldBack | null) {
+export function rejectionsJson(report: StoredRejections | null) {
   if (!report) return { read_at: null, held_back: [], not_listed: 0, counts: {}, unmapped_amenities: [] };
   return {
     read_at: new Date(report.readAt).toISOString(),
     admitted: report.admitted,
-    held_back: report.heldBack.map(({ reference, field, rule, value, reason, repaired = false }) => ({
+    held_back: report.rejections.map(({ reference, field, rule, value, reason, repaired = false }) => ({
       reference,
       place: field === '' ? 'listing' : field,
       rule,
       value: value ?? null,
       reason,
-      remedy: HELD_BACK_RULES[rule].remedy,
+      remedy: REJECTION_RULES[rule].remedy,
       repaired,
     })),
     not_listed: report.notListed,
@@ -66,41 +66,41 @@ export function heldBackJson(report: StoredHeldBack | null) {
   };
 }
 
-export function heldBackText(
+export function rejectionsText(
   brand: string,
-  report: StoredHeldBack | null,
+  report: StoredRejections | null,
   { styled }: Pick<Terminal, 'styled'>,
   isServing = false,
 ): string {
   const title = styled('strong', brand);
   if (!report)
     return `${title}  was not read yet: ${isServing ? STARTED_WITH_IT : nextStepFor(brand, false)}`;
-  const repaired = report.heldBack.filter((one) => one.repaired).length;
-  const refused = report.heldBack.length - repaired + report.notListed;
+  const repaired = report.rejections.filter((one) => one.repaired).length;
+  const refused = report.rejections.length - repaired + report.notListed;
   const readAt = new Date(report.readAt).toISOString().slice(0, 16).replace('T', ' ');
   const summary = `${counted(report.admitted, 'listing')}, ${refused} held back, ${counted(repaired, 'part')} left out (${readAt} UTC)`;
-  return [table([[title, summary]]), ...heldBackList(report)].join('\n');
+  return [table([[title, summary]]), ...rejectionList(report)].join('\n');
 }
 
 /** Lines under whatever they are about; none when nothing was held back. */
-export function heldBackList(report: StoredHeldBack | null): readonly string[] {
+export function rejectionList(report: StoredRejections | null): readonly string[] {
   if (!report) return [];
   return [
     ...sectionOf(
       'Held back: not on offer',
-      report.heldBack.filter(({ repaired }) => !repaired),
+      report.rejections.filter(({ repaired }) => !repaired),
     ),
     ...(report.notListed > 0 ? [`  … and ${report.notListed} more`] : []),
     ...sectionOf(
       'Left out: on offer without it',
-      report.heldBack.filter(({ repaired }) => repaired),
+      report.rejections.filter(({ repaired }) => repaired),
     ),
     ...amenitiesOf(report),
   ];
 }
 
 /** One rule after the other, because one remedy mends them all. */
-function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
+function sectionOf(title: string, all: readonly Rejection[]): readonly string[] {
   if (all.length === 0) return [];
   const byRule = [...Map.groupBy(all, ({ rule }) => rule)].toSorted(
     ([, one], [, other]) => other.length - one.length,
@@ -109,7 +109,7 @@ function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
     '',
     title,
     ...byRule.flatMap(([rule, some]) => [
-      `  ${paragraph(`${rule} (${some.length}): ${HELD_BACK_RULES[rule].means}`, '    ')}`,
+      `  ${paragraph(`${rule} (${some.length}): ${REJECTION_RULES[rule].means}`, '    ')}`,
       table(
         some
           .slice(0, MAX_SHOWN_OF_A_RULE)
@@ -123,14 +123,14 @@ function sectionOf(title: string, all: readonly HeldBack[]): readonly string[] {
       ...(some.length > MAX_SHOWN_OF_A_RULE
         ? [`    … and ${some.length - MAX_SHOWN_OF_A_RULE} more; --json and --csv list them all`]
         : []),
-      table([['→', HELD_BACK_RULES[rule].remedy]], '    '),
+      table([['→', REJECTION_RULES[rule].remedy]], '    '),
     ]),
   ];
 }
 
 const MAX_SHOWN_OF_A_RULE = 10;
 
-function amenitiesOf({ unmappedAmenities }: StoredHeldBack): readonly string[] {
+function amenitiesOf({ unmappedAmenities }: StoredRejections): readonly string[] {
   if (unmappedAmenities.length === 0) return [];
   const shown = unmappedAmenities
     .slice(0, MAX_SHOWN_OF_A_RULE)

@@ -1,6 +1,6 @@
 import type { BrandId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { RefusalNews, TakeNews } from './refusal-news.ts';
+import type { DeclineChannel, OnDecline } from './decline-channel.ts';
 
 /** Enough for thousands of refusals. A node whose server is away, or hangs, does without them. */
 const MAX_WAIT_MS = 5000;
@@ -14,15 +14,15 @@ export type HeardRefusals = {
 };
 
 /** Hears what operators refuse on other nodes. Until it has caught up, a node would ask them again. */
-export function hearRefusals({
+export function followDeclines({
   news,
   brands,
   take,
   clock,
 }: {
-  readonly news: RefusalNews;
+  readonly news: DeclineChannel;
   readonly brands: readonly BrandId[];
-  readonly take: TakeNews;
+  readonly take: OnDecline;
   readonly clock: Pick<Clock, 'after'>;
 }): HeardRefusals {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
-import type { RefusalNews } from '../../sync/refusal-news.ts';
+import type { DeclineChannel } from '../../sync/decline-channel.ts';
 
 /** For a store that one process works on: there is nobody to tell. */
-export const NO_NEWS: RefusalNews = {
+export const NO_NEWS: DeclineChannel = {
   tell() {},
   hear: () => ({ caughtUp: Promise.resolve(), stop: async () => {} }),
 };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HeldBack } from '../catalogue/rejections/rejection.ts';
-import { HELD_BACK_RULES } from '../catalogue/rejections/rejection-rules.ts';
-import { listHeldBack } from './operator-controls.ts';
+import type { Rejection } from '../catalogue/rejections/rejection.ts';
+import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
+import { listRejections } from './operator-controls.ts';
 
-const refused = (reference: string): HeldBack => ({
+const refused = (reference: string): Rejection => ({
   reference,
   field: '',
   rule: 'other_currency',
   reason: 'is in another currency',
   value: 'USD',
 });
-const repaired = (reference: string): HeldBack => ({
+const repaired = (reference: string): Rejection => ({
   reference,
   field: 'images/0/url',
   rule: 'wrong_format',
@@ -20,17 +20,17 @@ const repaired = (reference: string): HeldBack => ({
 });
 
 test('what costs a home comes before what costs a part of one, each with what to do about it', () => {
-  const { heldBack, heldBackBesides } = listHeldBack({
-    heldBack: [repaired('a'), refused('b')],
+  const { rejections, unlistedRejections } = listRejections({
+    rejections: [repaired('a'), refused('b')],
     notListed: 0,
   });
-  assert.deepEqual(heldBack, [
+  assert.deepEqual(rejections, [
     {
       reference: 'b',
       field: 'listing',
       rule: 'other_currency',
       value: 'USD',
-      remedy: HELD_BACK_RULES.other_currency.remedy,
+      remedy: REJECTION_RULES.other_currency.remedy,
       isRepaired: false,
     },
     {
@@ -38,15 +38,15 @@ test('what costs a home comes before what costs a part of one, each with what to
       field: 'images/0/url',
       rule: 'wrong_format',
       value: null,
-      remedy: HELD_BACK_RULES.wrong_format.remedy,
+      remedy: REJECTION_RULES.wrong_format.remedy,
       isRepaired: true,
     },
   ]);
-  assert.equal(heldBackBesides, 0);
+  assert.equal(unlistedRejections, 0);
 });
 
 test('five hundred are listed and the others counted, also those that the report does not list', () => {
   const many = Array.from({ length: 620 }, (_, at) => refused(String(at)));
-  const { heldBack, heldBackBesides } = listHeldBack({ heldBack: many, notListed: 30 });
-  assert.deepEqual([heldBack.length, heldBackBesides], [500, 150]);
+  const { rejections, unlistedRejections } = listRejections({ rejections: many, notListed: 30 });
+  assert.deepEqual([rejections.length, unlistedRejections], [500, 150]);
 });

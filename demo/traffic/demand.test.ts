@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDay } from '../../src/stay/day.ts';
 import { BRANDS } from '../brands.ts';
-import { MANNERS } from './manners.ts';
-import { wishOf } from './wish.ts';
+import { MANNERS } from './behaviour.ts';
+import { wishOf } from './demand.ts';
 
 const TODAY = parseDay('2026-11-17') ?? 0;
 const many = (seed: string, count: number) =>
