@@ -57,13 +57,6 @@ describe('where the registry is', () => {
     assert.equal(opened({ ...data, ...servers }, source).where, 'PostgreSQL');
     assert.equal(opened(data).where, join(directory, 'assistants.json'));
   });
-
-  it('leaves faults of settings to whoever reports them', () => {
-    assert.deepEqual(openRegisteredAssistants({ STAYWIRE_POSTGRES_URL: 'mysql://db' }), {
-      kind: 'invalid',
-      faults: [],
-    });
-  });
 });
 
 describe('a start with a registry in a file', () => {
@@ -183,13 +176,6 @@ describe('a registry that is gone', () => {
     await clock.advance(3000);
     assert.match(readFileSync(copy, 'utf8'), /as agreed/);
   });
-
-  it('is not copied where nothing outlives the process, nor where a file is named', async (t) => {
-    const { env, path, copy } = inFile(t);
-    await start(opened({ ...env, STAYWIRE_STORE: 'memory' }));
-    await start(opened({ ...env, STAYWIRE_ASSISTANTS: path }));
-    assert.ok(!existsSync(copy));
-  });
 });
 
 describe('a start with a registry in PostgreSQL', () => {
@@ -220,24 +206,6 @@ describe('a start with a registry in PostgreSQL', () => {
     const faulty = await assistants.readAtStart();
     assert.equal(faulty.kind, 'invalid');
     assert.match(faulty.faults.join(), /^the registry in PostgreSQL: is not valid JSON/);
-  });
-
-  it('goes on without a copy that cannot be used, and says why', async (t) => {
-    const { assistants, state, copy } = scripted(t, null);
-    state.answer = DOWN;
-    mkdirSync(copy, { recursive: true });
-    const folder = await assistants.readAtStart();
-    assert.equal(folder.kind, 'valid');
-    assert.deepEqual([folder.value.registry, folder.value.version], [null, null]);
-    assert.match(
-      folder.value.warning ?? '',
-      /does not answer\. The copy of the registry of assistants on this node, .*assistants\.json, cannot be used: it is a folder/,
-    );
-    rmSync(copy, { recursive: true });
-    writeFileSync(copy, '{');
-    const damaged = await assistants.readAtStart();
-    assert.ok(damaged.kind === 'valid' && damaged.value.registry === null);
-    assert.match(damaged.value.warning ?? '', /cannot be used: is not valid JSON/);
   });
 
   it('starts although the copy cannot be written, and says so', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CONNECTORS } from '../../src/connectors/connectors.ts';
 import { bookingSystemContract } from '../../src/quotes/booking-system.contract.ts';
 import type { QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { formatDay } from '../../src/stay/day.ts';
@@ -24,6 +25,11 @@ const someHomes = [
   aHome({ id: 4, deposit: 30_000, cleaningFee: 8_000 }),
   aHome({ id: 5, amenities: ['pool', 'wifi', 'a thing nobody has a word for'] }),
 ];
+
+it('every vendor with an account runs through these suites', () => {
+  const kinds = CONNECTORS.filter(({ credentials }) => Object.keys(credentials).length > 0);
+  assert.deepEqual(kinds.map(({ kind }) => kind).sort(), VENDORS.map(({ kind }) => kind).sort());
+});
 
 function keepsContract(name: string, vendor: EmulatedVendorSystem, home: EmulatedHome): void {
   bookingSystemContract(name, {

@@ -105,7 +105,9 @@ describe('a published set of keys', () => {
     'that is a page': '<!doctype html>',
     'that is cut off': '{"keys": [',
   };
-  for (const [what, text] of Object.entries(refused)) {
-    it(`is refused ${what}`, () => assert.equal(readPublishedKeys(text).kind, 'invalid'));
-  }
+  it('is refused where a rule is broken', () => {
+    for (const [what, text] of Object.entries(refused)) {
+      assert.equal(readPublishedKeys(text).kind, 'invalid', `is refused ${what}`);
+    }
+  });
 });

@@ -110,9 +110,11 @@ version 2.0, Dr.Smith, No.5, Nr.7, Str.12
 10%20%30% off, 100%de confort, 50%50
 Sauna⸱Pool⸱Bar
 `);
-  for (const text of honest) {
-    it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
-  }
+  it('is not seen in honest prices and names', () => {
+    for (const text of honest) {
+      assert.equal(ruleAgainstText(text), undefined, `is not seen in ${JSON.stringify(text)}`);
+    }
+  });
 });
 
 describe('a number to call in a text', () => {
@@ -236,9 +238,11 @@ Open 2027-04-01/2027-10-31, 2027.4.1-2027.10.31
 ⓐ Level ⓵ and ⓶
 ቤት ፪ መኝታ ፩ መታጠቢያ
 `);
-  for (const text of honest) {
-    it(`is not seen in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
-  }
+  it('is not seen in honest dates and numbers', () => {
+    for (const text of honest) {
+      assert.equal(ruleAgainstText(text), undefined, `is not seen in ${JSON.stringify(text)}`);
+    }
+  });
 });
 
 describe('a number that the law makes a host print', () => {
@@ -291,9 +295,11 @@ EIN 12-3456789
 NZBN 9429012345678
 Pay by card on arrival. SIRET 123 456 789 00012
 `);
-  for (const text of printed) {
-    it(`is shown in ${JSON.stringify(text)}`, () => assert.equal(ruleAgainstText(text), undefined));
-  }
+  it('is shown where the law asks for it', () => {
+    for (const text of printed) {
+      assert.equal(ruleAgainstText(text), undefined, `is shown in ${JSON.stringify(text)}`);
+    }
+  });
 
   const disguised = linesOf(`
 SIRET call 912 345 678

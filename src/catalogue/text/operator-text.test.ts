@@ -35,9 +35,11 @@ describe('clean text', () => {
     ['家族向けの部屋。海が見える', '家族向けの部屋。海が見える'],
     ['شقة بإطلالة على البحر', 'شقة بإطلالة على البحر'],
   ];
-  for (const [raw, expected] of cases) {
-    it(`reads ${JSON.stringify(raw)}`, () => assert.equal(textOf(raw), expected));
-  }
+  it('reads each text as people do', () => {
+    for (const [raw, expected] of cases) {
+      assert.equal(textOf(raw), expected, `reads ${JSON.stringify(raw)}`);
+    }
+  });
 
   it('cuts between graphemes and says so with an ellipsis', () => {
     assert.equal(textOf('abcdef', 6), 'abcdef');

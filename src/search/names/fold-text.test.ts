@@ -41,9 +41,11 @@ describe('folded text', () => {
     ['الرِّيَاض', 'الرياض'],
     ['–…!', ''],
   ];
-  for (const [text, words] of folded) {
-    it(`of ${JSON.stringify(text)} is ${JSON.stringify(words)}`, () => assert.equal(foldText(text), words));
-  }
+  it('is the text without case, accents and punctuation', () => {
+    for (const [text, words] of folded) {
+      assert.equal(foldText(text), words, `of ${JSON.stringify(text)} is ${JSON.stringify(words)}`);
+    }
+  });
 
   it('does not change when it is folded again', () => {
     fc.assert(fc.property(anyText, (text) => assert.equal(foldText(foldText(text)), foldText(text))));

@@ -24,10 +24,15 @@ describe('a pattern of addresses', () => {
     ['https://casas.example/show?id={reference}', 'https://casas.example/show?id=casa-1&note=hello', false],
     ['https://casas.example/one', 'https://casas.example/one', true],
   ];
-  for (const [pattern, address, follows] of cases) {
-    it(`${follows ? 'fits' : 'does not fit'}: ${pattern} ${address.slice(0, 80)}`, () =>
-      assert.equal(followsPattern(address, pattern, 'casa-1'), follows));
-  }
+  it('accepts and refuses each address', () => {
+    for (const [pattern, address, follows] of cases) {
+      assert.equal(
+        followsPattern(address, pattern, 'casa-1'),
+        follows,
+        `${follows ? 'fits' : 'does not fit'}: ${pattern} ${address.slice(0, 80)}`,
+      );
+    }
+  });
 
   it('is on a host of the brand and well formed', () => {
     assert.equal(readAddressPattern('https://casas.example/{lang}/{reference}', hosts).kind, 'valid');
