@@ -3,7 +3,7 @@ import { createCliTools } from './app/cli-tools.ts';
 import { runCommandLine, wantsJson } from './cli/program.ts';
 import { createSystemTerminal } from './cli/system-terminal.ts';
 import { systemClock } from './clock.ts';
-import { SOFTWARE_VERSION } from './contract/software-version.ts';
+import { SOFTWARE_VERSION } from './contract/versions.ts';
 import { systemRandom } from './random.ts';
 
 /** `staywire …`: gives the commands what they need of this machine, and ends with their exit code. */

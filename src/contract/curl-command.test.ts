@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { curlCommand } from './curl-command.ts';
-import type { RecordedExample } from './recorded-examples.ts';
+import type { RecordedExample } from './openapi.ts';
+import { curlCommand } from './openapi.ts';
 
 function example(changes: Partial<RecordedExample>): RecordedExample {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { describeFields } from './describe-fields.ts';
+import { describeFields } from './describe-interface.ts';
 
 const typeOf = (schema: TSchema) => describeFields(Type.Object({ it: schema })).it?.type;
 

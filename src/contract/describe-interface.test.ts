@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Value } from 'typebox/value';
 import { readKey } from '../sessions/idempotency.ts';
 import { describeInterface } from './describe-interface.ts';
-import { SchemaBody } from './schema-body.ts';
+import { SchemaBody } from './reference-bodies.ts';
 
 const described = describeInterface({
   rateLimit: 60,

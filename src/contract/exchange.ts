@@ -1,8 +1,7 @@
 import type { WaitingClient } from '../limits/waiting-client.ts';
 import type { Reading } from '../parsing/reading.ts';
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode, RequestFault } from './errors.ts';
 import type { OperationName } from './operations.ts';
-import type { RequestFault } from './request-faults.ts';
 
 /** A call of one operation by an approved caller, as plain data that is the same for every transport. */
 export type OperationRequest = {

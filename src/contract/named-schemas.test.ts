@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { namedSchemas } from './named-schemas.ts';
-import { Option } from './option.ts';
-import { Quote } from './quote.ts';
+import { Option, Quote } from './option.ts';
 import { ResultBody } from './result-body.ts';
 
 const { components, referring } = namedSchemas();

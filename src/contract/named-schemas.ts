@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { Option } from './option.ts';
+import { Option, Quote } from './option.ts';
 import { AmenityOffer } from './payload-fields.ts';
 import { Problem } from './problem-body.ts';
-import { Quote } from './quote.ts';
 import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
 import { Access, AskAgain, Change, ClearFilters, ComparisonSet, Coverage, Refine } from './result-body.ts';
 import {

@@ -1,9 +1,8 @@
-import { curlCommand } from './curl-command.ts';
 import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from './errors.ts';
 import { type NamedSchemas, namedSchemas } from './named-schemas.ts';
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts';
-import { examplesOf, type RecordedExample } from './recorded-examples.ts';
-import { API_VERSION } from './version.ts';
+import recorded from './recorded-examples.json' with { type: 'json' };
+import { API_VERSION } from './versions.ts';
 
 const STANDARD_HEADERS = {
   'X-RateLimit-Limit': [
@@ -203,4 +202,42 @@ function answerWithoutBody(description: string, moreHeaders: readonly string[] =
       ]),
     ),
   };
+}
+
+/** A request and the answer that a running service gave to it. */
+export type RecordedExample = {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'POST';
+  readonly name: string;
+  readonly summary: string;
+  readonly request: { readonly url: string; readonly body: object | null };
+  readonly status: number;
+  readonly answer: object;
+};
+
+// The compiler's own type of the file has every member of every answer in it.
+const EXAMPLES: readonly RecordedExample[] = recorded as readonly object[] as readonly RecordedExample[];
+
+/** In the order in which they were recorded: the usual call comes first. */
+function examplesOf(operation: OperationName, method: 'GET' | 'POST'): readonly RecordedExample[] {
+  return EXAMPLES.filter((example) => example.operation === operation && example.method === method);
+}
+
+/** Where `npm start` and the service without settings listen. */
+const LOCAL_ORIGIN = 'http://127.0.0.1:8080';
+
+/** The recorded request as a command for a POSIX shell. */
+export function curlCommand({ method, request }: RecordedExample, publicUrl: string | null): string {
+  const lines = [`curl ${quoted(`${publicUrl ?? LOCAL_ORIGIN}${request.url}`)}`];
+  if (request.body !== null) {
+    lines.push(
+      `  -H ${quoted('content-type: application/json')}`,
+      `  -d ${quoted(JSON.stringify(request.body))}`,
+    );
+  } else if (method === 'POST') lines.push('  -X POST');
+  return lines.join(' \\\n');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -2,11 +2,10 @@ import type { TSchema } from 'typebox';
 import type { ErrorEndpoint } from './errors.ts';
 import { FIELDS, SEARCH_FIELDS } from './payload-fields.ts';
 import { Problem } from './problem-body.ts';
+import { SchemaBody, TermsBody } from './reference-bodies.ts';
 import { ResultBody } from './result-body.ts';
-import { SchemaBody } from './schema-body.ts';
 import { SearchProblem, SearchRequest, SearchStep } from './search-body.ts';
 import { AuthRequest, SessionBody } from './session-body.ts';
-import { TermsBody } from './terms-body.ts';
 import { PATHS } from './vocabulary.ts';
 
 /** One entry of the table of operations, from which routes, the OpenAPI document and `/schema` are built. */

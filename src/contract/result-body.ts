@@ -3,8 +3,7 @@ import { Option } from './option.ts';
 import { AmenityOffer } from './payload-fields.ts';
 import { FieldRefusal } from './refusal-reasons.ts';
 import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
-import { OfferedRequest } from './search-body.ts';
-import { sideEffectMembers } from './side-effects.ts';
+import { OfferedRequest, sideEffectMembers } from './search-body.ts';
 import { ACCESS, PATHS } from './vocabulary.ts';
 
 export const Access = Type.Object(

@@ -1,6 +1,6 @@
+import type { RequestFault } from '../contract/errors.ts';
 import type { RequestValues } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, type OperationName } from '../contract/operations.ts';
-import type { RequestFault } from '../contract/request-faults.ts';
 import { type Reading, valid } from '../parsing/reading.ts';
 import type { Query } from './query.ts';
 

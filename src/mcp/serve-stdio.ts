@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '../clock.ts';
-import { SOFTWARE_VERSION } from '../contract/software-version.ts';
+import { SOFTWARE_VERSION } from '../contract/versions.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { callsOverHttp } from './calls-over-http.ts';
 import type { NetworkFacts } from './interface-calls.ts';

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
+import { isRepeatableName } from '../contract/errors.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
-import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import {
   DEFAULT_SHOWN_OPTIONS,

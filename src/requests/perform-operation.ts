@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../contract/errors.ts';
+import { isRepeatableName, REQUEST_FAULTS, type RequestFault } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { isRepeatableName } from '../contract/repeatable-name.ts';
-import { REQUEST_FAULTS, type RequestFault } from '../contract/request-faults.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';

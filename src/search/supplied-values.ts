@@ -1,7 +1,7 @@
+import type { RequestFault } from '../contract/errors.ts';
 import type { RequestValues } from '../contract/exchange.ts';
 import { CHOICES_PARAMETER } from '../contract/operations.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
-import type { RequestFault } from '../contract/request-faults.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { readAmenities } from './amenity-filters.ts';
 import { readValue } from './fields/rules.ts';

@@ -1,6 +1,6 @@
 import type { Network } from '../catalogue/catalogue.ts';
+import { isRepeatableName } from '../contract/errors.ts';
 import { FIELDS, SEARCH_FIELDS, type SearchField } from '../contract/payload-fields.ts';
-import { isRepeatableName } from '../contract/repeatable-name.ts';
 import type { Session } from '../sessions/session.ts';
 import { findPlace } from './names/find-place.ts';
 import { foldIntoOneWord } from './names/fold-text.ts';

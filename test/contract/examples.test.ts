@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import type { RecordedExample } from '../../src/contract/openapi.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import type { RecordedExample } from '../../src/contract/recorded-examples.ts';
 import { compileSchema, componentSchema } from '../support/json-schema.ts';
 import { recordExamples } from '../support/record-examples.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
+import type { RecordedExample } from '../../src/contract/openapi.ts';
 import type { OperationName } from '../../src/contract/operations.ts';
-import type { RecordedExample } from '../../src/contract/recorded-examples.ts';
 import type { Random } from '../../src/random.ts';
 import { startExampleOperator } from './example-operator.ts';
 import { brandEntry, networkFile } from './network.ts';

@@ -1,5 +1,5 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
-import { SOFTWARE_VERSION } from '../../contract/software-version.ts';
+import { SOFTWARE_VERSION } from '../../contract/versions.ts';
 import { parseAddress } from '../../parsing/address.ts';
 import { addressAt, DISCOVERY_PATHS } from './discovery-paths.ts';
 

@@ -1,6 +1,6 @@
 import type { Network } from '../../catalogue/catalogue.ts';
 import { OK } from '../../contract/errors.ts';
-import { API_VERSION } from '../../contract/version.ts';
+import { API_VERSION } from '../../contract/versions.ts';
 import type { ExampleStay } from '../../contract/whole-stay.ts';
 import type { PublicPage } from '../public-pages.ts';
 import { chooseFormat } from './accepted-format.ts';

@@ -1,7 +1,6 @@
 import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
-import type { Option } from '../../contract/option.ts';
-import type { Quote } from '../../contract/quote.ts';
+import type { Option, Quote } from '../../contract/option.ts';
 import { formatTimestamp } from '../../contract/scalars.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { toDecimal } from '../../stay/money.ts';

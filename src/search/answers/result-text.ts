@@ -5,7 +5,7 @@ import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import { OK } from '../../contract/errors.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
 import { formatTimestamp } from '../../contract/scalars.ts';
-import { API_VERSION } from '../../contract/version.ts';
+import { API_VERSION } from '../../contract/versions.ts';
 import {
   ACCESS,
   COMPARISON_FIELDS,

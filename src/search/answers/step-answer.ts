@@ -3,7 +3,7 @@ import { type ErrorCode, messageOf, OK } from '../../contract/errors.ts';
 import type { View } from '../../contract/exchange.ts';
 import { FIELDS, type SearchField } from '../../contract/payload-fields.ts';
 import type { AllowedValues, SearchProblem, SearchState, SearchStep } from '../../contract/search-body.ts';
-import { API_VERSION } from '../../contract/version.ts';
+import { API_VERSION } from '../../contract/versions.ts';
 import {
   MAX_ALLOWED_VALUES,
   MAX_AVAILABLE_REQUESTS,

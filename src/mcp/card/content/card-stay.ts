@@ -1,5 +1,4 @@
-import type { Option } from '../../../contract/option.ts';
-import type { Quote } from '../../../contract/quote.ts';
+import type { Option, Quote } from '../../../contract/option.ts';
 import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
 
 /** One option as the card shows it, whichever part of the tool result it came from. Null is what is not known. */
