@@ -59,7 +59,7 @@ export type MarketFacts = {
   readonly unsearchable: readonly UnsearchableBrand[];
 };
 
-const WORKER_FILE = workerBeside(import.meta.url, 'desk');
+const WORKER_FILE = workerBeside(import.meta.url, 'request-handler');
 /** Beyond the deadline of prices. */
 const CLOSING_GRACE_MS = 8000;
 /** How often the facts are compared with what the threads know. */
