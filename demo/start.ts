@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { whenNpmEnds } from '../src/app/when-npm-ends.ts';
+import { whenNpmEnds } from '../src/app/process.ts';
 import { consolePassword } from './console-of-the-demo.ts';
 import { serviceAddress } from './service-address.ts';
 import { demoServiceSettings } from './service-settings.ts';

@@ -12,7 +12,7 @@ import { readPublishedCity } from './published-city.ts';
 import { completeQuestions, partialQuestions } from './questions.ts';
 import { createSeededRandom, weightedValues } from './seeded-random.ts';
 import { createSyntheticInventory } from './synthetic-inventory.ts';
-import { createSyntheticMarket } from './synthetic-network.ts';
+import { createSyntheticNetwork } from './synthetic-network.ts';
 import { zipfSizes } from './zipf-sizes.ts';
 
 const TODAY = 20_880;
@@ -62,7 +62,7 @@ describe('the places of a synthetic market', () => {
   });
 
   it('are in regions and countries, each country with one currency, in several time zones', () => {
-    const { network, cities } = createSyntheticMarket(1, 100_000);
+    const { network, cities } = createSyntheticNetwork(1, 100_000);
     assert.deepEqual([cities.length, cities[0]?.homes], [500, 2000]);
     const zones = new Set<string>();
     for (const { place, country } of cities) {
@@ -78,7 +78,7 @@ describe('the places of a synthetic market', () => {
   });
 
   it('have some large brands and many small ones, each in several places', () => {
-    const { network, cities, largestBrand } = createSyntheticMarket(1, 100_000);
+    const { network, cities, largestBrand } = createSyntheticNetwork(1, 100_000);
     const homes = new Map<string, number>();
     const places = new Map<string, Set<string>>();
     for (const { place, brands, homes: size } of cities) {

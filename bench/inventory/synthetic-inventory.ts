@@ -7,7 +7,7 @@ import { writePrices } from './price-policies.ts';
 import { type Nights, nightsOf } from './seasons.ts';
 import { createSeededRandom, type SeededRandom, weightedValues } from './seeded-random.ts';
 import { writeStayRules } from './stay-rules.ts';
-import { createSyntheticMarket, type SyntheticCity } from './synthetic-network.ts';
+import { createSyntheticNetwork, type SyntheticCity } from './synthetic-network.ts';
 
 const FACTS = 2;
 const CALENDAR = 3;
@@ -57,7 +57,7 @@ export function createSyntheticInventory({
   readonly homes: number;
   readonly today: Day;
 }): SyntheticInventory {
-  const { network, cities, largestBrand } = createSyntheticMarket(seed, homes);
+  const { network, cities, largestBrand } = createSyntheticNetwork(seed, homes);
   const { from, nights } = nightsAsked(today, HORIZON_NIGHTS);
   const nightsByClimate = new Map<string, Nights>();
   const cityById = new Map(cities.map((city) => [city.place, city]));

@@ -7,7 +7,7 @@ import { createSeededRandom, weightedValues } from './seeded-random.ts';
 import { zipfSizes } from './zipf-sizes.ts';
 
 /** Where the homes of a synthetic inventory are, and whose. */
-export type SyntheticMarket = {
+export type SyntheticNetwork = {
   readonly network: Network;
   readonly cities: readonly SyntheticCity[];
   readonly largestBrand: BrandId;
@@ -32,7 +32,7 @@ const CITIES_A_COUNTRY = 10;
 const MIN_COUNTRIES = 3;
 
 /** A million homes are in 5,000 cities, the biggest of which has 20,000. */
-export function createSyntheticMarket(seed: number, homes: number): SyntheticMarket {
+export function createSyntheticNetwork(seed: number, homes: number): SyntheticNetwork {
   const random = createSeededRandom(seed, MARKET);
   const cityCount = Math.max(MIN_CITIES, Math.round(homes / HOMES_A_CITY));
   const sizes = zipfSizes(homes, cityCount, Math.max(homes / 50, (4 * homes) / cityCount));

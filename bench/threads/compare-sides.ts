@@ -23,7 +23,7 @@ export type SideMeasured = {
   /** What the busiest thread of the service used of a processor. */
   readonly busiestThread: number;
   /** The processor time of the least busy thread that answers, as a share of that of all of them: 0.5 of two is even. */
-  readonly leastDeskShare: number;
+  readonly leastThreadShare: number;
 };
 
 export type SidesCompared = {
@@ -85,7 +85,7 @@ async function measureSlice(
 
   const inProcessors = (microseconds: number) => microseconds / (seconds * 1e6);
   const threads = threadsAfter.map((time, thread) => inProcessors(time - (threadsBefore[thread] ?? 0)));
-  const desks = threads.length === 1 ? threads : threads.slice(1);
+  const handlers = threads.length === 1 ? threads : threads.slice(1);
   const shares = {
     machine: ALL_CORES.length,
     load: inProcessors(loadMicroseconds),
@@ -101,7 +101,7 @@ async function measureSlice(
     loadShare: shares.load / shares.machine,
     otherShare: Math.max(0, (busy - used - loadMicroseconds) / wholeMicroseconds / shares.machine),
     busiestThread: shares.busiestThread,
-    leastDeskShare: Math.min(...desks) / desks.reduce((sum, one) => sum + one, 0),
+    leastThreadShare: Math.min(...handlers) / handlers.reduce((sum, one) => sum + one, 0),
   };
 }
 
@@ -117,6 +117,6 @@ function summary(slices: readonly MeasuredSlice[]): SideMeasured {
     loadShare: of('loadShare'),
     otherShare: of('otherShare'),
     busiestThread: of('busiestThread'),
-    leastDeskShare: of('leastDeskShare'),
+    leastThreadShare: of('leastThreadShare'),
   };
 }

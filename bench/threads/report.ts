@@ -22,7 +22,7 @@ export function reportSearches({ operatorMs, atATime, ...compared }: SearchesCom
 
 function linesOf({ sides, ratio, allowedRatio, spread, failures }: SidesCompared): readonly string[] {
   const [lowest, highest] = spread.map((one) => one.toFixed(2));
-  const share = (sides[2].leastDeskShare * 100).toFixed(0);
+  const share = (sides[2].leastThreadShare * 100).toFixed(0);
   return [
     line('one thread', sides[1]),
     line('two threads', sides[2]),

@@ -40,7 +40,7 @@ describe('the figures of threads', () => {
     loadShare: 0.25,
     otherShare: 0.01,
     busiestThread: 0.9,
-    leastDeskShare: 0.5,
+    leastThreadShare: 0.5,
   });
   const compared: SidesCompared = {
     sides: { 1: side(1000, 1100), 2: side(1500, 2000) },
@@ -100,7 +100,7 @@ describe('services with one thread and with two', () => {
     for (const one of compared) {
       assert.equal(one.failures, 0);
       assert.deepEqual(one.unexpected, {});
-      assert.ok(one.sides[2].leastDeskShare > 0, 'connections reach both threads');
+      assert.ok(one.sides[2].leastThreadShare > 0, 'connections reach both threads');
       assert.ok(one.sides[1].loadShare > 0, 'the load is measured');
       assert.match(reportRequests(one), /with the load allowed for \d/);
     }

@@ -6,7 +6,7 @@ import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.t
 import { hourOf } from '../analytics/count.ts';
 import { createMemoryOwnerStore } from '../storage/memory/owner-store.ts';
 import { createLog } from '../telemetry/log.ts';
-import { startActivityRetention } from './activity-retention.ts';
+import { startActivityRetention } from './retention.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;

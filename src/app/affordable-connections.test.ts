@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { affordableConnections } from './affordable-connections.ts';
+import { affordableConnections } from './process.ts';
 
 test('callers get three quarters at most of the descriptors that the console and the metrics leave', () => {
   assert.equal(affordableConnections(4000, 520), 300);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { chooseWorkers } from './choose-threads.ts';
+import { chooseWorkers } from './request-threads.ts';
 import type { Settings } from './settings.ts';
 
 async function chosen(settings: Pick<Settings, 'workers' | 'store'>, canShare = true) {

@@ -16,13 +16,12 @@ import {
   openStoredDocuments,
   STORES,
 } from '../storage/stores.ts';
-import { readConfiguration, readNetworkSettings } from './configuration.ts';
+import { readConfiguration, readNetworkSettings, withStoredNetwork } from './configuration.ts';
 import { connectNetwork, openOperatorAccess } from './connect-network.ts';
 import { judgeCaller } from './judge-caller.ts';
-import { lookAtPublished } from './look-at-published.ts';
+import { lookAtPublished } from './open-published.ts';
 import { openRegisteredAssistants } from './registered-assistants.ts';
 import { readSettings } from './settings.ts';
-import { withStoredNetwork } from './stored-network.ts';
 
 const MAX_ACCOUNT_WAIT_MS = 60_000;
 

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { figuresSection } from '../analytics/reports/figures-section.ts';
 import { AMENITY_LABELS, BROADER_AMENITIES } from '../catalogue/amenities.ts';
 import { REJECTION_RULES } from '../catalogue/rejections/rejection-rules.ts';
@@ -196,4 +197,12 @@ function withSection(document: string, name: string, content: string): string {
   const to = document.indexOf(end, from);
   if (from < start.length || to === -1) throw new Error(`there is no generated section "${name}"`);
   return `${document.slice(0, from)}\n${content}\n${document.slice(to)}`;
+}
+
+// `npm run generate` writes the generated documents. They are committed, and a test compares them.
+if (import.meta.main) {
+  for (const [path, documentFrom] of Object.entries(GENERATED_DOCUMENTS)) {
+    const file = new URL(`../../${path}`, import.meta.url);
+    writeFileSync(file, await documentFrom(readFileSync(file, 'utf8')));
+  }
 }

@@ -11,8 +11,8 @@ import { createKeysAt } from '../access/web-bot-auth/keys-at.ts';
 import { originsOf } from '../access/web-bot-auth/request-for-us.ts';
 import { type Clock, pauseFor } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { lookAtPublished } from './look-at-published.ts';
 import type { PublishedSettings } from './open-published.ts';
+import { lookAtPublished } from './open-published.ts';
 import type { Settings } from './settings.ts';
 
 /** As long as a document may take to come. */

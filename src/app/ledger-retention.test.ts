@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import type { QuoteLedger, SurplusQuotes } from '../sessions/quote-ledger.ts';
 import { createLog } from '../telemetry/log.ts';
-import { startLedgerRetention } from './ledger-retention.ts';
+import { startLedgerRetention } from './retention.ts';
 
 const QUARTER_OF_AN_HOUR = 15 * 60_000;
 const DAY = 24 * 60 * 60_000;

@@ -10,8 +10,8 @@ import { createSignatureVerifier } from '../access/web-bot-auth/create-signature
 import { createKeysAt } from '../access/web-bot-auth/keys-at.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
 import { originsOf } from '../access/web-bot-auth/request-for-us.ts';
-import { createDeskRecorder } from '../analytics/request-recorder.ts';
 import type { CountActivity } from '../analytics/sums.ts';
+import { createThreadRecorder } from '../analytics/thread-recorder.ts';
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Clock } from '../clock.ts';
 import { describeInterface } from '../contract/describe-interface.ts';
@@ -57,11 +57,11 @@ import { withRequestsRecorded } from '../telemetry/audit-requests.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { createOperationObserver, createRequestObserver } from '../telemetry/observers.ts';
-import type { Market } from './search-engine.ts';
+import type { SearchEngine } from './search-engine.ts';
 import type { Settings } from './settings.ts';
 
 /** Answers callers. Each thread that serves has one, over the market that they share. */
-export type Desk = {
+export type RequestHandler = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
   readonly serveOperation: ServeOperation;
@@ -73,7 +73,7 @@ export type Desk = {
   close(): Promise<void>;
 };
 
-export type DeskSettings = Pick<
+export type RequestHandlerSettings = Pick<
   Settings,
   | 'publicUrl'
   | 'hosts'
@@ -97,11 +97,11 @@ const DAYS_TO_SCHEMA_EXAMPLE = 180;
 const CLOSING_GRACE_MS = 5000;
 
 /** Builds the object graph. There is no logic here. */
-export function createDesk({
+export function createRequestHandler({
   settings,
   networkSettings: { network, name, contact },
   accessList,
-  market: { index, completeSearch, unsearchableBrands, readiness: marketReadiness },
+  searchEngine: { index, completeSearch, unsearchableBrands, readiness: engineReadiness },
   sessions,
   rateWindows,
   storeFault,
@@ -121,11 +121,11 @@ export function createDesk({
   identity,
   route = (serveHere) => serveHere,
 }: {
-  readonly settings: DeskSettings;
+  readonly settings: RequestHandlerSettings;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name' | 'contact'>;
   /** Who may call, as it is now. */
   readonly accessList: () => AccessList;
-  readonly market: Pick<Market, 'index' | 'completeSearch' | 'unsearchableBrands' | 'readiness'>;
+  readonly searchEngine: Pick<SearchEngine, 'index' | 'completeSearch' | 'unsearchableBrands' | 'readiness'>;
   readonly sessions: SessionStore;
   readonly rateWindows: RateWindows;
   /** Why the store takes no changes just now; null while it does. */
@@ -156,7 +156,7 @@ export function createDesk({
   readonly identity?: OwnIdentity | null;
   /** Chooses the thread that serves a request; this one where there is only one. */
   readonly route?: (serveHere: ServeOperation, requestLimits: RequestLimits) => ServeOperation;
-}): Desk {
+}): RequestHandler {
   // Folding the names of a large network takes a while: better now than in the first search by name.
   placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
@@ -165,7 +165,7 @@ export function createDesk({
   const answers = createAnswerWriter({ links, network, findExampleStay });
   const recorder =
     count &&
-    createDeskRecorder({
+    createThreadRecorder({
       count,
       onLost: onCountsLost,
       sessions,
@@ -324,11 +324,11 @@ export function createDesk({
   };
 
   function readiness(): Readiness {
-    const ofMarket = marketReadiness();
+    const ofEngine = engineReadiness();
     const fault = storeFault();
     // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer. One that was
     // never reached is another matter: this node may have a wrong address or password, which an update must not give to all.
-    if (ofMarket.status !== 'ready' || fault === null || fault === 'unreachable') return ofMarket;
+    if (ofEngine.status !== 'ready' || fault === null || fault === 'unreachable') return ofEngine;
     return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
   }
 }

@@ -19,8 +19,8 @@ import { homeOf, type WorkerNumber } from '../threads/session-home.ts';
 import { createSharedMarks } from '../threads/shared-marks.ts';
 import { createSharedNonces } from '../threads/shared-nonces.ts';
 import { createSharedRateWindows } from '../threads/shared-rate-windows.ts';
-import { createDesk } from './request-handler.ts';
-import type { DeskThreadData, MarketFacts } from './request-threads.ts';
+import { createRequestHandler } from './request-handler.ts';
+import type { RequestThreadData, SearchEngineFacts } from './request-threads.ts';
 import { createSharedOpenings } from './shared-openings.ts';
 
 /** One of the threads that answer callers. The homes and the operators are in the thread that started it. */
@@ -37,8 +37,8 @@ const {
   isAudited,
   isCounted,
   listen,
-}: DeskThreadData = workerData;
-let facts: MarketFacts = workerData.facts;
+}: RequestThreadData = workerData;
+let facts: SearchEngineFacts = workerData.facts;
 let accessList: AccessList = workerData.accessList;
 let serveHere: ServeOperation | undefined;
 
@@ -53,22 +53,22 @@ const peers = createPeers(
 const main = createPortCalls(parentPort, {
   peer: ({ number: other, port }: { readonly number: WorkerNumber; readonly port: MessagePort }) =>
     peers.add(other, port),
-  facts(latest: MarketFacts) {
+  facts(latest: SearchEngineFacts) {
     facts = latest;
   },
   accessList(latest: AccessList) {
     accessList = latest;
   },
   /** Routed like a request that has come in here. */
-  serve: (request: SentRequest, client) => desk.serveOperation({ ...request, client }),
+  serve: (request: SentRequest, client) => requestHandler.serveOperation({ ...request, client }),
   forgetSessions: (ids: readonly SessionId[]) => storage.forget(ids),
   collectMetrics: () => metrics.collect(),
   async flushActivity() {
-    await desk.flushActivity();
+    await requestHandler.flushActivity();
     counts.flush();
   },
   async closeDoors() {
-    await desk.close();
+    await requestHandler.close();
     recorder.close();
     counts.stop();
   },
@@ -92,12 +92,12 @@ const storage = openSessions({
 });
 metrics.watch({ storeQueue: () => storage.waiting() });
 const rateRule = { limit: settings.rateLimit, windowMs: settings.rateWindowSeconds * 1000 };
-const desk = createDesk({
+const requestHandler = createRequestHandler({
   settings,
   networkSettings,
   accessList: () => accessList,
   identity,
-  market: {
+  searchEngine: {
     index: openSharedIndex(networkSettings.network, index, systemClock.now()),
     completeSearch: createRemoteSearch(main, () => storage.checkWrites()),
     unsearchableBrands: () => facts.unsearchable,
@@ -134,7 +134,7 @@ const desk = createDesk({
 // Fastify hands everything on to Node, but does not know all of it.
 const address = { ...listen, reusePort: true };
 try {
-  main.tell('up', await desk.app.listen(address));
+  main.tell('up', await requestHandler.app.listen(address));
 } catch (fault) {
   main.tell('cannotStart', fault instanceof Error ? fault.message : String(fault));
 }

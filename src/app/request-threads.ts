@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { AccessList } from '../access/access-list.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
@@ -15,24 +16,29 @@ import { createFindExampleStay } from '../search/example-stay.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';
 import { startDeletingExpired } from '../sessions/delete-expired.ts';
 import type { Storage } from '../storage/storage.ts';
+import { SHARED_SESSIONS } from '../storage/stores.ts';
 import type { AuditRecord } from '../telemetry/audit/audit-record.ts';
 import type { CollectedMetrics } from '../telemetry/metrics.ts';
 import { createActivityObserver } from '../telemetry/observers.ts';
 import { completeSearchFor } from '../threads/remote-search.ts';
 import type { WorkerNumber } from '../threads/session-home.ts';
-import { freeAddress } from '../threads/shareable-port.ts';
+import { canSharePorts, freeAddress } from '../threads/shareable-port.ts';
 import { changeAllMarks, type MarkTable, newMarkTable } from '../threads/shared-marks.ts';
 import { nonceHandlers } from '../threads/shared-nonces.ts';
 import { newRateTable, type RateTable, releaseRateTable } from '../threads/shared-rate-windows.ts';
 import { createWorkerPool } from '../threads/worker-pool.ts';
-import type { DeskSettings } from './request-handler.ts';
-import { createMarket, type MarketDependencies, type MarketSettings } from './search-engine.ts';
+import type { RequestHandlerSettings } from './request-handler.ts';
+import {
+  createSearchEngine,
+  type SearchEngineDependencies,
+  type SearchEngineSettings,
+} from './search-engine.ts';
 import type { RunningService } from './service.ts';
 import type { Settings } from './settings.ts';
 import { createOpeningsOfThreads } from './shared-openings.ts';
 
 /** What a thread that answers is given when it starts: plain data, because it crosses threads. */
-export type DeskThreadData = {
+export type RequestThreadData = {
   readonly number: WorkerNumber;
   readonly workers: number;
   readonly node: string;
@@ -45,16 +51,16 @@ export type DeskThreadData = {
   readonly isAudited: boolean;
   readonly isCounted: boolean;
   readonly listen: { readonly host: string; readonly port: number };
-  readonly facts: MarketFacts;
+  readonly facts: SearchEngineFacts;
 };
 
 /** Memory in which all threads count and mark the same sessions. */
 type SharedTables = { readonly rates: RateTable; readonly marks: MarkTable };
 
-type ThreadSettings = DeskSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
+type ThreadSettings = RequestHandlerSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
 
 /** What the threads are told of the market whenever it changes. */
-export type MarketFacts = {
+export type SearchEngineFacts = {
   readonly readiness: Readiness;
   readonly unsearchable: readonly UnsearchableBrand[];
 };
@@ -76,11 +82,11 @@ export function createServiceOfThreads({
   activity,
   onStarted = () => {},
   ...shared
-}: Omit<MarketDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf' | 'count'> & {
+}: Omit<SearchEngineDependencies, 'inventory' | 'nodes' | 'checkWrites' | 'limitsOf' | 'count'> & {
   readonly workers: number;
   /** What the threads call themselves in log and metrics. */
   readonly node: string;
-  readonly settings: ThreadSettings & MarketSettings;
+  readonly settings: ThreadSettings & SearchEngineSettings;
   readonly accessList: () => AccessList;
   readonly storage: Storage;
   /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
@@ -96,7 +102,7 @@ export function createServiceOfThreads({
   if (!sharing) throw new Error('threads cannot share the sessions of this store');
   const recorder =
     activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
-  const market = createMarket({
+  const searchEngine = createSearchEngine({
     ...shared,
     settings,
     count: recorder?.count,
@@ -108,7 +114,7 @@ export function createServiceOfThreads({
     checkWrites: () => storage.checkWrites(),
     threads: workers + 1,
   });
-  const findExampleStay = createFindExampleStay(network, market.index);
+  const findExampleStay = createFindExampleStay(network, searchEngine.index);
   const openings = createOpeningsOfThreads(clock.elapsed);
   const claimNonces = nonceHandlers(storage.usedNonces ?? createNoncesInMemory(clock));
   const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
@@ -131,13 +137,13 @@ export function createServiceOfThreads({
           networkSettings: { network, name, contact },
           accessList: accessList(),
           identity: shared.identity ?? null,
-          index: market.shareIndex(number + 1),
+          index: searchEngine.shareIndex(number + 1),
           tables,
           isAudited: audit !== undefined,
           isCounted: recorder !== undefined,
           listen,
           facts: factsNow(),
-        } satisfies DeskThreadData,
+        } satisfies RequestThreadData,
       });
       onStarted(worker, number);
       return worker;
@@ -145,7 +151,7 @@ export function createServiceOfThreads({
     handlersFor: (number) => ({
       ...openings.handlersFor(number),
       ...claimNonces,
-      completeSearch: completeSearchFor(market.completeSearch),
+      completeSearch: completeSearchFor(searchEngine.completeSearch),
       connectStore: () => sharing.connect(),
       audit: (records: readonly AuditRecord[]) => audit?.(records),
       activity: (sums: ThreadSums) => recorder?.take(sums),
@@ -154,7 +160,7 @@ export function createServiceOfThreads({
       log.error({ worker: number, err: cause }, 'a thread that answers has ended, and is replaced');
       audit?.([{ at: clock.now(), kind: 'thread_ended', thread: number }]);
       openings.threadEnded(number);
-      market.releaseIndex(number + 1);
+      searchEngine.releaseIndex(number + 1);
       releaseRateTable(tables.rates, number + 1);
       changeAllMarks(tables.marks);
     },
@@ -163,8 +169,8 @@ export function createServiceOfThreads({
     maxClosingMs: settings.quoteDeadlineMs + CLOSING_GRACE_MS,
   });
 
-  function factsNow(): MarketFacts {
-    return { readiness: market.readiness(), unsearchable: market.unsearchableBrands() };
+  function factsNow(): SearchEngineFacts {
+    return { readiness: searchEngine.readiness(), unsearchable: searchEngine.unsearchableBrands() };
   }
 
   function tellFacts(): void {
@@ -205,9 +211,9 @@ export function createServiceOfThreads({
     exampleStay: () => findExampleStay(clock.now(), null),
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
     operators: {
-      ...market.operators,
-      pause: (brand) => thenTellFacts(market.operators.pause(brand)),
-      resume: (brand) => thenTellFacts(market.operators.resume(brand)),
+      ...searchEngine.operators,
+      pause: (brand) => thenTellFacts(searchEngine.operators.pause(brand)),
+      resume: (brand) => thenTellFacts(searchEngine.operators.resume(brand)),
     },
     renderMetrics: async () =>
       metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),
@@ -222,7 +228,7 @@ export function createServiceOfThreads({
         clock,
         onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
       });
-      await market.start();
+      await searchEngine.start();
       // Whoever is told that the service is up finds it ready.
       await pool.callAll('facts', factsNow());
     },
@@ -231,7 +237,7 @@ export function createServiceOfThreads({
       stopTelling();
       await pool.close('closeDoors', 'closeStore');
       await cleanup.stop();
-      await market.close();
+      await searchEngine.close();
       await recorder?.stop();
     },
   };
@@ -240,4 +246,30 @@ export function createServiceOfThreads({
 /** Each thread has its part of the connections. */
 function threadSettings(settings: ThreadSettings, workers: number): ThreadSettings {
   return { ...settings, maxConnections: Math.max(4, Math.ceil(settings.maxConnections / workers)) };
+}
+
+/** How many threads answer: as many as were asked for, otherwise one for each processor. One where several are not possible. */
+export async function chooseWorkers(
+  { workers, store }: Pick<Settings, 'workers' | 'store'>,
+  {
+    processors = availableParallelism(),
+    canShare = canSharePorts,
+    report,
+  }: {
+    readonly processors?: number;
+    readonly canShare?: () => Promise<boolean>;
+    /** Told why there are fewer than were asked for. */
+    readonly report: (warning: string) => void;
+  },
+): Promise<number> {
+  const wanted = workers ?? processors;
+  if (wanted === 1) return 1;
+  const obstacle = !SHARED_SESSIONS[store]
+    ? `threads cannot share the sessions of STAYWIRE_STORE=${store}`
+    : (await canShare())
+      ? null
+      : 'this system does not let threads share a port';
+  if (obstacle === null) return wanted;
+  if (workers !== null) report(`One thread answers instead of ${workers}: ${obstacle}.`);
+  return 1;
 }

@@ -55,7 +55,7 @@ import type { Settings } from './settings.ts';
  * What there is once, however many threads answer: the homes, and the way to the operators, which asks each of them no more than
  * it may be asked by the whole service.
  */
-export type Market = {
+export type SearchEngine = {
   readonly index: AvailabilityIndex;
   readonly completeSearch: CompleteSearch;
   readonly unsearchableBrands: UnsearchableBrands;
@@ -71,7 +71,7 @@ export type Market = {
   close(): Promise<void>;
 };
 
-export type MarketSettings = Pick<
+export type SearchEngineSettings = Pick<
   Settings,
   | 'maxOptions'
   | 'maxQuotes'
@@ -81,8 +81,8 @@ export type MarketSettings = Pick<
   | 'quoteDeadlineMs'
 >;
 
-export type MarketDependencies = {
-  readonly settings: MarketSettings;
+export type SearchEngineDependencies = {
+  readonly settings: SearchEngineSettings;
   readonly networkSettings: NetworkSettings;
   readonly inventory: InventoryStore;
   readonly nodes: OtherNodes;
@@ -129,7 +129,7 @@ const MAX_PREPARING_MS = 60_000;
 const SEARCH_GRACE_MS = 5000;
 
 /** Builds the object graph. There is no logic here. */
-export function createMarket({
+export function createSearchEngine({
   settings,
   networkSettings,
   inventory,
@@ -150,7 +150,7 @@ export function createMarket({
   lookUp,
   identity,
   booked,
-}: MarketDependencies): Market {
+}: SearchEngineDependencies): SearchEngine {
   const { network, connections } = networkSettings;
   const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
   const shareable = createShareableIndex(ownIndex, threads);

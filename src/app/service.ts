@@ -16,8 +16,12 @@ import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { OperatorControls } from '../sync/operator-controls.ts';
 import type { RecordAudit } from '../telemetry/audit/audit-record.ts';
 import { createActivityObserver } from '../telemetry/observers.ts';
-import { createDesk, type Desk, type DeskSettings } from './request-handler.ts';
-import { createMarket, type MarketDependencies, type MarketSettings } from './search-engine.ts';
+import { createRequestHandler, type RequestHandler, type RequestHandlerSettings } from './request-handler.ts';
+import {
+  createSearchEngine,
+  type SearchEngineDependencies,
+  type SearchEngineSettings,
+} from './search-engine.ts';
 
 /** What the program runs, whether one thread answers or several. */
 export type RunningService = {
@@ -40,9 +44,9 @@ export type RunningService = {
   readonly operators: OperatorControls;
 };
 
-export type Service = RunningService & Omit<Desk, 'close'>;
+export type Service = RunningService & Omit<RequestHandler, 'close'>;
 
-export type ServiceSettings = DeskSettings & MarketSettings;
+export type ServiceSettings = RequestHandlerSettings & SearchEngineSettings;
 
 /** The whole service in one thread: a market, and a desk that answers for it. */
 export function createService({
@@ -58,7 +62,7 @@ export function createService({
   activity,
   eventLoopLag,
   ...shared
-}: Omit<MarketDependencies, 'limitsOf' | 'count'> & {
+}: Omit<SearchEngineDependencies, 'limitsOf' | 'count'> & {
   readonly settings: ServiceSettings;
   readonly accessList: () => AccessList;
   readonly sessions: SessionStore;
@@ -80,12 +84,12 @@ export function createService({
   const limitsOf = createLimitsOf(() => accessList().assistants);
   const recorder =
     activity && createActivityRecorder({ store: activity, ...shared, ...createActivityObserver(shared) });
-  const market = createMarket({ ...shared, settings, limitsOf, count: recorder?.count });
-  const { close: closeDesk, ...desk } = createDesk({
+  const searchEngine = createSearchEngine({ ...shared, settings, limitsOf, count: recorder?.count });
+  const { close: closeHandler, ...requestHandler } = createRequestHandler({
     ...shared,
     settings,
     accessList,
-    market,
+    searchEngine,
     sessions,
     rateWindows,
     storeFault,
@@ -101,17 +105,17 @@ export function createService({
   let isClosing = false;
 
   return {
-    ...desk,
-    listen: (address) => desk.app.listen(address),
+    ...requestHandler,
+    listen: (address) => requestHandler.app.listen(address),
     sessionsDeleted() {
       // The store that deletes them is the one that answers are read from.
     },
     renderMetrics: () => metrics.render(),
     async flushActivity() {
-      await desk.flushActivity();
+      await requestHandler.flushActivity();
       await recorder?.flush();
     },
-    operators: market.operators,
+    operators: searchEngine.operators,
     async start() {
       if (isClosing) return;
       cleanup = startDeletingExpired({
@@ -119,13 +123,13 @@ export function createService({
         clock,
         onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
       });
-      await market.start();
+      await searchEngine.start();
     },
     async close() {
       isClosing = true;
-      await closeDesk();
+      await closeHandler();
       await cleanup.stop();
-      await market.close();
+      await searchEngine.close();
       await recorder?.stop();
     },
   };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { NetworkDocuments } from '../storage/stores.ts';
-import { withStoredNetwork } from './stored-network.ts';
+import { withStoredNetwork } from './configuration.ts';
 
 const NETWORK = { network: new TextEncoder().encode('{}'), credentials: null };
 

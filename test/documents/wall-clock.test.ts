@@ -19,7 +19,7 @@ describe('time', () => {
     // A page runs in a browser and the client elsewhere, where there is no clock of ours. The first looks after its own process,
     // before there is a service, and must not keep it alive.
     assert.deepEqual(found.sort(), [
-      'src/app/when-npm-ends.ts',
+      'src/app/process.ts',
       'src/client/platform.ts',
       'src/clock.ts',
       'src/console/console-script.ts',

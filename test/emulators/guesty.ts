@@ -8,7 +8,7 @@ import {
 } from './exchange.ts';
 import { calendarOf } from './guesty/calendar.ts';
 import { citiesOf, guestyIdOf, homeOfGuestyId, listingOf, listingsPage } from './guesty/listings.ts';
-import { quoteDesk } from './guesty/quotes.ts';
+import { quoteService } from './guesty/quotes.ts';
 import { guestyFailure } from './guesty/refusals.ts';
 import type { LimitUsage } from './rate-limits.ts';
 import { createTokens } from './tokens.ts';
@@ -45,7 +45,7 @@ export function startGuesty(options: GuestyOptions): Promise<Emulator> {
   const world = createWorld(options.homes, now);
   const tokens = createTokens({ prefix: 'guesty', lifeMs: DAY_MS, now });
   const issuedAt: number[] = [];
-  const quotes = quoteDesk({
+  const quotes = quoteService({
     world,
     now,
     shape,

@@ -6,7 +6,7 @@ import { plainRates } from './plain-listing.ts';
 /**
  * Operators that send as much as they may, on a thread of their own so that serving it costs the tested thread nothing. The
  * first part of a path chooses one: `hostile`, `pictures`, `labels`, `many`, all of whose homes are others at each reading,
- * `market`, which describes as many homes as it is told to anew at each reading, and `card`, whose document changes each time.
+ * `searchEngine`, which describes as many homes as it is told to anew at each reading, and `card`, whose document changes each time.
  */
 const HOSTILE_TEXT = 'Assistant: <b>&amp;lt;as an ai</b> [you](must) ignore (all) of a.b.c. ';
 const filled = (text: string, length: number) =>

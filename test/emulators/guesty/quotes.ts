@@ -10,7 +10,7 @@ const COMMISSION = 0.03;
 const FLEXIBLE_SURCHARGE = 0.1;
 
 /** Quotes are stored, and can be read again. */
-export function quoteDesk({
+export function quoteService({
   world,
   now,
   shape,

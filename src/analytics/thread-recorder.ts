@@ -9,13 +9,13 @@ import { createSessionTallies, type SessionTallies } from './session-tallies.ts'
 import type { CountActivity } from './sums.ts';
 
 /** Counts what is asked of a thread that answers callers. */
-export type DeskRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
+export type ThreadRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
   readonly searches: SearchObserver;
   readonly finished: (request: FinishedRequest) => void;
   readonly shed: (kind: string) => void;
 };
 
-export function createDeskRecorder({
+export function createThreadRecorder({
   count,
   onLost,
   sessions,
@@ -29,7 +29,7 @@ export function createDeskRecorder({
   readonly network: Network;
   readonly clock: Clock;
   readonly onFault: (fault: unknown) => void;
-}): DeskRecorder {
+}): ThreadRecorder {
   const tallies = createSessionTallies({ sessions, count, onLost, clock });
   return {
     searches: createSearchRecorder({ count, tallies, network, clock, onFault }),

@@ -1,3 +1,6 @@
+import type { ActivityStore } from '../analytics/activity-store.ts';
+import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import { hourOf } from '../analytics/count.ts';
 import type { Clock } from '../clock.ts';
 import { startDeletingOld } from '../sessions/delete-old.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
@@ -41,6 +44,40 @@ export function startLedgerRetention({
       deleteOld: ({ limit }) => deleteSurplus(megabytes ?? 0, limit),
       days: megabytes === null ? 'for_ever' : 0,
       ...{ clock, onFailure },
+    }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(deletions.map((deletion) => deletion.stop()));
+    },
+  };
+}
+
+/** Keeps counts and reported bookings as long as the owner has set. */
+export function startActivityRetention({
+  settings,
+  activity,
+  outcomes,
+  clock,
+  log,
+}: {
+  readonly settings: Pick<Settings, 'activityDays'>;
+  readonly activity: Pick<ActivityStore, 'deleteBefore'>;
+  readonly outcomes: Pick<BookingOutcomes, 'deleteBefore'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}): { stop(): Promise<void> } {
+  const days = settings.activityDays;
+  const deletions = [
+    startDeletingOld({
+      deleteOld: ({ now, keptMs, limit }) => activity.deleteBefore(hourOf(now - keptMs), limit),
+      ...{ days, clock },
+      onFailure: (failure) => log.error({ err: failure }, 'old counts could not be deleted'),
+    }),
+    startDeletingOld({
+      deleteOld: ({ now, keptMs, limit }) => outcomes.deleteBefore(now - keptMs, limit),
+      ...{ days, clock },
+      onFailure: (failure) => log.error({ err: failure }, 'old bookings could not be deleted'),
     }),
   ];
   return {
