@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { workerBeside } from '../src/parsing/worker-file.ts';
+import { workerBeside } from '../src/parsing/owned-memory.ts';
 import type { FloorWrite } from './floor.worker.ts';
 import { imitate, imitatedHeaders } from './imitation.ts';
 import { answerParent, processorTime } from './parent-line.ts';

@@ -7,7 +7,7 @@ import { createServiceOfThreads } from '../src/app/request-threads.ts';
 import { createService, type RunningService } from '../src/app/service.ts';
 import { systemClock } from '../src/clock.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';
-import { LOOPBACK_NETWORKS } from '../src/parsing/address.ts';
+import { LOOPBACK_NETWORKS } from '../src/parsing/ip-address.ts';
 import { systemRandom } from '../src/random.ts';
 import type { StoreServer } from '../src/sessions/store-server.ts';
 import { openClusterStorage } from '../src/storage/cluster/storage.ts';

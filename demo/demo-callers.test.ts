@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readAssistantRegistry } from '../src/access/registry/assistant-registry.ts';
-import { cidrsOf } from '../src/parsing/address.ts';
+import { cidrsOf } from '../src/parsing/ip-address.ts';
 import { demoCallers } from './demo-callers.ts';
 
 let data = '';

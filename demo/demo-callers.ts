@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { LOOPBACK_NETWORKS } from '../src/parsing/address.ts';
+import { LOOPBACK_NETWORKS } from '../src/parsing/ip-address.ts';
 import { demoRegistry } from './assistants.ts';
 import { writePrivately } from './private-files.ts';
 

@@ -2,7 +2,7 @@ import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import type { BrandId, Property } from '../../src/catalogue/catalogue.ts';
 import type { ConnectTools } from '../../src/connectors/connector.ts';
 import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
-import { inTurns } from '../../src/limits/in-turns.ts';
+import { inTurns } from '../../src/limits/event-loop.ts';
 import type { NetworkSettings } from '../../src/network/read-network.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReading } from '../../src/quotes/booking-system.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
-import { LOOPBACK_NETWORKS } from '../parsing/address.ts';
+import { LOOPBACK_NETWORKS } from '../parsing/ip-address.ts';
 import { type AccessGate, createAccessGate } from './access-gate.ts';
 import type { AccessList } from './access-list.ts';
 import type { CallerFacts, ConnectionFacts } from './caller-facts.ts';

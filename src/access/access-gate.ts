@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Address, addressSetFrom, isAmong } from '../parsing/address.ts';
+import { type Address, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { AccessList } from './access-list.ts';
 import {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Address, parseAddress } from '../parsing/address.ts';
+import { type Address, parseAddress } from '../parsing/ip-address.ts';
 
 /** Whether a request names this service as its host. */
 export type AddressedToUs = (

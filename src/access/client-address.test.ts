@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressSetFrom } from '../parsing/address.ts';
+import { addressSetFrom } from '../parsing/ip-address.ts';
 import type { CallerFacts } from './caller-facts.ts';
 import { createClientAddress } from './client-address.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Address, type AddressSet, isAmong, parseAddress } from '../parsing/address.ts';
+import { type Address, type AddressSet, isAmong, parseAddress } from '../parsing/ip-address.ts';
 import { type ConnectionFacts, headerText } from './caller-facts.ts';
 import { showsProxy } from './proxy-headers.ts';
 

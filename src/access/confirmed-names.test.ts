@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { parseAddress } from '../parsing/address.ts';
+import { parseAddress } from '../parsing/ip-address.ts';
 import { createConfirmedNames } from './confirmed-names.ts';
 import type { Resolver } from './resolver.ts';
 

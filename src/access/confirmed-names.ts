@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { type Address, parseAddress } from '../parsing/address.ts';
+import { type Address, parseAddress } from '../parsing/ip-address.ts';
 import type { Resolver } from './resolver.ts';
 
 /** The names of an address that are in one of the domains and resolve back to the same address. None when in doubt. */

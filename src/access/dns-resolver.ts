@@ -1,6 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import type { Clock } from '../clock.ts';
-import { parseAddress } from '../parsing/address.ts';
+import { parseAddress } from '../parsing/ip-address.ts';
 import type { Resolver } from './resolver.ts';
 
 const ATTEMPT_MS = 600;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { accessListOf } from '../../test/support/access-list-of.ts';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { registryOf } from '../../test/support/registry-of.ts';
-import { addressSetOf } from '../parsing/address.ts';
+import { addressSetOf } from '../parsing/ip-address.ts';
 import type { AccessList } from './access-list.ts';
 import type { ConnectionFacts } from './caller-facts.ts';
 import { explainAccess } from './explain-access.ts';

@@ -1,4 +1,4 @@
-import { type AddressSet, addressSetFrom, isAmong } from '../parsing/address.ts';
+import { type AddressSet, addressSetFrom, isAmong } from '../parsing/ip-address.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import { type AccessGateDependencies, createAccessGate } from './access-gate.ts';
 import { type AccessDecision, type CallerFacts, headerText, type WayOfRecognition } from './caller-facts.ts';

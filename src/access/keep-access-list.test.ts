@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registryOf } from '../../test/support/registry-of.ts';
-import { type AddressSet, addressSetFrom } from '../parsing/address.ts';
+import { type AddressSet, addressSetFrom } from '../parsing/ip-address.ts';
 import type { PublicKey } from './access-list.ts';
 import { createAccessKeeper } from './keep-access-list.ts';
 import type { PublishedAddress } from './published/published-document.ts';

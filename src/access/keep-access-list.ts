@@ -1,4 +1,4 @@
-import { type AddressSet, addressSetOf } from '../parsing/address.ts';
+import { type AddressSet, addressSetOf } from '../parsing/ip-address.ts';
 import type { AccessList } from './access-list.ts';
 import type { PublishedAddress } from './published/published-document.ts';
 import type { PublishedDocuments } from './published/published-documents.ts';

@@ -1,4 +1,4 @@
-import type { AddressSet } from '../parsing/address.ts';
+import type { AddressSet } from '../parsing/ip-address.ts';
 import type { AccessList } from './access-list.ts';
 import type { Assistant } from './registry/assistant-registry.ts';
 

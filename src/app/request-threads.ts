@@ -10,7 +10,7 @@ import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import type { Readiness } from '../http/public-pages.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { OwnIdentity } from '../outbound/own-identity.ts';
-import { workerBeside } from '../parsing/worker-file.ts';
+import { workerBeside } from '../parsing/owned-memory.ts';
 import type { OperationAnswer } from '../requests/serve-operation.ts';
 import { createFindExampleStay } from '../search/example-stay.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';

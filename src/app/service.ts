@@ -4,7 +4,7 @@ import type { UsedNonces } from '../access/used-nonces.ts';
 import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { ExampleStay } from '../contract/whole-stay.ts';
-import type { EventLoopLag } from '../limits/event-loop-lag.ts';
+import type { EventLoopLag } from '../limits/event-loop.ts';
 import type { ServeOperation } from '../requests/serve-operation.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';
 import { startDeletingExpired } from '../sessions/delete-expired.ts';

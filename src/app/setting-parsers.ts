@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { readCredentialsKey } from '../connectors/shared/account/account-credentials.ts';
-import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress, readCidr } from '../parsing/address.ts';
+import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress, readCidr } from '../parsing/ip-address.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 
 /** Reads the text of one variable. A fault completes the sentence "STAYWIRE_X must be …". */

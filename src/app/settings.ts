@@ -1,5 +1,5 @@
-import { readContact } from '../parsing/contact.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
+import { readContact } from '../parsing/web-address.ts';
 import { STORE_KINDS, STORE_OF_SERVERS } from '../storage/stores.ts';
 import {
   anyText,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
 import { type LockWait, whileLocked } from '../parsing/file-lock.ts';
-import { readJsonFile } from '../parsing/json-file.ts';
+import { readJsonFile } from '../parsing/read-file.ts';
 import { replaceFile } from '../parsing/replace-file.ts';
 import { UsageFault } from './faults.ts';
 

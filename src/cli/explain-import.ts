@@ -1,4 +1,4 @@
-import { CsvFailure } from '../parsing/csv-records.ts';
+import { CsvFailure } from '../parsing/csv.ts';
 import { UsageFault } from './faults.ts';
 import { ImportFailure } from './import/import-failure.ts';
 

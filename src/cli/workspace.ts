@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import { readOwnIdentity } from '../outbound/own-identity.ts';
-import { readJsonFile } from '../parsing/json-file.ts';
+import { readJsonFile } from '../parsing/read-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
 import { readNetworkDocument } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';

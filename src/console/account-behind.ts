@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
-import { type Address, parseAddress } from '../parsing/address.ts';
+import { type Address, parseAddress } from '../parsing/ip-address.ts';
 
 /** The account of this machine whose program opened a connection; null for other machines, and where the system does not tell. */
 export type AccountBehind = (

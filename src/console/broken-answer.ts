@@ -1,4 +1,4 @@
-import type { AnswerToBrokenHttp, BrokenHttp } from '../limits/connections/broken-http.ts';
+import type { AnswerToBrokenHttp, BrokenHttp } from '../limits/broken-http.ts';
 import { SECURITY_HEADERS } from './guard.ts';
 
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {

@@ -1,9 +1,8 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isPasswordOf } from '../access/password-record.ts';
 import { RegistryFault } from '../access/registry/change-registry.ts';
-import { createAnswerBrokenHttp } from '../limits/connections/broken-http.ts';
-import { shareConnections } from '../limits/connections/connection-places.ts';
-import { connectionTimes } from '../limits/connections/connection-times.ts';
+import { createAnswerBrokenHttp } from '../limits/broken-http.ts';
+import { connectionTimes, shareConnections } from '../limits/connection-limits.ts';
 import type { ConsoleAction } from '../telemetry/audit/audit-record.ts';
 import { brokenAnswer } from './broken-answer.ts';
 import { changeRoutes } from './change-routes.ts';

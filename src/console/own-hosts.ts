@@ -1,5 +1,5 @@
 import { type AddressedToUs, createAddressedTo } from '../access/addressed-to-us.ts';
-import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../parsing/address.ts';
+import { addressSetFrom, isAmong, LOOPBACK_NETWORKS, parseAddress } from '../parsing/ip-address.ts';
 
 const LOOPBACK = addressSetFrom(LOOPBACK_NETWORKS);
 const LISTENS_EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];

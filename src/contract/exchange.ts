@@ -1,4 +1,4 @@
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import type { Reading } from '../parsing/reading.ts';
 import type { ErrorCode, RequestFault } from './errors.ts';
 import type { OperationName } from './operations.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import type { Clock } from '../clock.ts';
 import { CLIENT_GONE } from '../contract/errors.ts';
-import { ClientGone, type WaitingClient } from '../limits/waiting-client.ts';
+import { ClientGone, type WaitingClient } from '../limits/deadline.ts';
 import type { FinishedRequest } from '../requests/request-observer.ts';
 import { probeHalfClosed } from './half-closed.ts';
 import type { IncomingRequest } from './incoming-request.ts';

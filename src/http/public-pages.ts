@@ -1,5 +1,5 @@
 import { NO_CONTENT, NOT_READY, OK } from '../contract/errors.ts';
-import type { HttpResponse } from '../limits/connections/broken-http.ts';
+import type { HttpResponse } from '../limits/broken-http.ts';
 import { type ResponsePreferences, revalidated } from './write-response.ts';
 
 /** A page outside `/ai/`, open to every caller, whether person or assistant: the entry, the health checks and what is published. */

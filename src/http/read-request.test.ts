@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { OPERATIONS, type OperationName, operationAt } from '../contract/operations.ts';
-import { CLIENT_STAYS } from '../limits/waiting-client.ts';
+import { CLIENT_STAYS } from '../limits/deadline.ts';
 import {
   headerOf,
   keysOf,

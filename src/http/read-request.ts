@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
-import { repeatedMembers } from '../parsing/json-file.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
+import { repeatedMembers } from '../parsing/read-file.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import { operationRequest } from '../requests/operation-request.ts';
 import type { IncomingRequest } from './incoming-request.ts';

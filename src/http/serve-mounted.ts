@@ -1,7 +1,7 @@
 import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode, RequestFault } from '../contract/errors.ts';
-import type { HttpResponse } from '../limits/connections/broken-http.ts';
+import type { HttpResponse } from '../limits/broken-http.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
 import { readKey } from '../sessions/idempotency.ts';

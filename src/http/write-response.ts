@@ -2,7 +2,7 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/versions.ts';
-import type { HttpResponse } from '../limits/connections/broken-http.ts';
+import type { HttpResponse } from '../limits/broken-http.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import { type CompressBody, isWorthCompressing } from './compress-body.ts';
 import type { ContentEncoding } from './content-encoding.ts';

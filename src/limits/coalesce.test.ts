@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createCoalescer } from './coalesce.ts';
-import type { Callers } from './concurrency-gate.ts';
+import type { Callers } from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
 const { settle } = createFakeClock(0);

@@ -1,5 +1,5 @@
-import type { Callers } from './concurrency-gate.ts';
 import type { Line } from './fair-queue.ts';
+import type { Callers } from './fair-semaphore.ts';
 
 /** Starts the work, or joins the one that is in flight under the same key. Rejects with the signal's reason once it aborts. */
 export type Coalesce<Result> = (

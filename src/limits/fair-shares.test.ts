@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createFairShares } from './fair-shares.ts';
+import { createFairShares } from './load-shedding.ts';
 
 const LIMIT = 2000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSequence } from './in-sequence.ts';
+import { createSequence } from './keyed-mutex.ts';
 
 test('work is done in the order of the calls, one after the other', async () => {
   const inSequence = createSequence();

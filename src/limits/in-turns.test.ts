@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from './event-loop.ts';
 
 test('a long list is worked through in order, and the event loop gets its turns', async () => {
   let turns = 0;

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from './booking-system-failure.ts';
+import { createRequestBudget } from './node-budget.ts';
 import { requestBudgetContract } from './request-budget.contract.ts';
-import { createRequestBudget } from './request-budget.ts';
 import type { RateWindow } from './window-count.ts';
 
 const patient = new AbortController().signal;

@@ -1,6 +1,7 @@
-import type { AccountCaller } from './account-caller.ts';
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
 import type { FailureKind } from './booking-system-failure.ts';
-import type { CallUrgency, RateWindow } from './window-count.ts';
+import type { AccountCaller, CallUrgency, RateWindow } from './window-count.ts';
 
 /** An account at a vendor as all nodes see it that use it. */
 export type SharedAccount = {
@@ -59,3 +60,42 @@ export type TokenLockAnswer =
     }
   | { readonly kind: 'held' }
   | { readonly kind: 'resting'; readonly forMs: number; readonly failure: FailureKind };
+
+const RENEWED_EVERY_MS = 5000;
+/** One that gives way also asks whether it has to. */
+const LOOKS_ROUND_EVERY_MS = 500;
+
+/** Tells the other nodes that a call is still under way, until the returned function is called. */
+export function renewWhileUnderWay(
+  permit: SharedPermit,
+  clock: Clock,
+  /** Told that a live call of some node waits for the place; for a call that gives way. */
+  onWanted?: () => void,
+): () => void {
+  let isOver = false;
+  let cancel = renewLater();
+
+  function renewLater(): () => void {
+    return clock.after(onWanted ? LOOKS_ROUND_EVERY_MS : RENEWED_EVERY_MS, async () => {
+      const isWanted = await permit.renew().catch(() => false);
+      if (isOver) return;
+      if (isWanted) onWanted?.();
+      cancel = renewLater();
+    });
+  }
+
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 160;
+
+/** Before something is asked for again that others have: longer after each try, and never at the same time as the others. */
+export function jitteredPauseMs(tries: number, random: Random): number {
+  const wholeMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), MAX_PAUSE_MS);
+  const share = random.bytes(2).readUInt16LE() / 2 ** 16;
+  return wholeMs * (0.5 + share / 2);
+}

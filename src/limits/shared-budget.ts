@@ -1,16 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { jitteredPauseMs } from './jittered-pause.ts';
-import { renewWhileUnderWay } from './renewed-permit.ts';
-import {
-  createRequestBudget,
-  type NodePermit,
-  type Permit,
-  type RequestBudget,
-  type RequestBudgetOptions,
-  type TurnOptions,
+import { createRequestBudget } from './node-budget.ts';
+import type {
+  NodePermit,
+  Permit,
+  RequestBudget,
+  RequestBudgetOptions,
+  TurnOptions,
 } from './request-budget.ts';
 import type { SharedBudget, SharedCall, SharedPermit, SharedWait } from './shared-account.ts';
+import { jitteredPauseMs, renewWhileUnderWay } from './shared-account.ts';
 
 /**
  * The budget of a node that is one of several. The node's own budget chooses who goes next, by urgency, turns and shares; the call that it

@@ -1,8 +1,8 @@
-import type { AccountCaller } from './account-caller.ts';
 import type { BudgetUse } from './booking-system-failure.ts';
+import type { Line } from './fair-queue.ts';
 
 /** What is on its way, and so not yet counted. */
-export type CallsInFlight = {
+type CallsInFlight = {
   readonly all: number;
   readonly background: number;
   /** By the names of callers and of assistants. */
@@ -18,7 +18,7 @@ type Spent = {
 };
 
 /** What was spent at about the same time, by whoever. */
-export type SpentSlice = {
+type SpentSlice = {
   /** Since the last of it. */
   readonly agoMs: number;
   readonly live: number;
@@ -200,3 +200,11 @@ export type RateWindow = { readonly requests: number; readonly perMs: number };
 
 /** A traveller waits for a live call; a background one can wait. */
 export type CallUrgency = 'live' | 'background';
+
+/** Who spends an account's requests. Sessions cost nothing to open, so all of an address are one caller. */
+export type AccountCaller = { readonly name: string; readonly assistant: string };
+
+export function accountCaller(line: Line): AccountCaller | undefined {
+  const [assistant, address = ''] = line;
+  return assistant === undefined ? undefined : { name: `${assistant}\n${address}`, assistant };
+}

@@ -1,6 +1,6 @@
 import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import { valid } from '../parsing/reading.ts';
 import { operationRequest } from '../requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../contract/problem-body.ts';
 import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem, SearchStep } from '../contract/search-body.ts';
 import type { SessionBody } from '../contract/session-body.ts';
-import type { QuoteProgress } from '../limits/waiting-client.ts';
+import type { QuoteProgress } from '../limits/deadline.ts';
 
 /**
  * The interface as the tools call it: the same operations and bodies as over REST. In the service they are function calls,

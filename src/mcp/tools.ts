@@ -2,7 +2,7 @@ import type { CallToolResult, ClientCapabilities } from '@modelcontextprotocol/s
 import type { Option } from '../contract/option.ts';
 import type { NetworkAnswer, ShownStay, ToolProblem } from '../contract/tools/stay-answer.ts';
 import type { ToolName } from '../contract/tools/tools.ts';
-import { ClientGone, type QuoteProgress } from '../limits/waiting-client.ts';
+import { ClientGone, type QuoteProgress } from '../limits/deadline.ts';
 import type { Reading } from '../parsing/reading.ts';
 import { storageProblem } from '../requests/storage-problem.ts';
 import { isSessionToken } from '../sessions/session-token.ts';

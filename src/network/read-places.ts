@@ -1,5 +1,5 @@
 import type { Place, PlaceId, PlaceKind } from '../catalogue/catalogue.ts';
-import type { PointedFault } from '../parsing/schema-faults.ts';
+import type { PointedFault } from '../parsing/reading.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
 import type { PlaceEntry } from './network-file.ts';
 

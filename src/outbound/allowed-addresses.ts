@@ -1,4 +1,4 @@
-import { type Address, addressSetFrom, isAmong, parseAddress } from '../parsing/address.ts';
+import { type Address, addressSetFrom, isAmong, parseAddress } from '../parsing/ip-address.ts';
 
 /** Which addresses an operator's server may have. */
 export type AllowedAddresses = {

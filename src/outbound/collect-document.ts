@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import type { OwnedBytes } from '../parsing/worker-file.ts';
+import type { OwnedBytes } from '../parsing/owned-memory.ts';
 
 const MIN_GROWN_CAPACITY = 16 * 1024;
 /** Each costs the event loop some microseconds, also when it brings a single byte. The longest document comes in far fewer. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
-import type { OwnedBytes } from '../parsing/worker-file.ts';
+import type { OwnedBytes } from '../parsing/owned-memory.ts';
 import { createDocumentCollector } from './collect-document.ts';
 
 /** An answer as it came: only the intake reads its bytes. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { readPrivateKey, type SignatureKey } from '../access/signatures/keys.ts';
 import { PUBLISHED_TEST_KEYS } from '../access/signatures/published-test-keys.ts';
-import { readJsonFile } from '../parsing/json-file.ts';
+import { readJsonFile } from '../parsing/read-file.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { createFile, replaceFile } from '../parsing/replace-file.ts';
 import type { Random } from '../random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readContact } from './contact.ts';
+import { readContact } from './web-address.ts';
 
 test('an address at which somebody can be reached becomes a URI', () => {
   for (const [text, uri] of [

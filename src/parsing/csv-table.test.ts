@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CsvFailure } from './csv-records.ts';
-import { createCsvTable } from './csv-table.ts';
+import { CsvFailure, createCsvTable } from './csv.ts';
 
 const tableOf = (required: readonly string[] = []) =>
   createCsvTable({ file: 'a.csv', required, faultOf: (reason) => `the row ${reason}` });

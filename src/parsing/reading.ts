@@ -13,3 +13,28 @@ export function invalid<Fault>(...faults: readonly Fault[]): {
 } {
   return { kind: 'invalid', faults };
 }
+
+/** A fault with a JSON pointer into the document. */
+export type PointedFault = {
+  readonly pointer: string;
+  readonly message: string;
+  /** What it lacks is kept outside of the document, so the document need not change. */
+  readonly isSecret?: true;
+};
+
+/** The part of a compiled TypeBox schema that is used here. */
+type Validator = {
+  Errors(
+    value: unknown,
+  ): Iterable<{ readonly keyword: string; readonly instancePath: string; readonly message: string }>;
+};
+
+export function schemaFaults(validator: Validator, value: unknown): PointedFault[] {
+  return [...validator.Errors(value)].flatMap(({ keyword, instancePath, message }) => {
+    // An unknown member is reported twice, at its object and at itself; only the second is kept.
+    if (keyword === 'additionalProperties') return [];
+    return [
+      { pointer: instancePath, message: keyword === 'boolean' ? 'is not a member of this object' : message },
+    ];
+  });
+}

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { readRegularFile, readRegularFileNow } from './regular-file.ts';
+import { readRegularFile, readRegularFileNow } from './read-file.ts';
 
 const MAX_BYTES = 10;
 

@@ -15,7 +15,7 @@ export type AddressFault =
   | 'must not have a query or a fragment'
   | 'has a character that addresses do not need';
 
-export type WebAddress = Reading<string, AddressFault>;
+type WebAddress = Reading<string, AddressFault>;
 
 // Addresses reach language models too: none of them has room for a page of prose, or signs that could end a quotation.
 const MAX_LENGTH = 500;
@@ -134,4 +134,14 @@ function plainPath(url: URL): string | undefined {
 
 function bare(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+const MAIL_ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
+
+/** Where somebody can be reached, as a URI: from an e-mail address, or an https, mailto or tel address. */
+export function readContact(text: string): Reading<string> {
+  if (/^(mailto|tel):[!-~]+$/.test(text)) return valid(text);
+  if (MAIL_ADDRESS.test(text)) return valid(`mailto:${encodeURI(text)}`);
+  const url = /^https:\/\//i.test(text) ? URL.parse(text) : null;
+  return url ? valid(url.href) : invalid('an e-mail address, or an https, mailto or tel address');
 }

@@ -5,7 +5,7 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
+import { createConcurrencyGate } from '../limits/fair-semaphore.ts';
 import { type CallCounts, createAskOperator } from './ask-operator.ts';
 import type { BookingSystem, OperatorQuote, QuoteOutcome, QuoteRequest } from './booking-system.ts';
 import { createCallEntrance } from './call-entrance.ts';

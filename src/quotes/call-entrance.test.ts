@@ -1,5 +1,5 @@
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createConcurrencyGate } from '../limits/concurrency-gate.ts';
+import { createConcurrencyGate } from '../limits/fair-semaphore.ts';
 import { callEntranceContract } from './call-entrance.contract.ts';
 import { createCallEntrance } from './call-entrance.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

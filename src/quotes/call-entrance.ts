@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
-import type { Callers, ConcurrencyGate, EnteredGate } from '../limits/concurrency-gate.ts';
 import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import type { Line } from '../limits/fair-queue.ts';
+import type { Callers, ConcurrencyGate, EnteredGate } from '../limits/fair-semaphore.ts';
 import type { AdmittedCall, CircuitBreaker } from './circuit-breaker.ts';
 
 /** The way of a call to an operator: through its gate, and with the leave of its breaker. */

@@ -1,9 +1,9 @@
 import { type Clock, pauseFor } from '../clock.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
-import type { ConcurrencyGate } from '../limits/concurrency-gate.ts';
 import { openDeadline } from '../limits/deadline.ts';
 import type { Line } from '../limits/fair-queue.ts';
-import { jitteredPauseMs } from '../limits/jittered-pause.ts';
+import type { ConcurrencyGate } from '../limits/fair-semaphore.ts';
+import { jitteredPauseMs } from '../limits/shared-account.ts';
 import type { Random } from '../random.ts';
 import type { CallEntrance, CallEntry, EnteredCall } from './call-entrance.ts';
 import type { BreakerListener, BreakerState } from './circuit-breaker.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Caller } from '../contract/exchange.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import type { OperationAnswer } from './serve-operation.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { OperationRequest, View } from '../contract/exchange.ts';
-import { CLIENT_STAYS, type WaitingClient } from '../limits/waiting-client.ts';
+import { CLIENT_STAYS, type WaitingClient } from '../limits/deadline.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { readKey } from '../sessions/idempotency.ts';
 

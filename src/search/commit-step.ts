@@ -1,5 +1,5 @@
 import type { Answer } from '../contract/exchange.ts';
-import { stopIfGone } from '../limits/waiting-client.ts';
+import { stopIfGone } from '../limits/deadline.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import { withNextNote, withNextRevision } from '../sessions/next-revision.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';

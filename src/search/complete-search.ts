@@ -10,8 +10,8 @@ import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria
 import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
-import type { CallerPath } from '../limits/fair-shares.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
+import type { CallerPath } from '../limits/load-shedding.ts';
 import type { UnavailableReason } from '../quotes/booking-system.ts';
 import type { CollectQuotes } from '../quotes/collect-quotes.ts';
 import type { Random } from '../random.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Caller, View } from '../contract/exchange.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionChange } from '../sessions/session-store.ts';
 import type { SuppliedValue } from './supplied-values.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { MAX_WAITING_PER_SESSION } from '../contract/vocabulary.ts';
-import { createOneAtATime } from '../limits/one-at-a-time.ts';
-import { stopIfGone } from '../limits/waiting-client.ts';
+import { stopIfGone } from '../limits/deadline.ts';
+import { createOneAtATime } from '../limits/keyed-mutex.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import {
   type AttemptOutcome,

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/exchange.ts';
-import type { CallerPath } from '../limits/fair-shares.ts';
-import { subscriberOf } from '../parsing/subscriber.ts';
+import type { CallerPath } from '../limits/load-shedding.ts';
+import { subscriberOf } from '../parsing/ip-address.ts';
 import type { SessionId } from './session.ts';
 
 /** Requests without one share a place beside the sessions of their address. */

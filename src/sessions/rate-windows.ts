@@ -1,5 +1,5 @@
 import type { ClockTime } from '../clock.ts';
-import { subscriberOf } from '../parsing/subscriber.ts';
+import { subscriberOf } from '../parsing/ip-address.ts';
 import type { AssistantId, SessionId } from './session.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createOneAtATime } from '../limits/one-at-a-time.ts';
+import { createOneAtATime } from '../limits/keyed-mutex.ts';
 import type { Session } from './session.ts';
 
 /** SHA-256 of assistant, address and idempotency key, base64url. */

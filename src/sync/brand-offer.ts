@@ -12,7 +12,7 @@ import { calendarDigest } from '../catalogue/calendar-digest.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { ListingDigest } from '../catalogue/listing-digest.ts';
 import type { Clock } from '../clock.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { inTurns } from '../limits/event-loop.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Refusals } from './refusals.ts';
 

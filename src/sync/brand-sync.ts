@@ -4,7 +4,7 @@ import type { InventoryStore, LoadedHome } from '../availability/inventory-store
 import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import { type Clock, type ClockTime, timeOn } from '../clock.ts';
-import { createSequence } from '../limits/in-sequence.ts';
+import { createSequence } from '../limits/keyed-mutex.ts';
 import type { BookingSystem, ConfirmedLosses, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { createAgeChecks } from './age-checks.ts';

@@ -1,6 +1,6 @@
 import type { PropertyId } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { inTurns } from '../limits/event-loop.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
 const LISTINGS_A_TURN = 2000;

@@ -1,5 +1,5 @@
 import { type Clock, pauseFor } from '../clock.ts';
-import { createSequence } from '../limits/in-sequence.ts';
+import { createSequence } from '../limits/keyed-mutex.ts';
 import type { BrandControl, BrandControls } from './brand-controls.ts';
 
 /** So soon a decision that was made on another node counts on this one. */

@@ -1,6 +1,6 @@
 import { type BrandId, propertyIdOf } from '../catalogue/catalogue.ts';
 import type { ClockTime } from '../clock.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { inTurns } from '../limits/event-loop.ts';
 import type { BrandOffer } from './brand-offer.ts';
 import type { CalendarQueue } from './calendar-queue.ts';
 import type { Refusals } from './refusals.ts';

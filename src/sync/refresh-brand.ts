@@ -2,7 +2,7 @@ import type { Network } from '../catalogue/catalogue.ts';
 import type { UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
 import type { RejectionReport } from '../catalogue/rejections/rejections-report.ts';
 import { type Clock, timeOn } from '../clock.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { inTurns } from '../limits/event-loop.ts';
 import type { Random } from '../random.ts';
 import { admitListings } from './admit-listings.ts';
 import { type CatalogueEntry, catalogueEntries } from './catalogue-entry.ts';

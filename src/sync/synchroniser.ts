@@ -6,7 +6,7 @@ import { type BrandId, brandOfProperty, type Network, type PropertyId } from '..
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
 import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import { type Clock, timeOn } from '../clock.ts';
-import { inTurns } from '../limits/in-turns.ts';
+import { inTurns } from '../limits/event-loop.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import { admitChanges } from './admit-changes.ts';

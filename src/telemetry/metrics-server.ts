@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAddressedToUs } from '../access/addressed-to-us.ts';
 import type { Clock } from '../clock.ts';
-import { shareConnections } from '../limits/connections/connection-places.ts';
+import { shareConnections } from '../limits/connection-limits.ts';
 
 /** Enough for a few scrapers; one more closes the oldest. */
 export const MAX_METRICS_CONNECTIONS = 20;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it, type TestContext } from 'node:test';
 import { MessageChannel, MessagePort } from 'node:worker_threads';
-import { ClientGone, type QuoteProgress, type WaitingClient } from '../limits/waiting-client.ts';
+import { ClientGone, type QuoteProgress, type WaitingClient } from '../limits/deadline.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { type CallHandlers, createPortCalls, ThreadGone } from './port-calls.ts';
 

@@ -1,5 +1,5 @@
 import { MessagePort, type Transferable } from 'node:worker_threads';
-import { ClientGone, type QuoteProgress, type WaitingClient } from '../limits/waiting-client.ts';
+import { ClientGone, type QuoteProgress, type WaitingClient } from '../limits/deadline.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 
 /** Calls between two threads of the service, in both directions. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { ClientGone } from '../limits/waiting-client.ts';
+import { ClientGone } from '../limits/deadline.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
 import { limitSearches } from '../search/limited-searches.ts';
 import { createSearchPlaces } from '../sessions/search-places.ts';

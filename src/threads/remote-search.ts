@@ -1,6 +1,6 @@
 import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
-import type { CallerPath } from '../limits/fair-shares.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
+import type { CallerPath } from '../limits/load-shedding.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
 import type { PortCalls } from './port-calls.ts';

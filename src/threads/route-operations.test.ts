@@ -5,7 +5,7 @@ import { sampleRequest } from '../../test/support/sample-request.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import { timeOn } from '../clock.ts';
 import { answerWith, type OperationRequest } from '../contract/exchange.ts';
-import { ClientGone } from '../limits/waiting-client.ts';
+import { ClientGone } from '../limits/deadline.ts';
 import { valid } from '../parsing/reading.ts';
 import { systemRandom } from '../random.ts';
 import type { FindSession, SessionLookup } from '../requests/find-session.ts';

@@ -1,6 +1,6 @@
 import { type Clock, timeOn } from '../clock.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import type { FindSession } from '../requests/find-session.ts';
 import { endpointCallOf } from '../requests/perform-operation.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';

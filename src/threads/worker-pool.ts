@@ -1,6 +1,6 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
-import type { WaitingClient } from '../limits/waiting-client.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
 import { type CallHandlers, createPortCalls, type PortCalls, ThreadGone } from './port-calls.ts';
 import type { WorkerNumber } from './session-home.ts';
 

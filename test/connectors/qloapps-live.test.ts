@@ -7,7 +7,7 @@ import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
 import { qloappsConnector } from '../../src/connectors/qloapps/connector.ts';
 import { createAccounts } from '../../src/connectors/shared/account/accounts.ts';
 import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
-import type { OwnedBytes } from '../../src/parsing/worker-file.ts';
+import type { OwnedBytes } from '../../src/parsing/owned-memory.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';
 import { formatDay } from '../../src/stay/day.ts';

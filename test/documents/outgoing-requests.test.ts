@@ -19,11 +19,11 @@ const REASONS: Readonly<Record<string, string>> = {
   'src/access/dns-resolver.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
   'src/http/answer-connect.ts': 'only the class of the responses to callers',
-  'src/limits/connections/broken-http.ts': 'only the texts of status codes',
+  'src/limits/broken-http.ts': 'only the texts of status codes',
   'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
   'src/telemetry/metrics-server.ts': 'a server',
   'src/threads/shareable-port.ts': 'servers',
-  'src/parsing/address.ts': 'only tells numbers from names',
+  'src/parsing/ip-address.ts': 'only tells numbers from names',
   'src/parsing/web-address.ts': 'only tells numbers from names',
   'src/app/setting-parsers.ts': 'only tells numbers from names',
 };

@@ -36,7 +36,7 @@ import type { IntakeTask } from '../../src/connectors/shared/intake/task.ts';
 import { readListing } from '../../src/connectors/shared/listings/listing-reader.ts';
 import { INTAKE_TASKS } from '../../src/connectors/tasks.ts';
 import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
-import { CsvFailure } from '../../src/parsing/csv-records.ts';
+import { CsvFailure } from '../../src/parsing/csv.ts';
 import type { Horizon } from '../../src/quotes/booking-system.ts';
 import { TODAY } from '../support/network.ts';
 import { plainContext } from '../support/plain-listing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ClientGone, type WaitingClient } from '../../src/limits/waiting-client.ts';
+import { ClientGone, type WaitingClient } from '../../src/limits/deadline.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import { operationRequest } from '../../src/requests/operation-request.ts';
 import type { OperationAnswer } from '../../src/requests/serve-operation.ts';

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/clock.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import { KEY_DIRECTORY_PATH } from '../../src/outbound/key-directory.ts';
 import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
-import { LOOPBACK_NETWORKS } from '../../src/parsing/address.ts';
+import { LOOPBACK_NETWORKS } from '../../src/parsing/ip-address.ts';
 import { systemRandom } from '../../src/random.ts';
 import type { AssistantLimits } from '../../src/sessions/assistant-limits.ts';
 import { formatDay } from '../../src/stay/day.ts';

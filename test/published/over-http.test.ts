@@ -6,7 +6,7 @@ import { createCopiesInFolder } from '../../src/access/published/copies-in-folde
 import { createPublishedDocuments } from '../../src/access/published/published-documents.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createFetchPublished } from '../../src/outbound/fetch-published.ts';
-import { isAmong, parseAddress } from '../../src/parsing/address.ts';
+import { isAmong, parseAddress } from '../../src/parsing/ip-address.ts';
 import { systemRandom } from '../../src/random.ts';
 import { openLoopbackClient } from '../support/loopback-client.ts';
 import { plainServer, sendJson } from '../support/plain-server.ts';

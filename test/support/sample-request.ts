@@ -1,5 +1,5 @@
 import type { OperationRequest } from '../../src/contract/exchange.ts';
-import { CLIENT_STAYS } from '../../src/limits/waiting-client.ts';
+import { CLIENT_STAYS } from '../../src/limits/deadline.ts';
 import { valid } from '../../src/parsing/reading.ts';
 
 /** A search request without values; a test overrides what matters to it. */

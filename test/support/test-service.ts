@@ -14,7 +14,7 @@ import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import type { ClientSurroundings } from '../../src/outbound/operator-client.ts';
 import type { OwnIdentity } from '../../src/outbound/own-identity.ts';
-import { LOOPBACK_NETWORKS } from '../../src/parsing/address.ts';
+import { LOOPBACK_NETWORKS } from '../../src/parsing/ip-address.ts';
 import { type Random, systemRandom } from '../../src/random.ts';
 import type { ServeOperation } from '../../src/requests/serve-operation.ts';
 import type { RateRule } from '../../src/sessions/rate-windows.ts';

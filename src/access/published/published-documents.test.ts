@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { isAmong, parseAddress } from '../../parsing/address.ts';
+import { isAmong, parseAddress } from '../../parsing/ip-address.ts';
 import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
 import type { FetchDocument, FetchedDocument } from './followed-document.ts';
 import { NO_COPIES, type PublishedCopies, type PublishedCopy } from './published-copies.ts';

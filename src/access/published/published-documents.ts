@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { AddressSet } from '../../parsing/address.ts';
+import type { AddressSet } from '../../parsing/ip-address.ts';
 import type { PublicKey } from '../access-list.ts';
 import type { RangesSnapshot } from '../registry/well-known-assistant.ts';
 import {

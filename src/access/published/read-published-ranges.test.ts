@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isAmong, parseAddress } from '../../parsing/address.ts';
+import { isAmong, parseAddress } from '../../parsing/ip-address.ts';
 import { readPublishedRanges } from './read-published-ranges.ts';
 
 function read(document: unknown) {

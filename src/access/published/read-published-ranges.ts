@@ -4,7 +4,7 @@ import {
   addressSetOf,
   type CidrBlock,
   readCidr,
-} from '../../parsing/address.ts';
+} from '../../parsing/ip-address.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
 import type { PublishedContent } from './published-document.ts';

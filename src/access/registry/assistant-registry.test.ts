@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { isAmong, parseAddress } from '../../parsing/address.ts';
+import { isAmong, parseAddress } from '../../parsing/ip-address.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import {
   type AssistantRegistry,

@@ -8,10 +8,9 @@ import {
   addressSetOf,
   type CidrBlock,
   readCidr,
-} from '../../parsing/address.ts';
-import { readJsonFile, readJsonText } from '../../parsing/json-file.ts';
+} from '../../parsing/ip-address.ts';
+import { readJsonFile, readJsonText, readRegularFileNow } from '../../parsing/read-file.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import { readRegularFileNow } from '../../parsing/regular-file.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
 import { CONSOLE } from '../../sessions/console-assistant.ts';
 import type { AssistantId } from '../../sessions/session.ts';

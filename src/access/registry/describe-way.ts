@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cidrsOf } from '../../parsing/address.ts';
+import { cidrsOf } from '../../parsing/ip-address.ts';
 import type { Recognition } from './assistant-registry.ts';
 
 const MAX_LISTED = 3;

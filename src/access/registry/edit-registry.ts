@@ -1,5 +1,5 @@
 import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
-import { readJsonText } from '../../parsing/json-file.ts';
+import { readJsonText } from '../../parsing/read-file.ts';
 import type { AssistantId } from '../../sessions/session.ts';
 import {
   type AssistantEntry,

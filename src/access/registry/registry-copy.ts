@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isMissing, readRegularFileNow } from '../../parsing/regular-file.ts';
+import { isMissing, readRegularFileNow } from '../../parsing/read-file.ts';
 import { replaceFile } from '../../parsing/replace-file.ts';
 import { MAX_REGISTRY_BYTES } from './registry-file.ts';
 

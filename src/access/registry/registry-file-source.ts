@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type LockWait, whileLocked } from '../../parsing/file-lock.ts';
-import { isMissing, readRegularFile } from '../../parsing/regular-file.ts';
+import { isMissing, readRegularFile } from '../../parsing/read-file.ts';
 import { replaceFile } from '../../parsing/replace-file.ts';
 import { MAX_REGISTRY_BYTES } from './registry-file.ts';
 import { documentOf, type RegistryDocument, type RegistrySource } from './registry-source.ts';

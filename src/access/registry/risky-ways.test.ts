@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registryOf } from '../../../test/support/registry-of.ts';
-import { addressSetFrom } from '../../parsing/address.ts';
+import { addressSetFrom } from '../../parsing/ip-address.ts';
 import { registryFor } from './assistant-registry.ts';
 import type { WayInDocument } from './registry-file.ts';
 import { risksOf, risksOfAssistant } from './risky-ways.ts';

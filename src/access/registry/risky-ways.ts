@@ -5,7 +5,7 @@ import {
   isWithin,
   LOOPBACK_NETWORKS,
   readCidr,
-} from '../../parsing/address.ts';
+} from '../../parsing/ip-address.ts';
 import { liesUnder } from '../confirmed-names.ts';
 import { MIN_PREFIX } from '../widest-networks.ts';
 import { type Assistant, type AssistantRegistry, LOCAL, type Recognition } from './assistant-registry.ts';

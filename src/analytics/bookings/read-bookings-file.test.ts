@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { CsvFailure } from '../../parsing/csv-records.ts';
+import { CsvFailure } from '../../parsing/csv.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
 import { BOOKING_MEMBERS } from '../../quotes/read-booking.ts';
 import { formatAmount } from '../../stay/money.ts';

@@ -1,5 +1,5 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
-import { type CsvRow, createCsvTable } from '../../parsing/csv-table.ts';
+import { type CsvRow, createCsvTable } from '../../parsing/csv.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
 import {
   BOOKING_MEMBERS,

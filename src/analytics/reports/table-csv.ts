@@ -1,4 +1,4 @@
-import { csvCell } from '../../parsing/csv-cell.ts';
+import { csvCell } from '../../parsing/csv.ts';
 import type { Cell, Column, ReportTable, Unit } from './report.ts';
 
 /** A table of a report as CSV (RFC 4180), in the words of the page: numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */

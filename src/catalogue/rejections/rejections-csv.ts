@@ -1,4 +1,4 @@
-import { csvCell } from '../../parsing/csv-cell.ts';
+import { csvCell } from '../../parsing/csv.ts';
 import type { BrandId } from '../catalogue.ts';
 import type { CatalogueReading, Rejection } from './rejection.ts';
 import { REJECTION_RULES } from './rejection-rules.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { readJsonFile } from '../../parsing/json-file.ts';
+import { readJsonFile } from '../../parsing/read-file.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../exit-codes.ts';

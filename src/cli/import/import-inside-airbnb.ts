@@ -5,8 +5,8 @@ import type { PlacedFault } from '../../connectors/shared/listings/first-fault.t
 import { createAmenityMap } from '../../connectors/shared/listings/map-amenities.ts';
 import { createUnmappedAmenities } from '../../connectors/shared/listings/unmapped-amenities.ts';
 import { found } from '../../connectors/shared/plain/read-plain-line.ts';
-import { ownText } from '../../parsing/own-text.ts';
-import { type LineWriter, writeLinesAtomically } from '../../parsing/write-lines.ts';
+import { ownText } from '../../parsing/owned-memory.ts';
+import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { Day } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
 import { ImportFailure } from './import-failure.ts';

@@ -11,7 +11,7 @@ import {
   readPlainLine,
 } from '../../connectors/shared/plain/read-plain-line.ts';
 import { linesIn, wholeLinesOf } from '../../connectors/shared/plain/whole-lines.ts';
-import { type LineWriter, writeLinesAtomically } from '../../parsing/write-lines.ts';
+import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';
 import { createImportReport, describeImportFault, withOwnTexts } from './import-report.ts';

@@ -1,6 +1,6 @@
 import type { RejectionRule } from '../../catalogue/rejections/rejection-rules.ts';
 import type { PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
-import { ownText } from '../../parsing/own-text.ts';
+import { ownText } from '../../parsing/owned-memory.ts';
 
 /** A row that was held back, or a part of one. */
 export type ImportFault = PlacedFault & {

@@ -2,7 +2,7 @@ import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../limits/deadline.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import type { Day } from '../../stay/day.ts';
 import { todayIn } from '../../stay/time-zone.ts';

@@ -1,6 +1,6 @@
 import type { OpenClient, OperatorClient, OperatorRequest } from '../../outbound/operator-client.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { MAX_FEED_BYTES } from './content-lines.ts';
 import { MAX_IN_FLIGHT_FOR_A_BRAND_ON_A_HOST } from './feed-pace.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inTurns } from '../../limits/in-turns.ts';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import { inTurns } from '../../limits/event-loop.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 
 /** Pairs of days: the first night of a range, and the day after its last one. */
 export type PackedNights = Int32Array;

@@ -1,7 +1,6 @@
 import { type Clock, pauseFor } from '../../clock.ts';
-import { jitteredPauseMs } from '../../limits/jittered-pause.ts';
-import { renewWhileUnderWay } from '../../limits/renewed-permit.ts';
 import type { OpenSharedAccount, SharedBudget, SharedPermit } from '../../limits/shared-account.ts';
+import { jitteredPauseMs, renewWhileUnderWay } from '../../limits/shared-account.ts';
 import type { CallUrgency } from '../../limits/window-count.ts';
 import type { Random } from '../../random.ts';
 import { BRAND_PACE, type EndTurn, type FeedPace, HOST_PACE } from './feed-pace.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { turnsDuring } from '../../../test/support/event-loop-turns.ts';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { packNights, type StoredFeed, unpackNights } from './packed-nights.ts';
 import { createStoredNights } from './stored-nights.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import { inTurns } from '../../limits/in-turns.ts';
-import type { StoredDocument } from '../../parsing/stored-document.ts';
+import { inTurns } from '../../limits/event-loop.ts';
+import type { StoredDocument } from '../../parsing/owned-memory.ts';
 import { packNights, type StoredFeed, unpackNights } from './packed-nights.ts';
 
 /** The nights of each feed that were accepted last, for a restart and for the node that leads next. Nothing else of a feed is stored, because feeds name guests. */

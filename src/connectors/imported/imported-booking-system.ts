@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { createCoalescer } from '../../limits/coalesce.ts';
 import { openDeadline } from '../../limits/deadline.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
 import type {
   BookingSystem,

@@ -4,7 +4,7 @@ import type { Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import { createRejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { Reading } from '../../parsing/reading.ts';
 import { createBudgetMeter } from '../shared/budget-meter.ts';
 import { type CalendarLineFault, createCollectedCalendars } from '../shared/calendars/collected-calendars.ts';

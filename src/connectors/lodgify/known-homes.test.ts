@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { holdsLittle, inAttempts } from '../../../test/support/longest-hold.ts';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { createStoredEntries } from '../shared/listings/stored-entries.ts';
 import { type KnownPolicy, loadKnownHomes, lodgifyHome, saveKnownHomes } from './known-homes.ts';
 

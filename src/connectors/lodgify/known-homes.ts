@@ -1,4 +1,4 @@
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
 import type { StoredEntries } from '../shared/listings/stored-entries.ts';
 

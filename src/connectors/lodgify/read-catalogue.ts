@@ -2,7 +2,7 @@ import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { Day } from '../../stay/day.ts';
 import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
 import type { Intake } from '../shared/intake/intake.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import type { PointedFault } from '../../parsing/reading.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { PointedFault } from '../../parsing/schema-faults.ts';
 import { serverAddress } from '../../parsing/web-address.ts';
 import type { CallLimits } from '../../quotes/booking-system.ts';
 import { createConnector, type Surroundings } from '../connector.ts';

@@ -2,7 +2,7 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-bu
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { RateWindow } from '../../limits/window-count.ts';
 import { createJsonClient } from '../../outbound/json-client.ts';
 import type { OpenClient } from '../../outbound/operator-client.ts';

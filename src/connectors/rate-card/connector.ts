@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
+import type { PointedFault } from '../../parsing/reading.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
-import type { PointedFault } from '../../parsing/schema-faults.ts';
 import { documentAddress, registeredHost } from '../../parsing/web-address.ts';
 import { createConnector, type Surroundings } from '../connector.ts';
 import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';

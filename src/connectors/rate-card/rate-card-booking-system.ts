@@ -2,9 +2,9 @@ import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-bu
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
+import type { StoredDocument } from '../../parsing/owned-memory.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
-import type { StoredDocument } from '../../parsing/stored-document.ts';
 import type {
   BookingSystem,
   CalendarFault,

@@ -10,7 +10,7 @@ import { plainServer } from '../../../test/support/plain-server.ts';
 import { noAccounts } from '../../../test/support/unused-accounts.ts';
 import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import { systemClock } from '../../clock.ts';
-import type { StoredDocument } from '../../parsing/stored-document.ts';
+import type { StoredDocument } from '../../parsing/owned-memory.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';

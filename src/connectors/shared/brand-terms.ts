@@ -1,7 +1,7 @@
 import type { Property } from '../../catalogue/catalogue.ts';
 import { hasScore } from '../../catalogue/rating.ts';
 import type { Clock } from '../../clock.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import type { BookingSystem, OperatorQuote } from '../../quotes/booking-system.ts';
 
 const LISTINGS_A_TURN = 2000;

@@ -1,5 +1,5 @@
 import { formatTimestamp } from '../../contract/scalars.ts';
-import { readContact } from '../../parsing/contact.ts';
+import { readContact } from '../../parsing/web-address.ts';
 import { addressAt, DISCOVERY_PATHS } from './discovery-paths.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
 import { SOFTWARE_VERSION } from '../../contract/versions.ts';
-import { parseAddress } from '../../parsing/address.ts';
+import { parseAddress } from '../../parsing/ip-address.ts';
 import { addressAt, DISCOVERY_PATHS } from './discovery-paths.ts';
 
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';

@@ -1,6 +1,6 @@
 import type { InventoryStore } from '../../availability/inventory-store.ts';
 import { type Clock, pauseFor } from '../../clock.ts';
-import { createSequence } from '../../limits/in-sequence.ts';
+import { createSequence } from '../../limits/keyed-mutex.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { InventoryReplica } from '../sqlite/inventory-replica.ts';
 import type { UnsavedCatalogues } from '../sqlite/unsaved-catalogues.ts';

@@ -1,6 +1,6 @@
 import { type BrandId, brandOfProperty } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
-import { inTurns } from '../../limits/in-turns.ts';
+import { inTurns } from '../../limits/event-loop.ts';
 import {
   DECLINE_MEMORY_MS,
   type DeclineChannel,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { createOneAtATime } from '../../limits/one-at-a-time.ts';
+import { createOneAtATime } from '../../limits/keyed-mutex.ts';
 import { seal, unseal } from '../../parsing/sealed-text.ts';
 import type { Random } from '../../random.ts';
 import { MAX_REPEAT_MS, type NewOpenings, type OpeningId } from '../../sessions/recent-openings.ts';

@@ -4,7 +4,7 @@ import { openRedisNodes, type RedisNodes } from '../../../test/support/redis-nod
 import { startTcpProxy } from '../../../test/support/tcp-proxy.ts';
 import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
-import { createConcurrencyGate } from '../../limits/concurrency-gate.ts';
+import { createConcurrencyGate } from '../../limits/fair-semaphore.ts';
 import { callEntranceContract, type EntranceTerms } from '../../quotes/call-entrance.contract.ts';
 import type { OperatorLimits } from '../../quotes/operator-limits.ts';
 import { createSharedEntrance } from '../../quotes/shared-entrance.ts';

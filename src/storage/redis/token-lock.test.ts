@@ -5,7 +5,7 @@ import {
   type TokenTerms,
 } from '../../connectors/shared/account/access-token.contract.ts';
 import { createAccessToken } from '../../connectors/shared/account/access-token.ts';
-import { createRequestBudget } from '../../limits/request-budget.ts';
+import { createRequestBudget } from '../../limits/node-budget.ts';
 import type { OperatorLimits } from '../../quotes/operator-limits.ts';
 import { systemRandom } from '../../random.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerBeside } from '../../parsing/worker-file.ts';
+import { workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { OwnerStore } from '../owner-store.ts';
 import { type ActivityTables, ownerStoreOver } from './activity-tables.ts';

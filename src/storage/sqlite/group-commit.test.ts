@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { WriteOutcome } from './write-batch.ts';

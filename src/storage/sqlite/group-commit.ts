@@ -1,4 +1,4 @@
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { AppliedWrite, FailedWrite, WriteOutcome } from './write-batch.ts';
 import type { Writer } from './writer.ts';

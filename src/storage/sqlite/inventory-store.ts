@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { InventoryStore, LoadedHome } from '../../availability/inventory-store.ts';
-import { createSequence } from '../../limits/in-sequence.ts';
+import { createSequence } from '../../limits/keyed-mutex.ts';
 import { bytesIn, textIn } from './columns.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { calendarRowsInChunks, rowsInChunks } from './inventory-chunks.ts';

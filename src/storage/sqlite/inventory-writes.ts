@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import { numberIn } from './columns.ts';
 import type { PropertyRow } from './home-columns.ts';
 import { type GiveBackSpaceWrite, givingBackIn } from './vacuum.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../clock.ts';
-import type { OwnedBytes } from '../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import {

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, type Transferable, Worker } from 'node:worker_threads';
-import { type OwnedBytes, workerBeside } from '../../parsing/worker-file.ts';
+import { type OwnedBytes, workerBeside } from '../../parsing/owned-memory.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { DatabaseOptions } from './database.ts';
 import type { WriteOutcome } from './write-batch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readPublishedKeys } from '../../../src/access/published/read-published-keys.ts';
 import { readPublishedRanges } from '../../../src/access/published/read-published-ranges.ts';
-import { isAmong, parseAddress } from '../../../src/parsing/address.ts';
+import { isAmong, parseAddress } from '../../../src/parsing/ip-address.ts';
 import type { FuzzTarget, Timed } from '../fuzz-target.ts';
 import type { InputRandom } from '../input-random.ts';
 import { mutatedJson } from '../mutate-json.ts';

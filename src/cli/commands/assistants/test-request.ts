@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { AccessDecision, RefusalCause } from '../../../access/caller-facts.ts';
 import { currentRegistry } from '../../../access/registry/change-registry.ts';
 import type { InvalidSignature } from '../../../access/signature-verifier.ts';
-import { parseAddress } from '../../../parsing/address.ts';
+import { parseAddress } from '../../../parsing/ip-address.ts';
 import type { CallerJudgement, CliSettings, CliTools, CommandResult } from '../../command.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UsageFault } from '../../faults.ts';

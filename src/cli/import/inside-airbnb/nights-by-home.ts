@@ -3,7 +3,7 @@ import {
   type NightPeriods,
   packPeriods,
 } from '../../../connectors/shared/calendars/night-periods.ts';
-import { ownText } from '../../../parsing/own-text.ts';
+import { ownText } from '../../../parsing/owned-memory.ts';
 import type { Day } from '../../../stay/day.ts';
 
 export type CalendarNight = {

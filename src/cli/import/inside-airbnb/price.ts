@@ -1,5 +1,5 @@
 import type { PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
-import { ownText } from '../../../parsing/own-text.ts';
+import { ownText } from '../../../parsing/owned-memory.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type MinorUnits, parseAmount } from '../../../stay/money.ts';
 

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import type { PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
-import { CsvFailure } from '../../../parsing/csv-records.ts';
-import { type CsvRow, type CsvTable, createCsvTable } from '../../../parsing/csv-table.ts';
+import { CsvFailure, type CsvRow, type CsvTable, createCsvTable } from '../../../parsing/csv.ts';
 import { ImportFailure } from '../import-failure.ts';
 
 /** A row of a published table; layouts differ from year to year. */

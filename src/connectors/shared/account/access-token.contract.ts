@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { RateWindow } from '../../../limits/window-count.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import type { AccessToken, createAccessToken } from './access-token.ts';
 
 /** Two nodes with one account; of a process that is alone, its token twice. */

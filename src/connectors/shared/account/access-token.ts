@@ -1,13 +1,14 @@
 import { type Clock, pauseFor } from '../../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { openDeadline, untilAborted } from '../../../limits/deadline.ts';
-import { jitteredPauseMs } from '../../../limits/jittered-pause.ts';
-import { type RequestBudget, type TurnOptions, wallTime } from '../../../limits/request-budget.ts';
+import { wallTime } from '../../../limits/node-budget.ts';
+import type { RequestBudget, TurnOptions } from '../../../limits/request-budget.ts';
 import type { TokenLock, TokenLockAnswer } from '../../../limits/shared-account.ts';
+import { jitteredPauseMs } from '../../../limits/shared-account.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { keyFromSecret, seal, unseal } from '../../../parsing/sealed-text.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { Random } from '../../../random.ts';
 import {
   applyRateLimitReport,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { RateWindow } from '../../../limits/window-count.ts';
+import type { PointedFault } from '../../../parsing/reading.ts';
 import { invalid, type Reading } from '../../../parsing/reading.ts';
-import type { PointedFault } from '../../../parsing/schema-faults.ts';
 import { serverAddress } from '../../../parsing/web-address.ts';
 import type { CallLimits } from '../../../quotes/booking-system.ts';
 

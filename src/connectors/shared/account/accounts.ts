@@ -6,8 +6,8 @@ import type { RequestBudget, RequestBudgetOptions } from '../../../limits/reques
 import type { OpenSharedAccount, SharedAccount } from '../../../limits/shared-account.ts';
 import { createSharedBudget } from '../../../limits/shared-budget.ts';
 import type { RateWindow } from '../../../limits/window-count.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { keyFromSecret } from '../../../parsing/sealed-text.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
 import type { Random } from '../../../random.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
 import { constantToken } from './account-client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { createRequestBudget } from '../../../limits/request-budget.ts';
+import { createRequestBudget } from '../../../limits/node-budget.ts';
 import type { RateWindow } from '../../../limits/window-count.ts';
 
 const patient = new AbortController().signal;

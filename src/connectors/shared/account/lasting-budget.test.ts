@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createFakeClock, type FakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
 import { MAX_PAUSE_MS } from './rate-limit-report.ts';
 

@@ -1,13 +1,13 @@
 import { untilAborted } from '../../../limits/deadline.ts';
-import {
-  type BudgetSnapshot,
-  createRequestBudget,
-  type Permit,
-  type RequestBudget,
-  type RequestBudgetOptions,
-  type TurnOptions,
+import { createRequestBudget } from '../../../limits/node-budget.ts';
+import type {
+  BudgetSnapshot,
+  Permit,
+  RequestBudget,
+  RequestBudgetOptions,
+  TurnOptions,
 } from '../../../limits/request-budget.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { readBudgetDocument, writeBudgetDocument } from './stored-budget.ts';
 
 export type LastingBudget = RequestBudget & {

@@ -4,7 +4,7 @@ import { type CollectedDocument, collectDocument } from '../../../outbound/colle
 import { createJsonClient } from '../../../outbound/json-client.ts';
 import type { OpenClient } from '../../../outbound/operator-client.ts';
 import type { Unchanged } from '../../../outbound/read-answer.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 
 /** Where an operator publishes a document that stays are priced from. Every error is a `BookingSystemFailure`. */
 export type DocumentSource = {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { BrandId, Place, PlaceId } from '../../../catalogue/catalogue.ts';
 import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
 import type { Clock } from '../../../clock.ts';
-import { workerBeside } from '../../../parsing/worker-file.ts';
+import { workerBeside } from '../../../parsing/owned-memory.ts';
 import { createBrandQueue } from './brand-queue.ts';
 import { runInline } from './inline-intake.ts';
 import { createInlineShare, type InlineShare } from './inline-share.ts';

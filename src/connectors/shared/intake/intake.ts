@@ -1,5 +1,5 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import type { INTAKE_TASKS } from '../../tasks.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import type { IntakeThreadData } from './intake-threads.ts';
 import type { IntakeReply, IntakeRequest } from './messages.ts';
 import { type IntakeChunk, readInChunks } from './read-in-chunks.ts';

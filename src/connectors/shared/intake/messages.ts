@@ -1,5 +1,5 @@
 import type { FailureKind } from '../../../limits/booking-system-failure.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import type { IntakeTaskName } from './intake.ts';
 
 /** To the reading thread. One document at a time, and the next chunk of it only on demand: several at once would hold the event loop. */

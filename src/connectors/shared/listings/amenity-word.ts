@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ownText } from '../../../parsing/own-text.ts';
+import { ownText } from '../../../parsing/owned-memory.ts';
 
 /** Longer than any name of an amenity, and short enough to be looked up thousands of times. */
 const MAX_WORD_LENGTH = 100;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { holdsLittle, inAttempts } from '../../../../test/support/longest-hold.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import { createKnownListings, type KnownListing } from './known-listings.ts';
 
 const MAX_HOLD_MS = 50;

@@ -1,6 +1,6 @@
 import type { Property } from '../../../catalogue/catalogue.ts';
-import { inTurns } from '../../../limits/in-turns.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
+import { inTurns } from '../../../limits/event-loop.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { createStoredEntries } from './stored-entries.ts';
 
 /** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import { createStoredEntries } from './stored-entries.ts';
 
 function disk(content?: string) {

@@ -1,6 +1,5 @@
-import { inTurns } from '../../../limits/in-turns.ts';
-import type { StoredDocument } from '../../../parsing/stored-document.ts';
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import { inTurns } from '../../../limits/event-loop.ts';
+import type { OwnedBytes, StoredDocument } from '../../../parsing/owned-memory.ts';
 
 /** Another release may write another format; a document of one that is not this is as good as none. */
 const HEADER = 'staywire entries 1\n';

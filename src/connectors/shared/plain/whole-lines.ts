@@ -1,4 +1,4 @@
-import type { OwnedBytes } from '../../../parsing/worker-file.ts';
+import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import { MAX_PLAIN_LINE_BYTES } from './plain-format.ts';
 
 const LINE_BREAK = 0x0a;

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import type { PointedFault } from '../../../parsing/reading.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
-import type { PointedFault } from '../../../parsing/schema-faults.ts';
 import type { BookingSystem, StillReading } from '../../../quotes/booking-system.ts';
 import { type ConnectorDocumentation, type ConnectTools, createConnector } from '../../connector.ts';
 import { type CredentialDescription, readCredentials } from '../account/account-credentials.ts';

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
 export type EventLoopLag = {
@@ -38,4 +39,27 @@ export function watchEventLoopLag(clock: Clock): EventLoopLag {
     milliseconds: () => Math.max(smoothed, withSample(latenessNow())),
     stop: () => cancel(),
   };
+}
+
+/**
+ * Works through a list that others decide the length of. After every `perTurn` items the event loop gets a turn, so that
+ * no list holds it for long; what follows a list that took several turns begins in one of its own.
+ */
+export async function inTurns<Item>(
+  items: Iterable<Item>,
+  perTurn: number,
+  work: (item: Item) => void,
+): Promise<void> {
+  let left = perTurn;
+  let tookSeveral = false;
+  for (const item of items) {
+    if (left === 0) {
+      await nextTurn();
+      left = perTurn;
+      tookSeveral = true;
+    }
+    work(item);
+    left -= 1;
+  }
+  if (tookSeveral) await nextTurn();
 }

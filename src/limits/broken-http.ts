@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../clock.ts';
 
 const LINGER_MS = 2_000;
 

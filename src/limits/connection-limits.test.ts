@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { type ConnectionPlaces, shareConnections } from './connection-places.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { type ConnectionPlaces, shareConnections } from './connection-limits.ts';
 
 const START = 1_800_000_000_000;
 

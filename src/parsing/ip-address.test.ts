@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressSetFrom, cidrsOf, isAmong, parseAddress, readCidr } from './address.ts';
+import { addressSetFrom, cidrsOf, isAmong, parseAddress, readCidr } from './ip-address.ts';
 
 test('an address has one form, whatever it was written as', () => {
   const cases: readonly (readonly [string, string | undefined])[] = [

@@ -7,7 +7,7 @@ import {
   type ConcurrencyGate,
   createConcurrencyGate,
   type Entrance,
-} from './concurrency-gate.ts';
+} from './fair-semaphore.ts';
 
 const never = new AbortController().signal;
 const clock = createFakeClock(0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchEventLoopLag } from './event-loop-lag.ts';
+import { watchEventLoopLag } from './event-loop.ts';
 
 /** A clock whose timers fire late: time passes first, then the due timers run. */
 function createLateClock() {

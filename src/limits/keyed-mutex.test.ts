@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createOneAtATime } from './one-at-a-time.ts';
-import { CLIENT_STAYS, ClientGone } from './waiting-client.ts';
+import { CLIENT_STAYS, ClientGone } from './deadline.ts';
+import { createOneAtATime } from './keyed-mutex.ts';
 
 test('work for one key never overlaps and keeps its order, whatever the timing; a failure does not stop the next', async () => {
   await fc.assert(

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../../test/support/temporary-storage.ts';
-import { readJsonFile, readJsonText } from './json-file.ts';
+import { readJsonFile, readJsonText } from './read-file.ts';
 
 test('a file is read as JSON, and one that is missing or broken is a fault', (t) => {
   const directory = temporaryDirectory(t);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { CsvFailure, type CsvRecord, createCsvParser } from './csv-records.ts';
+import { CsvFailure, type CsvRecord, createCsvParser } from './csv.ts';
 
 function recordsOf(text: string, sizes: readonly number[] = [text.length || 1]): CsvRecord[] {
   const parser = createCsvParser();

@@ -6,7 +6,7 @@ export type CsvRecord = {
   readonly isBroken: boolean;
 };
 
-export type CsvParser = {
+type CsvParser = {
   /** The records that end in what was pushed so far. */
   push(text: string): readonly CsvRecord[];
   /** The last record, which needs no line break. */
@@ -135,4 +135,109 @@ function lineFeedsIn(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
+}
+
+/** What a spreadsheet takes for a formula when it opens the file, also after blanks and in full width. */
+const FORMULA = /^[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n]/;
+/** Where another separator than the comma would begin a cell with a formula: in half of the world spreadsheets part at semicolons, and then quotes do not hold. */
+const FORMULA_AFTER_SEPARATOR = /([;,|\t\r\n][\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** A text as a cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe. */
+export function csvCell(text: string): string {
+  const parted = text.replace(FORMULA_AFTER_SEPARATOR, "$1'");
+  const harmless = FORMULA.test(parted) ? `'${parted}` : parted;
+  return /[",;\r\n]/.test(harmless) || harmless !== harmless.trim()
+    ? `"${harmless.replaceAll('"', '""')}"`
+    : harmless;
+}
+
+/** A row of a table, whose columns are found by the names in its first line, in whatever order they are. */
+export type CsvRow<Fault> = {
+  /** Where it begins. */
+  readonly line: number;
+  /** Trimmed; empty when there is no such column. */
+  cell(column: string): string;
+  /** Null when its cells can be told apart. */
+  readonly fault: Fault | null;
+};
+
+export type CsvTable<Fault> = {
+  /** The rows that end in what was pushed so far. */
+  push(text: string): readonly CsvRow<Fault>[];
+  end(): readonly CsvRow<Fault>[];
+};
+
+type Columns = ReadonlyMap<string, number>;
+
+/** Throws a `CsvFailure` that names the file when it is no such table: damaged, empty, or without a required column. */
+export function createCsvTable<Fault>({
+  file,
+  required,
+  faultOf,
+}: {
+  readonly file: string;
+  readonly required: readonly string[];
+  /** The reason completes the sentence "the row …". */
+  readonly faultOf: (reason: string) => Fault;
+}): CsvTable<Fault> {
+  const parser = createCsvParser();
+  let columns: Columns | undefined;
+
+  function rowsIn(read: () => readonly CsvRecord[]): readonly CsvRow<Fault>[] {
+    const records = recordsOrFailure(file, read);
+    const [first] = records;
+    if (columns || !first) return columns ? rowsWith(records, columns) : [];
+    columns = columnsOf(first, file, required);
+    return rowsWith(records.slice(1), columns);
+  }
+
+  function rowsWith(records: readonly CsvRecord[], named: Columns): readonly CsvRow<Fault>[] {
+    return records.map((record) => {
+      const reason = rowFault(record, named);
+      return {
+        line: record.line,
+        cell(column) {
+          const index = named.get(column);
+          return index === undefined ? '' : (record.cells[index] ?? '').trim();
+        },
+        fault: reason === null ? null : faultOf(reason),
+      };
+    });
+  }
+
+  return {
+    push: (text) => rowsIn(() => parser.push(text)),
+    end() {
+      const rows = rowsIn(() => parser.end());
+      if (!columns) throw new CsvFailure(`${file} is empty`);
+      return rows;
+    },
+  };
+}
+
+function recordsOrFailure(file: string, read: () => readonly CsvRecord[]): readonly CsvRecord[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CsvFailure)) throw error;
+    throw new CsvFailure(`${file}: ${error.message}`, { cause: error });
+  }
+}
+
+function columnsOf({ cells }: CsvRecord, file: string, required: readonly string[]): Columns {
+  // As spreadsheets write them where the comma is in numbers.
+  if (required.length > 1 && cells.length === 1 && cells[0]?.includes(';')) {
+    throw new CsvFailure(`${file}:1: its columns are separated by semicolons; separate them by commas`);
+  }
+  const columns = new Map(cells.map((name, index) => [name.trim().toLowerCase(), index]));
+  const missing = required.filter((name) => !columns.has(name));
+  if (missing.length > 0) throw new CsvFailure(`${file}:1: there is no column ${missing.join(', ')}`);
+  return columns;
+}
+
+function rowFault({ cells, isBroken }: CsvRecord, columns: Columns): string | null {
+  if (isBroken) return 'has text behind the closing quote of a cell';
+  return cells.length === columns.size
+    ? null
+    : `has ${cells.length} cells where the header has ${columns.size}`;
 }

@@ -1,13 +1,13 @@
-import { ClientGone, type WaitingClient } from './waiting-client.ts';
+import { ClientGone, type WaitingClient } from './deadline.ts';
 
 /** Runs work for the same key one at a time, in order of arrival. Different keys run concurrently. */
-export type OneAtATime = <T>(
+type OneAtATime = <T>(
   key: string,
   work: (turn: { readonly waited: boolean }) => Promise<T>,
   line?: WaitingLine<T>,
 ) => Promise<T>;
 
-export type WaitingLine<T> = {
+type WaitingLine<T> = {
   /** Rejects with `ClientGone` when it goes before its turn. */
   readonly client: WaitingClient;
   readonly maxWaiting: number;
@@ -61,5 +61,15 @@ export function createOneAtATime(): OneAtATime {
     } finally {
       admitNext(key);
     }
+  };
+}
+
+/** Does work in the order of the calls, each after the one before has ended: none sees another half done, and one that fails does not stop the next. */
+export function createSequence(): (work: () => Promise<void>) => Promise<void> {
+  let previous: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = previous.then(work);
+    previous = done.catch(() => undefined);
+    return done;
   };
 }
