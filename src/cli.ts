@@ -6,16 +6,16 @@ import { systemClock } from './clock.ts';
 import { SOFTWARE_VERSION } from './contract/versions.ts';
 import { systemRandom } from './random.ts';
 
-/** `staywire …`: gives the commands what they need of this machine, and ends with their exit code. */
+/** `staywire …`: connects the commands to this machine's terminal and exits with their code. */
 const words = process.argv.slice(2);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // A second one ends the process at once, as it would without this.
+  // A second signal ends the process immediately, as it would without this handler.
   process.once(signal, () => interruption.abort());
 }
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (fault: NodeJS.ErrnoException) => {
-    // Whoever reads may leave before the end, as `head` does.
+    // The reader of a pipe may leave before the end, as `head` does.
     if (fault.code !== 'EPIPE') throw fault;
   });
 }

@@ -8,7 +8,7 @@ export type Clock = {
   after(milliseconds: number, action: () => void): () => void;
 };
 
-/** One instant on both clocks, for what is measured by one and shown by the other. */
+/** One instant on both clocks, for values measured on one and shown on the other. */
 export type ClockTime = { readonly now: number; readonly elapsed: number };
 
 export function timeOn(clock: Clock): ClockTime {
@@ -21,8 +21,8 @@ const MAX_DRIFT_MS = 60_000;
 const PAUSE_AFTER_STEP_MS = 15 * 60_000;
 
 /**
- * For whoever deletes by age: what a wrong clock called old is gone for good once it is deleted. The returned function tells whether the wall
- * clock was set since it was asked last, or a quarter of an hour ago at most. `steppedAt`: when it was set before, in elapsed milliseconds.
+ * For deletions by age: a wrong clock could delete fresh data for good. The returned function says whether the wall
+ * clock was set since the last call or in the last quarter of an hour. `steppedAt`: an earlier step, in elapsed milliseconds.
  */
 export function createStepWatch(clock: Clock, steppedAt = Number.NEGATIVE_INFINITY): () => boolean {
   let last = timeOn(clock);

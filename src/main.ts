@@ -121,7 +121,7 @@ whenNpmEnds(() => void close('the end of npm'));
 const origin = await service
   .listen({ port: settings.port, host: settings.host })
   .catch(cannotListen('HOST and PORT'));
-/** A store in memory keeps no password, so there is nobody who could sign in. */
+/** A store in memory holds no password, so no owner could sign in. */
 const consoleParts: ConsoleParts | null =
   settings.store === 'memory'
     ? null

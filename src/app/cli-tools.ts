@@ -25,7 +25,7 @@ import { readSettings } from './settings.ts';
 
 const MAX_ACCOUNT_WAIT_MS = 60_000;
 
-/** What the commands need of the rest of the program, for whoever sits at a terminal. */
+/** The parts of the program that commands use at a terminal. */
 export function createCliTools(
   outside: Pick<
     CliTools,

@@ -44,7 +44,7 @@ export async function withStoredNetwork(
   const url = readSetting('postgresUrl', env);
   const dataDirectory = readSetting('dataDirectory', env);
   const isNamed = readSetting('networkFile', env).kind === 'valid';
-  // What is wrong with a setting is reported with all the others.
+  // A wrong setting is reported together with all others.
   if (isNamed || url.kind === 'invalid' || url.value === null || dataDirectory.kind === 'invalid') {
     return valid({ env, warning: null });
   }
@@ -176,7 +176,7 @@ async function readRegistry(env: Environment, options?: RegistryOptions): Promis
   if (opened.kind === 'invalid') return opened;
   const start = await opened.value.readAtStart().finally(() => opened.value.close());
   const isAnswered = start.kind === 'invalid' || start.value.registry !== null;
-  // What is wrong with the networks is reported with the settings.
+  // Faults of the networks are reported together with those of the settings.
   if (isAnswered || trusted.kind === 'invalid' || trusted.value !== null) return start;
   if (start.value.warning !== null) {
     return invalid(`${start.value.warning} Start it once PostgreSQL answers`);
@@ -187,7 +187,7 @@ async function readRegistry(env: Environment, options?: RegistryOptions): Promis
   );
 }
 
-/** One alone would leave it open where the rest is kept. */
+/** One of them alone would not say where the other part is stored. */
 function readServers(env: Environment): Reading<true> {
   const postgres = readSetting('postgresUrl', env);
   const redis = readSetting('redisUrl', env);
@@ -208,8 +208,8 @@ function withMessages(reading: Reading<NetworkSettings, NetworkFault>): Reading<
 }
 
 /**
- * The network alone, for whoever serves nobody. Where only some brands are connected, only what they need has to be right: the encrypted file
- * may stay closed when none of them has a secret in it.
+ * Only the network, for commands that serve no callers. If only some brands are connected, only their entries must be right:
+ * the encrypted file may stay closed when it holds no secret of theirs.
  */
 export function readNetworkSettings(
   env: Environment,

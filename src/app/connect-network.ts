@@ -71,7 +71,7 @@ export function connectNetwork({
 }: AccessOptions & {
   readonly network: Network;
   readonly connections: ReadonlyMap<BrandId, Connection>;
-  /** Left out: one of its own. */
+  /** Without it, the network gets its own. */
   readonly access?: OperatorAccess | undefined;
   readonly maxDocumentAgeMs: number;
   readonly onLastDocumentUsed: (brand: BrandId, failure: BookingSystemFailure) => void;

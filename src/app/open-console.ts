@@ -17,7 +17,7 @@ import type { RunningService } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { WhoMayCall } from './who-may-call.ts';
 
-/** The door of the owner, as the program runs it. */
+/** The owner's console, as the program runs it. */
 export type OpenedConsole = {
   /** Where it is reached. */
   readonly origin: string;

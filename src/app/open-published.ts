@@ -25,8 +25,8 @@ const UNWATCHED: PublishedObserver = {
 };
 
 /**
- * What a service with these settings would go by if it started now. Until it is stopped it also fetches what is due, for itself alone: the
- * copies belong to a service that may be running.
+ * The published documents that a service with these settings would use if it started now. Until it is stopped, it fetches due
+ * documents too, but does not store them: the stored copies belong to a service that may be running.
  */
 export function lookAtPublished(
   {
@@ -61,7 +61,7 @@ const DAY_MS = 86_400_000;
 /** In the folder of the data. */
 const FOLDER_OF_PUBLISHED = 'published';
 
-/** What assistants publish, by the guarded client: only what is followed is fetched. */
+/** The documents that assistants publish, through the guarded client. Only followed documents are fetched. */
 export function openPublished({
   settings: { operatorNetworks, publishedMaxAgeDays },
   clock,

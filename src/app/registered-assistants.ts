@@ -23,7 +23,7 @@ export type RegisteredAssistants = {
   readonly source: RegistrySource;
   /** For people; holds no password. */
   readonly where: string;
-  /** What is gone by where the registry is gone; null where none is kept. */
+  /** The copy to use while the registry cannot be reached; null where no copy is stored. */
   readonly copy: RegistryCopy | null;
   readonly catalogue: readonly WellKnownAssistant[];
   /** `place` is where the text is from, for its faults; where the registry is when left out. */
@@ -76,7 +76,7 @@ export function openRegisteredAssistants(
   const postgres = readSetting('postgresUrl', env);
   const data = readSetting('dataDirectory', env);
   const store = readSetting('store', env);
-  // What is wrong with a setting is reported with all the others.
+  // A wrong setting is reported together with all others.
   if (named.kind === 'invalid' || postgres.kind === 'invalid') return invalid();
   if (data.kind === 'invalid' || store.kind === 'invalid') return invalid();
   if (named.value === null && postgres.value !== null) {

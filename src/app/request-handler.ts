@@ -60,7 +60,7 @@ import { createOperationObserver, createRequestObserver } from '../telemetry/obs
 import type { SearchEngine } from './search-engine.ts';
 import type { Settings } from './settings.ts';
 
-/** Answers callers. Each thread that serves has one, over the market that they share. */
+/** Answers callers. Each serving thread has one; all share one search engine. */
 export type RequestHandler = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
@@ -326,8 +326,8 @@ export function createRequestHandler({
   function readiness(): Readiness {
     const ofEngine = engineReadiness();
     const fault = storeFault();
-    // A server of the store that is away is away for all nodes: without any of them nobody would get a clear answer. One that was
-    // never reached is another matter: this node may have a wrong address or password, which an update must not give to all.
+    // If a server of the store goes down, all nodes stay ready, or no caller would get a clear answer. A server that was never
+    // reached makes this node not ready: its address or password may be wrong, and an update must not give them to all nodes.
     if (ofEngine.status !== 'ready' || fault === null || fault === 'unreachable') return ofEngine;
     return { status: 'unavailable', reason: `store_${fault === 'corrupt' ? 'damaged' : fault}` };
   }

@@ -59,7 +59,7 @@ type SharedTables = { readonly rates: RateTable; readonly marks: MarkTable };
 
 type ThreadSettings = RequestHandlerSettings & Pick<Settings, 'store' | 'dataDirectory' | 'logLevel'>;
 
-/** What the threads are told of the market whenever it changes. */
+/** Facts of the search engine, sent to the threads whenever they change. */
 export type SearchEngineFacts = {
   readonly readiness: Readiness;
   readonly unsearchable: readonly UnsearchableBrand[];
@@ -71,7 +71,7 @@ const CLOSING_GRACE_MS = 8000;
 /** How often the facts are compared with what the threads know. */
 const FACTS_EVERY_MS = 100;
 
-/** The service with several threads that answer. This one has the market and opened the store. */
+/** The service with several answering threads. This thread owns the search engine and has opened the store. */
 export function createServiceOfThreads({
   workers,
   node,
@@ -91,7 +91,7 @@ export function createServiceOfThreads({
   readonly storage: Storage;
   /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
   readonly audit?: ((records: readonly AuditRecord[]) => void) | undefined;
-  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  /** Stores the counts for the owner's console; left out where nothing is counted. */
   readonly activity?: Pick<ActivityStore, 'add'> | undefined;
   /** Tests end some of them. */
   readonly onStarted?: (worker: Worker, number: WorkerNumber) => void;
@@ -165,7 +165,7 @@ export function createServiceOfThreads({
       changeAllMarks(tables.marks);
     },
     clock,
-    // Longer than a desk gives the requests in flight.
+    // Longer than a request handler waits for requests in flight.
     maxClosingMs: settings.quoteDeadlineMs + CLOSING_GRACE_MS,
   });
 
@@ -229,7 +229,7 @@ export function createServiceOfThreads({
         onFailure: (failure) => log.error({ err: failure }, 'expired sessions could not be deleted'),
       });
       await searchEngine.start();
-      // Whoever is told that the service is up finds it ready.
+      // The service reports that it is up only when it is ready.
       await pool.callAll('facts', factsNow());
     },
     async close() {
@@ -258,7 +258,7 @@ export async function chooseWorkers(
   }: {
     readonly processors?: number;
     readonly canShare?: () => Promise<boolean>;
-    /** Told why there are fewer than were asked for. */
+    /** Receives the reason when there are fewer threads than configured. */
     readonly report: (warning: string) => void;
   },
 ): Promise<number> {

@@ -52,8 +52,8 @@ import { connectNetwork } from './connect-network.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * What there is once, however many threads answer: the homes, and the way to the operators, which asks each of them no more than
- * it may be asked by the whole service.
+ * The one part that all answering threads share: the index of homes, and the calls to operators, so that the limits of each
+ * operator hold for the whole service.
  */
 export type SearchEngine = {
   readonly index: AvailabilityIndex;
@@ -86,9 +86,9 @@ export type SearchEngineDependencies = {
   readonly networkSettings: NetworkSettings;
   readonly inventory: InventoryStore;
   readonly nodes: OtherNodes;
-  /** What the owner decides about brands. Null, or left out, where nothing of it is kept: nothing can be decided then. */
+  /** The owner's decisions about brands. Null, or left out, where the store cannot hold them: then none can be made. */
   readonly controls?: BrandControls | null;
-  /** The index of the last snapshot, and where the next is kept. Without it, the index begins empty and no snapshot is written. */
+  /** The index from the last snapshot, and the file for the next one. Without it, the index starts empty and no snapshot is written. */
   readonly kept?: { readonly opened: OpenedIndex; readonly file: SnapshotFile } | null;
   /** Null, or left out, where no other process asks the operators. */
   readonly operatorLimits?: OperatorLimits | null;
@@ -111,7 +111,7 @@ export type SearchEngineDependencies = {
   readonly lookUp?: ClientSurroundings['lookUp'] | undefined;
   /** Null, or left out, where requests to operators are not signed. */
   readonly identity?: OwnIdentity | null;
-  /** Where bookings that operators report are kept, with the ledger of the quotes that they followed. Left out, nobody is asked for them. */
+  /** Stores the bookings that operators report, with the ledger of the quotes that led to them. If left out, operators are not asked for bookings. */
   readonly booked?: BookedStays | undefined;
 };
 
@@ -329,14 +329,14 @@ export function createSearchEngine({
   }
 
   /**
-   * Not before every brand has been tried: until then a search would miss brands that were not read yet. Not before refusals
-   * were heard of: until then operators would be asked again for what they have just refused.
+   * Ready once every brand has been tried, because a search would miss brands that were not read yet, and once the recent
+   * declines of operators have arrived, because the node would ask again for stays that were just declined.
    */
   function readiness(): Readiness {
     if (synchroniser.wasClockSet()) return { status: 'unavailable', reason: 'clock_was_set' };
     if (!synchroniser.hasTriedEveryBrand()) return { status: 'starting', reason: 'brands_not_read' };
     if (!synchroniser.hasHeardRefusals()) return { status: 'starting', reason: 'refusals_not_heard' };
-    // What its owner has taken off offer is not waited for.
+    // Paused brands are not waited for.
     if (index.propertyCount === 0 && !synchroniser.missesOnlyPaused())
       return { status: 'starting', reason: 'nothing_to_search' };
     return { status: 'ready', reason: null };

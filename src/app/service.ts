@@ -23,24 +23,24 @@ import {
   type SearchEngineSettings,
 } from './search-engine.ts';
 
-/** What the program runs, whether one thread answers or several. */
+/** The service as the program runs it, with one answering thread or several. */
 export type RunningService = {
   /** Returns the origin of the service. */
   listen(address: { readonly host: string; readonly port: number }): Promise<string>;
-  /** What every transport calls, for the owner's own trials. */
+  /** The function that every transport calls; the console uses it for the owner's trial searches. */
   readonly serveOperation: ServeOperation;
-  /** For those who greet the owner. */
+  /** An example stay for the greeting at start. */
   readonly exampleStay: () => ExampleStay;
   /** Loads the stored inventory and starts reading the operators. Resolves when every brand has been tried once, or takes too long. */
   start(): Promise<void>;
   /** Finishes requests in flight, then stops all background work. The stores stay open, because the caller owns them. */
   close(): Promise<void>;
-  /** The store tells which sessions it has deleted. */
+  /** The store has deleted these sessions. */
   sessionsDeleted(ids: readonly SessionId[]): void;
   renderMetrics(): Promise<string>;
-  /** Resolves once what was counted so far can be read, or could not be stored. */
+  /** Resolves once all counts so far are readable, or storing them has failed. */
   flushActivity(): Promise<void>;
-  /** How operators fare, and what the owner decides about them. */
+  /** The state of each operator, and the owner's decisions about them. */
   readonly operators: OperatorControls;
 };
 
@@ -48,7 +48,7 @@ export type Service = RunningService & Omit<RequestHandler, 'close'>;
 
 export type ServiceSettings = RequestHandlerSettings & SearchEngineSettings;
 
-/** The whole service in one thread: a market, and a desk that answers for it. */
+/** The whole service in one thread: the search engine and one request handler. */
 export function createService({
   settings,
   accessList,
@@ -75,7 +75,7 @@ export function createService({
   /** Tests replace it, so that no name leaves the machine. */
   readonly resolver?: Resolver | undefined;
   readonly audit?: RecordAudit | undefined;
-  /** Keeps what is counted for the owner's console; left out where nothing is. */
+  /** Stores the counts for the owner's console; left out where nothing is counted. */
   readonly activity?: Pick<ActivityStore, 'add'> | undefined;
   /** Tests replace it to simulate load. */
   readonly eventLoopLag?: EventLoopLag;

@@ -17,12 +17,12 @@ export function integerBetween(min: number, max: number): Parser<number> {
   };
 }
 
-/** Null for what is turned off: there is none of it. */
+/** Null turns the feature off. */
 export function integerOrOff(min: number, max: number): Parser<number | null> {
   return integerUnlessOff(min, max, null);
 }
 
-/** How long something is kept: what is turned off is the deleting. */
+/** How long something is stored; `off` turns the deletion off. */
 export function integerOrForEver(min: number, max: number): Parser<number | 'for_ever'> {
   return integerUnlessOff(min, max, 'for_ever');
 }

@@ -308,7 +308,7 @@ export function quietOnTerminal(env: Environment, isTerminal: boolean): Environm
   return isTerminal && !env[name]?.trim() ? { ...env, [name]: 'warn' } : env;
 }
 
-/** Whoever names both servers wants them used, unless another store is named. */
+/** An owner who names both servers wants them used, unless another store is named. */
 function chosenStore({ store, postgresUrl, redisUrl }: Settings, env: Environment): Settings['store'] {
   const isNamed = (env[SETTINGS.store.name]?.trim() ?? '') !== '';
   return isNamed || postgresUrl === null || redisUrl === null ? store : STORE_OF_SERVERS;

@@ -16,7 +16,7 @@ export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): Ke
       if (claim.kind === 'opened') return claim.body;
       try {
         const body = await openNew();
-        // Told before whoever asked gets its answer, so that a repeat that comes after it is known.
+        // Shared before the caller gets its answer, so that a repeat after the answer finds it.
         await main.call('openingSettled', { name, body } satisfies Settled);
         return body;
       } catch (fault) {
@@ -60,7 +60,7 @@ export function createOpeningsOfThreads(elapsed: () => number) {
       openingFailed: fail,
       forgetOpening: (session: string) => openings.forget(session),
     }),
-    /** Whoever waits for one of its openings opens a session itself. */
+    /** A caller that waits for one of its openings opens a session itself. */
     threadEnded(worker: WorkerNumber): void {
       for (const [name, opening] of beingOpened) if (opening.worker === worker) fail(name);
     },

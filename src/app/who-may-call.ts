@@ -15,15 +15,15 @@ import { copiesOf, openPublished, type PublishedSettings } from './open-publishe
 import type { RegisteredAssistants, RegistryAtStart } from './registered-assistants.ts';
 import type { Settings } from './settings.ts';
 
-/** Who may call, kept up to date for as long as the service runs. */
+/** The list of approved callers, kept current while the service runs. */
 export type WhoMayCall = {
   list(): AccessList;
-  /** For whoever has just changed the registry: resolves when this node goes by it, unless it cannot. */
+  /** After a change of the registry: resolves when this node applies it, unless it cannot. */
   look(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Follows the registry and what its assistants publish, and tells the owner of both. */
+/** Follows the registry and the documents its assistants publish, and reports changes of both to the owner. */
 export function keepWhoMayCall({
   settings,
   registered,
@@ -75,7 +75,7 @@ export function keepWhoMayCall({
     look: watch.look,
     async close() {
       published.stop();
-      // Closing the source breaks off a look that nobody answers.
+      // Closing the source cancels a lookup that gets no answer.
       await Promise.all([watch.close(), registered.close()]);
     },
   };
