@@ -15,7 +15,7 @@ import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import type { WorkerNumber } from '../src/threads/session-home.ts';
+import type { WorkerNumber } from '../src/threads/route-operations.ts';
 import { accessListOf } from '../test/support/access-list-of.ts';
 
 export type MeasuredService = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { homeOf } from '../../src/threads/session-home.ts';
+import { homeOf } from '../../src/threads/route-operations.ts';
 import { createClient } from '../client.ts';
 import { plainSockets } from '../load/load-generator.ts';
 import { openSessions } from '../sessions.ts';

@@ -11,14 +11,16 @@ import { SHARED_SESSIONS } from '../storage/stores.ts';
 import { createAuditRecorder } from '../telemetry/audit/audit-recorder.ts';
 import { createLog } from '../telemetry/log.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
-import { createPeers } from '../threads/peers.ts';
+import { createRemoteSearch, createSharedNonces } from '../threads/calls-to-main.ts';
 import { createPortCalls } from '../threads/port-calls.ts';
-import { createRemoteSearch } from '../threads/remote-search.ts';
-import { createRouteOperations, type SentRequest } from '../threads/route-operations.ts';
-import { homeOf, type WorkerNumber } from '../threads/session-home.ts';
-import { createSharedMarks } from '../threads/shared-marks.ts';
-import { createSharedNonces } from '../threads/shared-nonces.ts';
-import { createSharedRateWindows } from '../threads/shared-rate-windows.ts';
+import {
+  createRouteOperations,
+  homeOf,
+  type SentRequest,
+  type WorkerNumber,
+} from '../threads/route-operations.ts';
+import { createSharedMarks, createSharedRateWindows } from '../threads/shared-tables.ts';
+import { createPeers } from '../threads/worker-pool.ts';
 import { createRequestHandler } from './request-handler.ts';
 import type { RequestThreadData, SearchEngineFacts } from './request-threads.ts';
 import { createSharedOpenings } from './shared-openings.ts';

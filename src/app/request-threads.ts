@@ -20,12 +20,17 @@ import { SHARED_SESSIONS } from '../storage/stores.ts';
 import type { AuditRecord } from '../telemetry/audit/audit-record.ts';
 import type { CollectedMetrics } from '../telemetry/metrics.ts';
 import { createActivityObserver } from '../telemetry/observers.ts';
-import { completeSearchFor } from '../threads/remote-search.ts';
-import type { WorkerNumber } from '../threads/session-home.ts';
+import { completeSearchFor, nonceHandlers } from '../threads/calls-to-main.ts';
+import type { WorkerNumber } from '../threads/route-operations.ts';
 import { canSharePorts, freeAddress } from '../threads/shareable-port.ts';
-import { changeAllMarks, type MarkTable, newMarkTable } from '../threads/shared-marks.ts';
-import { nonceHandlers } from '../threads/shared-nonces.ts';
-import { newRateTable, type RateTable, releaseRateTable } from '../threads/shared-rate-windows.ts';
+import {
+  changeAllMarks,
+  type MarkTable,
+  newMarkTable,
+  newRateTable,
+  type RateTable,
+  releaseRateTable,
+} from '../threads/shared-tables.ts';
 import { createWorkerPool } from '../threads/worker-pool.ts';
 import type { RequestHandlerSettings } from './request-handler.ts';
 import {

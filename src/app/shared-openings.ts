@@ -1,7 +1,7 @@
 import { createKeyedOpenings, type KeyedOpenings, type OpeningBody } from '../mcp/keyed-openings.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { CallHandlers, PortCalls } from '../threads/port-calls.ts';
-import type { WorkerNumber } from '../threads/session-home.ts';
+import type { WorkerNumber } from '../threads/route-operations.ts';
 
 /** What a thread learns about an opening under a name: it is to open the session itself, or another one has. */
 type Claim = { readonly kind: 'open_it' } | { readonly kind: 'opened'; readonly body: OpeningBody };

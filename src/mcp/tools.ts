@@ -4,7 +4,7 @@ import type { NetworkAnswer, ShownStay, ToolProblem } from '../contract/tools/st
 import type { ToolName } from '../contract/tools/tools.ts';
 import { ClientGone, type QuoteProgress } from '../limits/deadline.ts';
 import type { Reading } from '../parsing/reading.ts';
-import { storageProblem } from '../requests/storage-problem.ts';
+import { storageProblem } from '../requests/serve-operation.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import { handleAfter, problemOf, toolProblem } from './alternatives.ts';

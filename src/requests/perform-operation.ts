@@ -1,18 +1,18 @@
-import type { ErrorCode } from '../contract/errors.ts';
-import { isRepeatableName, REQUEST_FAULTS, type RequestFault } from '../contract/errors.ts';
-import type { Answer, OperationRequest } from '../contract/exchange.ts';
+import { hash } from 'node:crypto';
+import { type ErrorCode, isRepeatableName, REQUEST_FAULTS, type RequestFault } from '../contract/errors.ts';
+import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type OperationName } from '../contract/operations.ts';
 import { formatTimestamp } from '../contract/scalars.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import { MAX_WAITING_PER_SESSION, PATHS } from '../contract/vocabulary.ts';
 import type { Links } from '../search/answers/links.ts';
+import { nextRequestAt } from '../search/answers/next-request.ts';
 import { authRequest, type EndpointCall, problemAnswer } from '../search/answers/problem-answer.ts';
 import { nearestWord } from '../search/names/nearest-word.ts';
 import type { OpenSession } from '../search/open-session.ts';
 import type { ReadResult } from '../search/read-result.ts';
 import type { TakeStep } from '../search/take-step.ts';
 import type { SessionLookup } from './find-session.ts';
-import { requestAgain } from './request-again.ts';
 
 /** Carries out an admitted request. */
 export type PerformOperation = (request: OperationRequest, lookup: SessionLookup) => Promise<Answer>;
@@ -228,4 +228,37 @@ function isReadable({ values, unknownParameter }: OperationRequest): boolean {
 export function endpointCallOf({ operation, method }: OperationRequest): EndpointCall {
   const { endpoint, path } = OPERATIONS[operation];
   return { endpoint, path, method };
+}
+
+/** The same operation for the same session, without what the request wanted to change. */
+export function requestAgain(
+  request: OperationRequest,
+  /** Undefined where the session could not be looked up: then it is taken to be the one that was named. */
+  lookup: SessionLookup | undefined,
+  { links, sources }: { readonly links: Links; readonly sources: readonly string[] },
+) {
+  const token = lookup === undefined ? (request.token ?? null) : lookup.kind === 'live' ? lookup.token : null;
+  return nextRequestAt(
+    request.operation,
+    { token, source: namedSource(request, lookup, sources), form: request },
+    links,
+  );
+}
+
+/** Following an address that keeps the source does not widen the search to other brands. */
+function namedSource(
+  { operation, values }: OperationRequest,
+  lookup: SessionLookup | undefined,
+  sources: readonly string[],
+): string | null {
+  if (operation !== 'openSession') return lookup?.kind === 'expired' ? lookup.session.source : null;
+  const named = values.kind === 'valid' ? values.value.get('source') : undefined;
+  if (typeof named !== 'string') return null;
+  return sources.find((source) => source === named.toLowerCase()) ?? null;
+}
+
+/** A document that is the same for every caller until the next start. Its tag lets callers cache it. */
+export function publishedDocument(content: object): Answer {
+  const body = Buffer.from(JSON.stringify(content));
+  return answerWith(body, { tag: hash('sha256', body, 'base64url').slice(0, 22) });
 }

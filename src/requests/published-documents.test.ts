@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { publishedDocument } from './published-documents.ts';
+import { publishedDocument } from './perform-operation.ts';
 
 test('a document is the bytes of its JSON, tagged by their hash', () => {
   const answer = publishedDocument({ object: 'terms', text: 'é' });

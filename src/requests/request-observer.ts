@@ -1,5 +1,6 @@
 import type { AccessDecision } from '../access/caller-facts.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations.ts';
 
 /** For metrics, the log and the audit log. One that its client abandoned has the status 499. */
@@ -23,4 +24,13 @@ export type RequestObserver = {
   finished(request: FinishedRequest): void;
   /** An unexpected error outside the operations, which report their own. */
   fault(fault: unknown, requestId: string): void;
+};
+
+/** For metrics and the log, the same for every transport. */
+export type OperationObserver = {
+  served(operation: OperationName, answer: Answer): void;
+  /** The client went before its request was carried out. */
+  abandoned(operation: OperationName): void;
+  /** An unexpected error in the service or in something that it depends on. */
+  fault(request: OperationRequest, fault: unknown): void;
 };

@@ -13,10 +13,8 @@ import type { RequestLimits } from '../sessions/request-limits.ts';
 import { sessionIdOf } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
-import type { OperationObserver } from './operation-observer.ts';
-import { endpointCallOf, type PerformOperation } from './perform-operation.ts';
-import { requestAgain } from './request-again.ts';
-import { storageProblem } from './storage-problem.ts';
+import { endpointCallOf, type PerformOperation, requestAgain } from './perform-operation.ts';
+import type { OperationObserver } from './request-observer.ts';
 
 /** An answer with what every transport sends along. */
 export type OperationAnswer = Answer & {
@@ -160,4 +158,15 @@ function isToken(token: string | undefined): boolean {
 function servesVersions({ versions }: OperationRequest, lookup: SessionLookup): boolean {
   const served = lookup.kind === 'live' ? [lookup.session.apiVersion] : SUPPORTED_VERSIONS;
   return versions.every((version) => served.includes(version));
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** What callers are told when the store fails them, at whichever door. */
+export function storageProblem({ kind }: StorageFailure): {
+  readonly code: Extract<ErrorCode, 'overloaded' | 'storage_unavailable'>;
+  readonly retryAfterSeconds: number;
+} {
+  const code = kind === 'overloaded' ? 'overloaded' : 'storage_unavailable';
+  return { code, retryAfterSeconds: RETRY_AFTER_SECONDS };
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createPeers } from './peers.ts';
 import { createPortCalls, ThreadGone } from './port-calls.ts';
+import { createPeers } from './worker-pool.ts';
 
 it('waits for a thread that is being replaced, and calls the new one', async (t) => {
   const peers = createPeers({}, createFakeClock(0));

@@ -5,8 +5,8 @@ import { ClientGone } from '../limits/deadline.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
 import { limitSearches } from '../search/limited-searches.ts';
 import { createSearchPlaces } from '../sessions/search-places.ts';
+import { completeSearchFor, createRemoteSearch } from './calls-to-main.ts';
 import { createPortCalls } from './port-calls.ts';
-import { completeSearchFor, createRemoteSearch } from './remote-search.ts';
 
 const CRITERIA = {} as Parameters<CompleteSearch>[0];
 const ANSWERED: Completed = { kind: 'no_operator_answered', retryAfterSeconds: 5, silent: [] };

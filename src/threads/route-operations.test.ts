@@ -14,9 +14,8 @@ import type { RateReading } from '../sessions/rate-windows.ts';
 import { createRequestLimits, type RequestLimits } from '../sessions/request-limits.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
-import { createRouteOperations, type ServeElsewhere } from './route-operations.ts';
-import { homeOf } from './session-home.ts';
-import { createSharedRateWindows, newRateTable } from './shared-rate-windows.ts';
+import { createRouteOperations, homeOf, type ServeElsewhere } from './route-operations.ts';
+import { createSharedRateWindows, newRateTable } from './shared-tables.ts';
 
 const NOT_FOUND: SessionLookup = { kind: 'not_found' };
 const RATE: RateReading = { limit: 600, remaining: 599, resetAt: 1, allowed: true, retryAfterSeconds: 0 };

@@ -3,11 +3,12 @@ import type { OperationRequest } from '../contract/exchange.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import type { FindSession } from '../requests/find-session.ts';
 import { endpointCallOf } from '../requests/perform-operation.ts';
-import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
+import { type OperationAnswer, type ServeOperation, takesSession } from '../requests/serve-operation.ts';
 import { problemAnswer } from '../search/answers/problem-answer.ts';
 import type { RequestLimits } from '../sessions/request-limits.ts';
+import { isSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
-import { homeOfRequest, type WorkerNumber } from './session-home.ts';
+import { textHash } from './shared-tables.ts';
 
 /** A request as it is sent to another thread: the client that waits for the answer stays behind. */
 export type SentRequest = Omit<OperationRequest, 'client'>;
@@ -80,4 +81,30 @@ export function createRouteOperations({
 function isReading({ operation, values }: OperationRequest): boolean {
   if (operation === 'readResult') return true;
   return operation === 'search' && values.kind === 'valid' && values.value.size === 0;
+}
+
+/** The number of a thread that serves. */
+export type WorkerNumber = number;
+
+/**
+ * A session lives in one of the threads, which every thread can tell from its token: all that is kept of it in memory is kept once,
+ * and its requests wait for each other as in a service of one thread.
+ */
+export function homeOf(token: string, workers: number): WorkerNumber {
+  return textHash(token) % workers;
+}
+
+/** Where a request is served; null when any thread will do. */
+export function homeOfRequest(
+  { operation, token, key, caller }: Pick<OperationRequest, 'operation' | 'token' | 'key' | 'caller'>,
+  workers: number,
+): WorkerNumber | null {
+  if (takesSession(operation)) {
+    return token !== undefined && isSessionToken(token) ? homeOf(token, workers) : null;
+  }
+  // Whoever repeats an opening has to find the session that it opened.
+  if (operation === 'openSession' && key !== null) {
+    return homeOf(`${caller.assistant}\n${caller.address}\n${key}`, workers);
+  }
+  return null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { systemRandom } from '../random.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
-import { homeOf, homeOfRequest } from './session-home.ts';
+import { homeOf, homeOfRequest } from './route-operations.ts';
 
 const CALLER = { assistant: 'claude', address: '203.0.113.7' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { changeAllMarks, createSharedMarks, newMarkTable } from './shared-marks.ts';
+import { changeAllMarks, createSharedMarks, newMarkTable } from './shared-tables.ts';
 
 it('tells every thread of a change, and whoever makes it whether it was the only one', () => {
   const table = newMarkTable();

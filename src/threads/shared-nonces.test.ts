@@ -3,8 +3,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { usedNoncesContract } from '../access/used-nonces.contract.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
+import { createSharedNonces, nonceHandlers } from './calls-to-main.ts';
 import { createPortCalls } from './port-calls.ts';
-import { createSharedNonces, nonceHandlers } from './shared-nonces.ts';
 
 describe('used nonces that threads share', () => {
   const channels: MessageChannel[] = [];

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { systemRandom } from '../random.ts';
 import { rateWindowsContract } from '../sessions/rate-windows.contract.ts';
-import { createSharedRateWindows, newRateTable, releaseRateTable } from './shared-rate-windows.ts';
+import { createSharedRateWindows, newRateTable, releaseRateTable } from './shared-tables.ts';
 
 const PROGRAM = new URL('../../test/support/counting.worker.ts', import.meta.url);
 const MINUTE = { limit: 100, windowMs: 60_000 };

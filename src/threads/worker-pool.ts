@@ -1,11 +1,11 @@
-import { MessageChannel, type Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import type { Clock } from '../clock.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import { type CallHandlers, createPortCalls, type PortCalls, ThreadGone } from './port-calls.ts';
-import type { WorkerNumber } from './session-home.ts';
+import type { WorkerNumber } from './route-operations.ts';
 
 /** Threads that serve, each replaced when it ends. */
-export type WorkerPool = {
+type WorkerPool = {
   /** Starts all of them. Resolves with what the first reports once all are up; rejects when one cannot start. */
   start(): Promise<unknown>;
   /** Every thread that is up is told. */
@@ -136,6 +136,49 @@ export function createWorkerPool({
       isClosing = true;
       for (const name of [prepare, finish]) await withinTime(callAll(name, null));
       await Promise.all([...members.values()].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** The other threads that serve, as one of them knows them. */
+type Peers = {
+  /** Replaces one that has ended. */
+  add(number: WorkerNumber, port: MessagePort): void;
+  /** Waits for a thread that is being replaced, but not for long. */
+  of(number: WorkerNumber): Promise<PortCalls>;
+};
+
+/** A thread is up in a fraction of a second. */
+const MAX_WAIT_MS = 5_000;
+
+export function createPeers(handlers: CallHandlers, clock: Pick<Clock, 'after'>): Peers {
+  const known = new Map<WorkerNumber, PortCalls>();
+  const awaited = new Map<WorkerNumber, PromiseWithResolvers<PortCalls>>();
+
+  function wait(number: WorkerNumber): Promise<PortCalls> {
+    const earlier = awaited.get(number);
+    if (earlier) return earlier.promise;
+    const arrival = Promise.withResolvers<PortCalls>();
+    awaited.set(number, arrival);
+    clock.after(MAX_WAIT_MS, () => {
+      if (awaited.get(number) === arrival) awaited.delete(number);
+      arrival.reject(new ThreadGone());
+    });
+    return arrival.promise;
+  }
+
+  return {
+    add(number, port) {
+      const calls = createPortCalls(port, handlers);
+      known.set(number, calls);
+      port.on('close', () => {
+        if (known.get(number) === calls) known.delete(number);
+      });
+      awaited.get(number)?.resolve(calls);
+      awaited.delete(number);
+    },
+    async of(number) {
+      return known.get(number) ?? wait(number);
     },
   };
 }

@@ -21,7 +21,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/storage.ts';
 import type { BrandControls } from '../../src/sync/brand-controls.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
-import { homeOf } from '../../src/threads/session-home.ts';
+import { homeOf } from '../../src/threads/route-operations.ts';
 import { createInProcessTransport } from '../operations/in-process-door.ts';
 import { accessListOf } from '../support/access-list-of.ts';
 import { createControlsInMemory } from '../support/brand-controls-in-memory.ts';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { AssistantWindow } from '../../src/sessions/rate-windows.ts';
-import { createSharedRateWindows, type RateTable } from '../../src/threads/shared-rate-windows.ts';
+import { createSharedRateWindows, type RateTable } from '../../src/threads/shared-tables.ts';
 
 /** Takes as much of one window, of a caller or of an assistant, as all threads together may, and tells how many were allowed. */
 const { table, thread, rounds, assistant } = workerData as {

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../src/clock.ts';
-import { createPeers } from '../../src/threads/peers.ts';
 import { createPortCalls } from '../../src/threads/port-calls.ts';
+import { createPeers } from '../../src/threads/worker-pool.ts';
 
 /** A thread of a pool that knows how the others are called. */
 const { number, fails } = workerData as { readonly number: number; readonly fails: boolean };

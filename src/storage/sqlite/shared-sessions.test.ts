@@ -6,7 +6,7 @@ import { NO_MARKS } from '../../sessions/session-marks.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
-import { createSharedMarks, newMarkTable } from '../../threads/shared-marks.ts';
+import { createSharedMarks, newMarkTable } from '../../threads/shared-tables.ts';
 import { openSharedSqliteSessions } from './shared-sessions.ts';
 
 /** A store, and its sessions as another thread shares them. */

@@ -8,7 +8,44 @@ import {
   tellingReading,
 } from '../sessions/rate-reading.ts';
 import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
-import { textHash } from './text-hash.ts';
+import type { SessionMarks } from '../sessions/session-marks.ts';
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/** The same number in every thread for the same text (FNV-1a), from 0 to 2³² − 1. For spreading texts, not for keeping anything secret. */
+export function textHash(text: string, seed = FNV_OFFSET, prime = FNV_PRIME): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
+  return hash >>> 0;
+}
+
+/** Memory that all threads share: a number for each part of the sessions. */
+export type MarkTable = Int32Array<SharedArrayBuffer>;
+
+/** So many that sessions which change at the same time hardly ever have the same one. */
+const MARKS = 1 << 18;
+
+export function newMarkTable(): MarkTable {
+  return new Int32Array(new SharedArrayBuffer(MARKS * Int32Array.BYTES_PER_ELEMENT));
+}
+
+export function createSharedMarks(table: MarkTable): SessionMarks {
+  return {
+    of: (session) => Atomics.load(table, placeOf(session)),
+    change: (session, earlier) =>
+      Atomics.add(table, placeOf(session), 1) === earlier ? (earlier + 1) | 0 : undefined,
+  };
+}
+
+/** A thread that has ended may have stored what it could not mark any more. */
+export function changeAllMarks(table: MarkTable): void {
+  for (let place = 0; place < table.length; place++) Atomics.add(table, place, 1);
+}
+
+function placeOf(session: string): number {
+  return textHash(session) % MARKS;
+}
 
 /** Memory that all threads share: two seeds, a lock for each bucket, and the windows, bucket by bucket. */
 export type RateTable = Int32Array<SharedArrayBuffer>;

@@ -1,9 +1,10 @@
+import type { UsedNonces } from '../access/used-nonces.ts';
 import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import type { CallerPath } from '../limits/load-shedding.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
 import { StorageFailure, type StorageFailureKind } from '../sessions/storage-failure.ts';
-import type { PortCalls } from './port-calls.ts';
+import type { CallHandlers, PortCalls } from './port-calls.ts';
 
 type SearchToComplete = {
   readonly criteria: CompleteCriteria;
@@ -34,4 +35,19 @@ export function createRemoteSearch(
 export function completeSearchFor(completeSearch: CompleteSearch) {
   return ({ criteria, sessionEnd, caller }: SearchToComplete, client: WaitingClient): Promise<Completed> =>
     completeSearch(criteria, sessionEnd, { caller, departure: client.departure(), hear: client.hear });
+}
+
+type NonceClaim = { readonly signer: string; readonly name: string; readonly keepMs: number };
+
+/** Nonces that were used in any thread: the main one remembers them. */
+export function createSharedNonces(main: Pick<PortCalls, 'call'>): UsedNonces {
+  return {
+    claim: (signer, name, keepMs) =>
+      main.call('claimNonce', { signer, name, keepMs } satisfies NonceClaim) as Promise<boolean>,
+  };
+}
+
+/** The main thread's part of it. */
+export function nonceHandlers(nonces: UsedNonces): CallHandlers {
+  return { claimNonce: ({ signer, name, keepMs }: NonceClaim) => nonces.claim(signer, name, keepMs) };
 }
