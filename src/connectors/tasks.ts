@@ -1,8 +1,8 @@
 import type { Day } from '../stay/day.ts';
-import { readBeds24Calendars } from './beds24/read-beds24-calendars.ts';
-import { readBeds24Offers } from './beds24/read-beds24-offers.ts';
-import { readBeds24Properties } from './beds24/read-beds24-properties.ts';
-import { readBeds24Token } from './beds24/read-beds24-token.ts';
+import { readBeds24Token } from './beds24/auth.ts';
+import { readBeds24Calendars } from './beds24/calendar.ts';
+import { readBeds24Properties } from './beds24/catalogue.ts';
+import { readBeds24Offers } from './beds24/quote.ts';
 import { readBookingsyncCalendarParts } from './bookingsync/read-calendar-parts.ts';
 import { readBookingsyncRecords } from './bookingsync/read-records.ts';
 import { readBookingsyncRentals } from './bookingsync/read-rentals.ts';

@@ -1,8 +1,8 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
 
 /**
- * Feature codes of Beds24. Its API description gives none: these are codes that clients of the API have seen in its answers, and any
- * other is reported as unmapped. What a home does not have, or only can have, has no key.
+ * Feature codes of Beds24. Its API description lists none: clients of the API have seen these in its answers. Any other is reported as
+ * unmapped. A code for something that is absent, or only optional, has no key.
  */
 export const BEDS24_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   AIR_CONDITIONING: 'air_conditioning',

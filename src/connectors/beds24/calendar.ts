@@ -6,8 +6,8 @@ import {
   stayLimitsOf,
 } from '../shared/calendars/nightly-calendar.ts';
 import { looseIdentifier, looseInteger, looseNumber, looseRecord } from '../shared/vendors/loose-values.ts';
-import { readBeds24Page } from './beds24-envelope.ts';
-import type { Beds24Room } from './read-beds24-properties.ts';
+import type { Beds24Room } from './catalogue.ts';
+import { readBeds24Page } from './catalogue.ts';
 
 export type Beds24CalendarsParameters = {
   readonly horizon: Horizon;
@@ -19,7 +19,7 @@ type Override = { readonly isOpen: boolean; readonly noArrival: boolean; readonl
 const OPEN: Override = { isOpen: true, noArrival: false, noDeparture: false };
 const OVERRIDES: Readonly<Record<string, Override>> = {
   none: OPEN,
-  /** Another way of confirming a booking. */
+  /** Changes only how a booking is confirmed. */
   exception: OPEN,
   blackout: { ...OPEN, isOpen: false },
   noCheckIn: { ...OPEN, noArrival: true },
@@ -28,7 +28,7 @@ const OVERRIDES: Readonly<Record<string, Override>> = {
 };
 const PRICES = Array.from({ length: 16 }, (_, index) => `price${index + 1}`);
 
-/** A task of the intake: one page of `GET /inventory/rooms/calendar`. The last day of a span belongs to it. */
+/** Intake task: reads one page of `GET /inventory/rooms/calendar`. Spans include their last day. */
 export function* readBeds24Calendars(
   document: Uint8Array,
   { horizon, rooms }: Beds24CalendarsParameters,
@@ -63,7 +63,7 @@ function rulesOf(members: NightMembers, room: Beds24Room): NightRules {
   };
 }
 
-/** Fewer than none when a room is overbooked. */
+/** Negative when a room is overbooked. */
 function unitsOf({ night, fault }: NightMembers): number {
   const units = looseInteger(night.numAvail);
   if (units === undefined) fault('numAvail', 'the number of free units');
@@ -78,7 +78,7 @@ function overrideOf({ night, fault }: NightMembers): Override {
   return (known && OVERRIDES[override]) || OPEN;
 }
 
-/** A room has up to sixteen prices, for its offers and numbers of guests. */
+/** A room has up to sixteen prices, which differ by offer and by number of guests. */
 function lowestPrice({ night }: NightMembers): number | undefined {
   const prices = PRICES.flatMap((name) => looseNumber(night[name]) ?? []).filter((price) => price > 0);
   return prices.length > 0 ? Math.min(...prices) : undefined;

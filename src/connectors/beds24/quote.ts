@@ -7,11 +7,11 @@ import {
   looseList,
   looseRecord,
 } from '../shared/vendors/loose-values.ts';
-import { readBeds24Page } from './beds24-envelope.ts';
+import { readBeds24Page } from './catalogue.ts';
 
 export type Beds24OffersParameters = {
   readonly asked: readonly string[];
-  /** That of the rooms: the answer has none. */
+  /** The rooms' currency: the answer states none. */
   readonly currency: string;
   /** The only offer that counts; null when all do. */
   readonly offerId: string | null;
@@ -22,14 +22,14 @@ export type Beds24OfferReading =
       readonly kind: 'priced';
       readonly reference: string;
       readonly total: MinorUnits;
-      /** There are others, whose terms may differ, and nobody has said which of them counts. */
+      /** The room has other offers, whose terms may differ, and the entry names no offer. */
       readonly isOneOfSeveral: boolean;
     }
   | { readonly kind: 'refused' | 'garbled'; readonly reference: string };
 
 const MAX_OFFERS = 100;
 
-/** A task of the intake: one page of `GET /inventory/rooms/offers`. The lowest price of a room is its price. */
+/** Intake task: reads one page of `GET /inventory/rooms/offers`. The lowest offer is the price of a room. */
 export function* readBeds24Offers(
   document: Uint8Array,
   { asked, currency, offerId }: Beds24OffersParameters,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readBeds24Offers } from './read-beds24-offers.ts';
+import { readBeds24Offers } from './quote.ts';
 
 function read(data: unknown, offerId: string | null = null) {
   const document = new TextEncoder().encode(

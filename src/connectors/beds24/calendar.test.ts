@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDay } from '../../stay/day.ts';
-import { readBeds24Calendars } from './read-beds24-calendars.ts';
+import { readBeds24Calendars } from './calendar.ts';
 
 const from = parseDay('2027-05-01') ?? Number.NaN;
 const horizon = { from, nights: 10 };

@@ -1,10 +1,14 @@
 import type { Clock } from '../../clock.ts';
+import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../outbound/retry-after.ts';
+import type { IssuedToken } from '../shared/account/access-token.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';
 import type { RateLimitReport } from '../shared/account/rate-limit-report.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
+import { looseNumber, looseRecord } from '../shared/vendors/loose-values.ts';
 
-/** As the wiki of Beds24 names them, and as its API description does. */
+/** The wiki of Beds24 and its API description spell them differently. */
 const HEADERS = {
   left: ['x-five-min-limit-remaining', 'x-fivemincreditlimit-remaining'],
   resetsIn: ['x-five-min-limit-resets-in', 'x-fivemincreditlimit-resetsin'],
@@ -33,7 +37,7 @@ function readCredits(header: ReadHeader, status: number, clock: Clock): RateLimi
     return { pauseMs: adviceMs ?? PAUSE_WITHOUT_ADVICE_MS, ...spent };
   }
   if (left === undefined || resetsIn === undefined) return spent;
-  // What a call costs is known afterwards only: one like this must still fit.
+  // The cost of a call is known only afterwards, so another one like this must still fit.
   return { left: left >= (cost ?? 1) ? left : 0, leftEndsInMs: resetsInMs, ...spent };
 }
 
@@ -43,4 +47,22 @@ function numberIn(header: ReadHeader, names: readonly string[]): number | undefi
     if (/^\d{1,6}(?:\.\d{1,6})?$/.test(text)) return Number(text);
   }
   return undefined;
+}
+
+/** Characters that a header can carry. */
+const USABLE = /^[\x21-\x7e]{1,8192}$/;
+
+/** Intake task: reads `GET /authentication/token`. The answer has no refresh token, because it stays the same. */
+export function* readBeds24Token(document: Uint8Array, _: null): Generator<IssuedToken, null> {
+  const { success, token, expiresIn } = looseRecord(parseDocument(document));
+  if (success === false) throw new BookingSystemFailure('rejected', 'Beds24 refused the refresh token');
+  const seconds = looseNumber(expiresIn);
+  if (typeof token !== 'string' || !USABLE.test(token)) {
+    throw new BookingSystemFailure('garbled', 'the answer to the request for a token holds none');
+  }
+  if (seconds === undefined || seconds <= 0) {
+    throw new BookingSystemFailure('garbled', 'the answer does not say how long its token is valid');
+  }
+  yield { token, lifetimeMs: seconds * 1000 };
+  return null;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { readBeds24Properties } from './read-beds24-properties.ts';
+import { readBeds24Properties } from './catalogue.ts';
 
 const parameters = {
   stayUrl: 'https://www.beds24.com/booking2.php?roomid={reference}&checkin={check_in}&numnight={nights}',

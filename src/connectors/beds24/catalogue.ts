@@ -1,5 +1,6 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { MinorUnits } from '../../stay/money.ts';
+import { parseDocument } from '../shared/intake/parse-document.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
 import { listingPage } from '../shared/listings/listing-page.ts';
 import type { ListingContext } from '../shared/listings/listing-reader.ts';
@@ -19,39 +20,53 @@ import {
   looseText,
 } from '../shared/vendors/loose-values.ts';
 import { BEDS24_AMENITIES } from './amenities.ts';
-import { readBeds24Page } from './beds24-envelope.ts';
 
-export type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
-  /** Of the texts; another one is used where there is none in it. */
+/** The envelope of every answer of Beds24. */
+type Beds24Page = { readonly data: readonly unknown[]; readonly hasNextPage: boolean };
+
+const MAX_ENTRIES = 5000;
+
+export function readBeds24Page(document: Uint8Array): Beds24Page {
+  const { success, data, pages } = looseRecord(parseDocument(document));
+  if (success === false) throw new BookingSystemFailure('rejected', 'Beds24 refused the request');
+  if (!Array.isArray(data)) throw new BookingSystemFailure('garbled', 'the answer holds no list of data');
+  if (data.length > MAX_ENTRIES) {
+    throw new BookingSystemFailure('too_large', `the page has more than ${MAX_ENTRIES} entries`);
+  }
+  return { data, hasNextPage: looseRecord(pages).nextPageExists === true };
+}
+
+type Beds24PropertiesParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
+  /** Of the texts. A text that is missing in it is taken from another language. */
   readonly language: string;
   /** For properties without a policy of their own. */
   readonly cancellationText: string | null;
-  /** The picture of a room, with `{reference}` for it: the API describes none. */
+  /** The address of a room's picture, with `{reference}` for the room: the API describes no pictures. */
   readonly pictureUrl: string;
 };
 
-/** What prices and calendars of a room depend on. */
+/** The facts of a room that its prices and calendar depend on. */
 export type Beds24Room = KnownListing & {
-  /** Given back after the stay, and asked for besides the price. */
+  /** Refunded after the stay, and charged besides the price. */
   readonly deposit: MinorUnits | null;
 };
 
-/** A room type is what a traveller compares: its units are equal. */
-export type Beds24Listing = {
+/** A room type is one listing: its units are equal. */
+type Beds24Listing = {
   readonly listing: RawListing;
-  /** Null when prices cannot depend on it: the listing itself will be refused. */
+  /** Null when a member that prices need is invalid: the listing itself will be rejected. */
   readonly known: Beds24Room | null;
   readonly unmapped: readonly string[];
 };
 
-export type Beds24PropertiesSummary = {
+type Beds24PropertiesSummary = {
   readonly hasNextPage: boolean;
-  /** By which a page is recognised that comes again. */
+  /** Recognises a page that is sent twice. */
   readonly firstId: string | null;
 };
 
 const MAX_ROOM_TYPES = 500;
-/** Of all properties of a page: each of them is a listing to be checked, and a page could name a million in a few bytes each. */
+/** Of all properties of a page: every room type is checked as a listing, and a page could name a million in a few bytes each. */
 const MAX_ROOMS_ON_PAGE = 10_000;
 const MAX_NAME = 2000;
 const MAX_POLICY = 20_001;
@@ -59,14 +74,14 @@ const MAX_FEATURES = 500;
 const MAX_TEXTS = 100;
 const FALLBACK_LANGUAGE = 'en';
 const MAX_LEAD_DAYS = 365;
-/** What is sold like a room, and is none. */
+/** Room types that are no accommodation. */
 const NOT_A_STAY = new Set(['activity', 'tour', 'carRental']);
 const CURRENCY = /^[A-Z]{3}$/;
 const INSTANT = /^(?:autoConfirmed|confirmed)/;
 
 const mapAmenities = createAmenityMap(BEDS24_AMENITIES);
 
-/** A task of the intake: one page of `GET /properties`, a listing for each of its room types. Contacts in it are not read. */
+/** Intake task: reads one page of `GET /properties` and yields a listing for each room type. Contacts are not read. */
 export function* readBeds24Properties(
   document: Uint8Array,
   parameters: Beds24PropertiesParameters,
@@ -91,7 +106,7 @@ export function* readBeds24Properties(
   return { hasNextPage, firstId: looseIdentifier(looseRecord(data[0]).id) ?? null };
 }
 
-/** A priority of null takes a property or a room from the booking page. */
+/** A priority of null hides a property or a room from the booking page. */
 function isHidden({ sellPriority }: LooseRecord): boolean {
   return sellPriority === null;
 }
@@ -100,7 +115,7 @@ function isOffered(room: LooseRecord): boolean {
   return !isHidden(room) && !(typeof room.roomType === 'string' && NOT_A_STAY.has(room.roomType));
 }
 
-/** What the rooms of a property have in common. It is read once, because there can be hundreds of them. */
+/** Members that all rooms of a property share, read once because a property can have hundreds of rooms. */
 type SharedByRooms = {
   readonly isOnly: boolean;
   readonly name: string | undefined;
@@ -171,14 +186,14 @@ function readRoom(
   return { listing, known, unmapped };
 }
 
-/** The name of a property with a single room type is the better one: travellers know it. */
+/** Prefer the property's name when it has a single room type: travellers know it. */
 function nameOf(room: LooseRecord, { name: propertyName, isOnly }: SharedByRooms, language: string) {
   const roomName = textIn(room.texts, 'displayName', language) ?? looseText(room.name);
   if (isOnly || roomName === undefined || roomName === propertyName) return propertyName ?? roomName;
   return propertyName === undefined ? roomName : `${propertyName}, ${roomName}`;
 }
 
-/** In the language asked for, or else in English, or else in the first that has it: a record of a language need not be complete. */
+/** Prefers the given language, then English, then the first language that has the text: records need not be complete. */
 function textIn(published: unknown, member: string, language: string): string | undefined {
   const texts = looseList(published)
     .slice(0, MAX_TEXTS)
@@ -193,7 +208,7 @@ function textIn(published: unknown, member: string, language: string): string | 
   return (found[0] ?? texts[0])?.text;
 }
 
-/** All guests of a search are asked for as adults, so there may be no more than the adults that a room takes. */
+/** Prices are requested with all guests as adults, so a room takes no more guests than adults. */
 function maxGuestsOf(room: LooseRecord): number | undefined {
   const people = looseInteger(room.maxPeople);
   const adults = looseInteger(room.maxAdult);
@@ -209,7 +224,7 @@ function featuresOf({ featureCodes }: LooseRecord): string[] {
     .filter((code) => typeof code === 'string');
 }
 
-/** Without the street: where exactly a home is, its guests are told. */
+/** Leaves out the street: only booked guests learn the exact address. */
 function placeInWords(property: LooseRecord): string {
   const parts = ['city', 'state', 'country'].flatMap(
     (name) => looseText(property[name])?.slice(0, 2000) ?? [],
@@ -222,7 +237,7 @@ function timeOfDay(value: unknown): string | null {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null;
 }
 
-/** Arrivals within so many days can be closed; 0 means those of today. */
+/** Beds24 can close arrivals within the next days; 0 closes those of today. */
 function leadDaysOf({ bookingNearType, bookingNearTypeDays }: LooseRecord): number {
   const days = looseInteger(bookingNearTypeDays);
   if (bookingNearType !== 'blackoutPeriod' || days === undefined || days < 0) return 0;
