@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { createReports } from './analytics/reports/create-reports.ts';
-import { shareOutcomes } from './analytics/reports/share-outcomes.ts';
+import { createReports, shareOutcomes } from './analytics/reports/create-reports.ts';
 import { readConfiguration, withStoredNetwork } from './app/configuration.ts';
 import { greeting } from './app/greeting.ts';
 import { openAudit } from './app/open-audit.ts';

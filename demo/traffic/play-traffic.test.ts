@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { describeAssistantRegistry, registryFor } from '../../src/access/registry/assistant-registry.ts';
-import type { QuotesByIdentifier } from '../../src/analytics/bookings/join-quotes.ts';
+import type { QuotesByIdentifier } from '../../src/analytics/bookings/booking-outcomes.ts';
 import { systemClock } from '../../src/clock.ts';
 import { invalid } from '../../src/parsing/reading.ts';
 import { formatAmount } from '../../src/stay/money.ts';

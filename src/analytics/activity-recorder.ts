@@ -2,9 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { ActivityStore, CountBatch } from './activity-store.ts';
 import type { Count } from './count.ts';
-import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';
-import { type CountActivity, createSums } from './sums.ts';
-import type { ThreadSums } from './thread-counts.ts';
+import type { ThreadSums } from './sums.ts';
+import { type CountActivity, createSums, FLUSH_INTERVAL_MS } from './sums.ts';
 
 /** Sums up what all threads count, and stores it once a second. */
 export type ActivityRecorder = {

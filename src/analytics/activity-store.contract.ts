@@ -7,8 +7,7 @@ import {
   type MostCountedQuestion,
   NOTHING_MOST_COUNTED,
 } from './activity-store.ts';
-import { type Count, NO_LABELS } from './count.ts';
-import { MEASURES, type Measure } from './measures.ts';
+import { type Count, MEASURES, type Measure, NO_LABELS } from './count.ts';
 
 const ALWAYS: CountQuestion = { measures: MEASURES, from: 0, to: 1_000_000 };
 const AT = 1_800_000_000_000;

@@ -1,5 +1,4 @@
-import type { Count, Labels } from './count.ts';
-import type { Measure } from './measures.ts';
+import type { Count, Labels, Measure } from './count.ts';
 
 /** Keeps counts by the hour. All nodes that share the store add to the same counts. */
 export interface ActivityStore {

@@ -1,5 +1,3 @@
-import type { Measure } from './measures.ts';
-
 /** Counts are kept apart by these; a label that does not apply is empty. None holds what a caller wrote, except folded names of places. */
 export type Labels = {
   readonly brand: string;
@@ -29,4 +27,72 @@ export function hourOf(instant: number): number {
 
 export function startOfHour(hour: number): number {
   return hour * HOUR_MS;
+}
+
+/**
+ * What is counted, and what the labels of a count say; a label that is not named here is empty. Where the table says entry, `brand` is the
+ * brand through which the session was opened (empty for a direct one); where it says operator, the brand whose homes are meant.
+ *
+ * Session counts belong to the hour in which the session was opened, so that they can be compared with each other; all others to the hour in
+ * which it happened.
+ */
+const measures = {
+  /** Entry, assistant. By opening. */
+  sessions: 'sessions that were opened',
+  /**
+   * Entry, assistant, facet: the stage at which it stands, reason: the last refusal at that stage. By opening. A session that moves on is
+   * subtracted from its previous stage, so each is counted at one stage, and all stages together add up to `sessions`.
+   */
+  standings: 'where sessions stand',
+  /** Entry, assistant, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. By opening. */
+  times_to_result: 'from the opening of a session to its first result with a price',
+  /** Assistant (empty for a stranger), facet: operation or door, reason: the error, or why the caller was refused. The sum is in milliseconds. */
+  requests: 'requests',
+  /** Entry, assistant, place, reason: `compared`, `empty`, `operators_silent`, `just_refused` or `too_many_searches`. The sum is in milliseconds. */
+  searches: 'searches for prices',
+  /** Entry, assistant, place, facet: month of arrival, reason: `found` or why not. Once for a session and each of these. */
+  wishes: 'what sessions asked for',
+  /**
+   * Entry, facet: the folded name, empty for names beyond the daily limit of an assistant. Once for a session and a name, in the first hour of
+   * the UTC day in which its assistant asked for it.
+   */
+  missing_places: 'names of places that are not on the network',
+  /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked; so are `lengths` and `lead_times`. */
+  parties: 'sizes of parties',
+  /** Entry, place, facet: nights. */
+  lengths: 'lengths of stays',
+  /** Entry, assistant, place, facet: a bucket of `LEAD_BUCKETS`. */
+  lead_times: 'days until the arrival',
+  /** Entry, place, facet: the amenity. Once for a session and an amenity. */
+  amenities: 'amenities by which a set was narrowed',
+  /** Operator, assistant, place, facet: `first` for the cheapest of a set, else `other`. */
+  options: 'homes that were shown with a price',
+  /** Operator, reason: `quoted`, `unavailable`, or why there was no answer. */
+  prices: 'homes whose price was asked for',
+  /** Operator, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. */
+  price_calls: 'calls for prices',
+  /** Operator, reason: what the operator said. */
+  refused_offers: 'stays that a calendar offered and its operator refused',
+  /** Operator, facet: a bucket of `DRIFT_BUCKETS`. The sum is in thousandths of the indicative price. */
+  drifts: 'how far quoted totals were from indicative prices',
+  /** Operator, reason: `succeeded`, or why it failed. The sum is in milliseconds. */
+  readings: 'readings of an operator’s catalogue and calendars',
+  /** Reason: what was refused. */
+  shed: 'requests that were refused because the service was busy',
+} as const;
+
+export type Measure = keyof typeof measures;
+export const MEASURES = Object.keys(measures) as readonly Measure[];
+
+/** Upper bounds in seconds; the last bucket, `more`, is for what takes longer. */
+export const TIME_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 900] as const;
+/** Upper bounds in days, inclusive; the last bucket is `more`. */
+export const LEAD_BUCKETS = [1, 3, 7, 14, 30, 60, 90, 180, 365] as const;
+/** Upper bounds in thousandths of the indicative price, inclusive; the last bucket is `more`. */
+export const DRIFT_BUCKETS = [-200, -50, -10, 10, 50, 200] as const;
+
+/** The label of the first bucket whose bound is not exceeded. */
+export function bucketOf(value: number, bounds: readonly number[]): string {
+  const bound = bounds.find((one) => value <= one);
+  return bound === undefined ? 'more' : String(bound);
 }

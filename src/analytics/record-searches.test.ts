@@ -7,7 +7,7 @@ import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
 import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session.ts';
 import { hourOf } from './count.ts';
-import { MAX_WISHES_AN_HOUR } from './hourly-demand.ts';
+import { MAX_WISHES_AN_HOUR } from './demand-limits.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';
 

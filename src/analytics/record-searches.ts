@@ -7,14 +7,10 @@ import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-obs
 import type { Session, SessionTally } from '../sessions/session.ts';
 import { formatMonth, monthOf } from '../stay/month.ts';
 import { todayIn } from '../stay/time-zone.ts';
-import { hourOf } from './count.ts';
-import { createOnce, markOf, type Once } from './count-once.ts';
-import { countStanding, entryOf } from './count-standing.ts';
-import { isCounted } from './counted-assistants.ts';
-import { createWishesOfTheHour } from './hourly-demand.ts';
-import { bucketOf, LEAD_BUCKETS, TIME_BUCKETS } from './measures.ts';
-import { createNamesOfTheDay } from './names-of-the-day.ts';
+import { bucketOf, hourOf, LEAD_BUCKETS, TIME_BUCKETS } from './count.ts';
+import { createNamesOfTheDay, createWishesOfTheHour } from './demand-limits.ts';
 import type { SessionTallies } from './session-tallies.ts';
+import { countStanding, createOnce, entryOf, isCounted, markOf, type Once } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-demand.ts';
 

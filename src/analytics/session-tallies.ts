@@ -1,12 +1,18 @@
 import type { Clock } from '../clock.ts';
-import type { Session, SessionId } from '../sessions/session.ts';
-import { laterTally, NOTHING_COUNTED, type NotedTally, type SessionTally } from '../sessions/session.ts';
+import { CONSOLE } from '../sessions/console-assistant.ts';
+import {
+  type AssistantId,
+  laterTally,
+  MAX_COUNTED,
+  NOTHING_COUNTED,
+  type NotedTally,
+  type Session,
+  type SessionId,
+  type SessionTally,
+} from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { Labels } from './count.ts';
-import { countStanding } from './count-standing.ts';
-import { FLUSH_INTERVAL_MS } from './flush-interval-ms.ts';
-import type { Measure } from './measures.ts';
-import type { CountActivity } from './sums.ts';
+import { hourOf, type Labels, type Measure } from './count.ts';
+import { type CountActivity, FLUSH_INTERVAL_MS } from './sums.ts';
 
 /** Something that counts once for a session, in the hour in which it happened. */
 export type FirstCount = {
@@ -175,4 +181,58 @@ export function createSessionTallies({
       lose(waitingFirsts);
     },
   };
+}
+
+export type Once = ReturnType<typeof createOnce>;
+type LabelsOfFirst = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
+
+/** Collects what a session has not been counted for yet. After MAX_COUNTED entries nothing more is counted. */
+export function createOnce(tally: SessionTally, thisHour: number) {
+  const firsts: FirstCount[] = [];
+  const once = {
+    firsts,
+    counted: tally.counted,
+    has: (mark: number) => once.counted.includes(mark),
+    isFull: () => once.counted.length >= MAX_COUNTED,
+    /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
+    count(mark: number, labelsOf: () => LabelsOfFirst): void {
+      if (once.has(mark) || once.isFull()) return;
+      once.counted = [...once.counted, mark];
+      const { hour = thisHour, ...byMeasure } = labelsOf();
+      for (const [measure, labels] of Object.entries(byMeasure)) {
+        firsts.push({ mark, measure: measure as Measure, labels, hour });
+      }
+    },
+  };
+  return once;
+}
+
+/** 32 bits by FNV-1a, in a fraction of the time of a digest: whoever makes two marks alike only leaves out a count of its own session. */
+export function markOf(...what: readonly (string | number)[]): number {
+  const text = what.join('\n');
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The brand through which a session was opened; empty for a direct one. */
+export function entryOf({ source }: Session): string {
+  return source ?? '';
+}
+
+/** Counts one session at a stage, in the hour in which it was opened. */
+export function countStanding(
+  count: CountActivity,
+  session: Session,
+  { stage, refusal }: { readonly stage: string; readonly refusal: string },
+  by: number,
+): void {
+  const { assistant, openedAt } = session;
+  const labels = { brand: entryOf(session), assistant, facet: stage, reason: refusal };
+  count('standings', labels, { count: by, hour: hourOf(openedAt) });
+}
+
+/** The owner's own trials say nothing about travellers. */
+export function isCounted(assistant: AssistantId): boolean {
+  return assistant !== CONSOLE;
 }

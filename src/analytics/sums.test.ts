@@ -3,9 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { totalsOf } from '../../test/support/plain-activity-store.ts';
-import { type Count, hourOf, NO_LABELS } from './count.ts';
-import { MEASURES } from './measures.ts';
-import { createSums } from './sums.ts';
+import { type Count, hourOf, MEASURES, NO_LABELS } from './count.ts';
+import { createSums, createThreadCounts, type ThreadSums } from './sums.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -86,4 +85,25 @@ describe('sums', () => {
       ],
     );
   });
+});
+
+it('what a thread counts is sent once a second, and what is left at its end', async () => {
+  const clock = createFakeClock(1_800_000_000_000);
+  const sent: ThreadSums[] = [];
+  const counts = createThreadCounts({ clock, send: (sums) => void sent.push(sums) });
+  const numbers = () => sent.map((sums) => sums.counts.map(({ count }) => count));
+  counts.count('shed', { reason: 'search' });
+  counts.count('shed', { reason: 'search' });
+  await clock.advance(999);
+  assert.deepEqual(numbers(), []);
+  await clock.advance(1);
+  assert.deepEqual(numbers(), [[2]]);
+  await clock.advance(10_000);
+  assert.equal(sent.length, 1, 'nothing is sent where nothing was counted');
+  counts.count('shed', { reason: 'search' });
+  counts.flush();
+  counts.count('shed', { reason: 'auth' });
+  counts.stop();
+  assert.deepEqual(numbers(), [[2], [1], [1]]);
+  assert.equal(clock.pendingTimers, 0);
 });

@@ -1,11 +1,13 @@
 import type { Clock } from '../clock.ts';
-import { type Count, hourOf, type Labels } from './count.ts';
-import type { Measure } from './measures.ts';
+import { type Count, hourOf, type Labels, type Measure } from './count.ts';
+
+/** How long counts are summed up before they go from a thread to the main one, and from there to the store. */
+export const FLUSH_INTERVAL_MS = 1000;
 
 /** Counts something. It never throws and never waits: a caller is waiting for an answer. */
 export type CountActivity = (measure: Measure, labels: Partial<Labels>, amounts?: Amounts) => void;
 
-export type Amounts = {
+type Amounts = {
   /** 1 by default. */
   readonly count?: number;
   /** Rounded to an integer. */
@@ -15,7 +17,7 @@ export type Amounts = {
 };
 
 /** What was counted and not handed on yet. */
-export type Sums = {
+type Sums = {
   readonly count: CountActivity;
   /** What another thread has summed up. */
   add(counts: readonly Count[]): void;
@@ -114,4 +116,49 @@ function within<Key, InnerKey, Value>(level: Map<Key, Map<InnerKey, Value>>, key
     level.set(key, inner);
   }
   return inner;
+}
+
+/** What a thread has counted in a second, on its way to the one that stores counts: plain data, because it crosses threads. */
+export type ThreadSums = { readonly counts: readonly Count[]; readonly lost: number };
+
+type ThreadCounts = {
+  readonly count: CountActivity;
+  /** Sends what there is. */
+  flush(): void;
+  /** The same, and from then on only `flush` sends anything. */
+  stop(): void;
+};
+
+/** For a thread that answers callers. */
+export function createThreadCounts({
+  clock,
+  send,
+}: {
+  readonly clock: Clock;
+  readonly send: (sums: ThreadSums) => void;
+}): ThreadCounts {
+  let cancelSending = () => {};
+  let isStopped = false;
+  const sums = createSums({
+    clock,
+    onFirst() {
+      if (!isStopped) cancelSending = clock.after(FLUSH_INTERVAL_MS, flush);
+    },
+  });
+
+  function flush(): void {
+    cancelSending();
+    const counts = sums.take();
+    const lost = sums.takeLost();
+    if (counts.length > 0 || lost > 0) send({ counts, lost });
+  }
+
+  return {
+    count: sums.count,
+    flush,
+    stop() {
+      isStopped = true;
+      flush();
+    },
+  };
 }

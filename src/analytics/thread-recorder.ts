@@ -1,15 +1,20 @@
-import type { Network } from '../catalogue/catalogue.ts';
+import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
+import type { QuoteObserver } from '../quotes/ask-operator.ts';
+import type { UnavailableReason } from '../quotes/booking-system.ts';
+import type { PriceSample } from '../quotes/learned-prices.ts';
 import type { FinishedRequest } from '../requests/request-observer.ts';
 import type { SearchObserver } from '../search/search-observer.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import { createRequestRecorder } from './record-requests.ts';
+import type { SyncObserver } from '../sync/sync-observer.ts';
+import { bucketOf, DRIFT_BUCKETS, TIME_BUCKETS } from './count.ts';
 import { createSearchRecorder } from './record-searches.ts';
-import { createSessionTallies, type SessionTallies } from './session-tallies.ts';
+import { createSessionTallies, isCounted, type SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 
 /** Counts what is asked of a thread that answers callers. */
-export type ThreadRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
+type ThreadRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
   readonly searches: SearchObserver;
   readonly finished: (request: FinishedRequest) => void;
   readonly shed: (kind: string) => void;
@@ -37,5 +42,57 @@ export function createThreadRecorder({
     shed: (kind) => count('shed', { reason: kind }),
     flush: tallies.flush,
     stop: tallies.stop,
+  };
+}
+
+/** Counts requests that need access. Not counted: public pages, and requests that were abandoned before it was known whose they are. */
+export function createRequestRecorder(count: CountActivity): (request: FinishedRequest) => void {
+  return ({ access, operation, error, durationMs }) => {
+    if (access === null) return;
+    const assistant = provenAssistant(access);
+    if (!isCounted(assistant)) return;
+    const reason = access.kind === 'refused' ? access.cause : (error ?? '');
+    count('requests', { assistant, facet: operation, reason }, { sum: durationMs });
+  };
+}
+
+/** Empty for a stranger, also for one who only claims to be somebody. */
+function provenAssistant({ assistant, way }: NonNullable<FinishedRequest['access']>): string {
+  return way === null ? '' : (assistant ?? '');
+}
+
+/** Counts how operators fare, whoever searched. */
+type OperatorRecorder = Pick<QuoteObserver, 'call'> & {
+  /** A stay that its calendar offered. */
+  refused(property: PropertyId, reason: UnavailableReason): void;
+  /** Totals that were believed. */
+  priced(brand: BrandId, samples: readonly PriceSample[]): void;
+} & Pick<SyncObserver, 'refreshed' | 'failed'>;
+
+/** The operator was not called, so there is no time to count. */
+const NOT_CALLED: ReadonlySet<FailureKind | 'abandoned'> = new Set(['circuit_open', 'overloaded']);
+
+export function createOperatorRecorder(count: CountActivity): OperatorRecorder {
+  return {
+    call(brand, milliseconds, { quoted, unavailable, failures }) {
+      if (quoted > 0) count('prices', { brand, reason: 'quoted' }, { count: quoted });
+      if (unavailable > 0) count('prices', { brand, reason: 'unavailable' }, { count: unavailable });
+      for (const [reason, homes] of failures) count('prices', { brand, reason }, { count: homes });
+      const isCall = quoted + unavailable > 0 || failures.keys().some((kind) => !NOT_CALLED.has(kind));
+      if (!isCall) return;
+      const facet = bucketOf(milliseconds / 1000, TIME_BUCKETS);
+      count('price_calls', { brand, facet }, { sum: milliseconds });
+    },
+    refused: (property, reason) => count('refused_offers', { brand: brandOfProperty(property), reason }),
+    priced(brand, samples) {
+      for (const { indicativeTotal, total } of samples) {
+        if (indicativeTotal === null || indicativeTotal <= 0) continue;
+        const drift = Math.round(((total - indicativeTotal) / indicativeTotal) * 1000);
+        count('drifts', { brand, facet: bucketOf(drift, DRIFT_BUCKETS) }, { sum: drift });
+      }
+    },
+    refreshed: (brand, milliseconds) =>
+      count('readings', { brand, reason: 'succeeded' }, { sum: milliseconds }),
+    failed: (brand, kind) => count('readings', { brand, reason: kind }),
   };
 }

@@ -5,7 +5,7 @@ import type { OwnerSettings } from '../access/owner-settings.ts';
 import { registryFor } from '../access/registry/assistant-registry.ts';
 import { changeNow, changeStatus, currentRegistry } from '../access/registry/change-registry.ts';
 import { describeWay } from '../access/registry/describe-way.ts';
-import type { MakeReport } from '../analytics/reports/reports.ts';
+import type { MakeReport } from '../analytics/reports/report.ts';
 import type { Listings } from '../availability/listings.ts';
 import type { Clock } from '../clock.ts';
 import { createAccountBehind } from '../console/account-behind.ts';

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { AccessList } from '../access/access-list.ts';
-import { createThreadCounts } from '../analytics/thread-counts.ts';
+import { createThreadCounts } from '../analytics/sums.ts';
 import { openSharedIndex } from '../availability/shared-index.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';

@@ -4,7 +4,7 @@ import type { AccessList } from '../access/access-list.ts';
 import { createNoncesInMemory } from '../access/web-bot-auth/nonces-in-memory.ts';
 import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
-import type { ThreadSums } from '../analytics/thread-counts.ts';
+import type { ThreadSums } from '../analytics/sums.ts';
 import type { SharedIndex } from '../availability/shared-index.ts';
 import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import type { Readiness } from '../http/public-pages.ts';

@@ -1,8 +1,7 @@
-import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
+import type { BookingOutcomes, QuotesByIdentifier } from '../analytics/bookings/booking-outcomes.ts';
 import { startCollectingOutcomes } from '../analytics/bookings/collect-outcomes.ts';
-import type { QuotesByIdentifier } from '../analytics/bookings/join-quotes.ts';
-import { createOperatorRecorder } from '../analytics/record-operators.ts';
 import type { CountActivity } from '../analytics/sums.ts';
+import { createOperatorRecorder } from '../analytics/thread-recorder.ts';
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import { createShareableIndex, type SharedIndex } from '../availability/shared-index.ts';

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { REPORT_IDS } from '../analytics/reports/reports.ts';
+import { REPORT_IDS } from '../analytics/reports/report.ts';
 import type { CliTools, CommandResult } from './command.ts';
 import { approveAssistant } from './commands/assistants/approve.ts';
 import { limitAssistant } from './commands/assistants/limit.ts';

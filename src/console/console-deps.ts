@@ -1,7 +1,7 @@
 import type { StatusOutcome } from '../access/registry/change-registry.ts';
 import type { AssistantEntry } from '../access/registry/registry-file.ts';
 import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
-import type { MakeReport } from '../analytics/reports/reports.ts';
+import type { MakeReport } from '../analytics/reports/report.ts';
 import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';

@@ -1,5 +1,5 @@
 import { formatCell } from '../analytics/reports/format-cell.ts';
-import { OPERATOR_STATES, type OperatorState, operatorState } from '../analytics/reports/operator-state.ts';
+import { OPERATOR_STATES, type OperatorState, operatorState } from '../analytics/reports/operators-report.ts';
 import { systemName, wordsFor } from '../analytics/reports/words.ts';
 import type { OperatorHealth } from '../sync/operator-health.ts';
 import { html, type SafeHtml } from './html.ts';

@@ -1,6 +1,5 @@
-import { formatCell } from '../analytics/reports/format-cell.ts';
+import { formatCell, tableCsv } from '../analytics/reports/format-cell.ts';
 import type { ReportTable } from '../analytics/reports/report.ts';
-import { tableCsv } from '../analytics/reports/table-csv.ts';
 import type { BookingOutcome } from '../quotes/booking.ts';
 import { CONSOLE } from '../sessions/console-assistant.ts';
 import type { QuoteQuestion } from '../sessions/quote-ledger.ts';

@@ -1,8 +1,6 @@
-import { formatCell } from '../analytics/reports/format-cell.ts';
-import type { Report, ReportRange, Tile } from '../analytics/reports/report.ts';
-import type { ReportId } from '../analytics/reports/reports.ts';
-import { tableCsv } from '../analytics/reports/table-csv.ts';
-import { usualDays } from '../analytics/reports/usual-days.ts';
+import { formatCell, tableCsv } from '../analytics/reports/format-cell.ts';
+import type { Report, ReportId, ReportRange, Tile } from '../analytics/reports/report.ts';
+import { usualDays } from '../analytics/reports/report.ts';
 import type { ConsoleBrand, ConsoleDeps, ShownAssistant } from './console-deps.ts';
 import type { ConsoleAnswer, ConsoleRequest, ConsoleRoute, Pages } from './console-routes.ts';
 import { type HtmlPart, html, type SafeHtml } from './html.ts';

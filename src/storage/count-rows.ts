@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CountedLabels, MostCounted } from '../analytics/activity-store.ts';
-import type { Count } from '../analytics/count.ts';
-import type { Measure } from '../analytics/measures.ts';
+import type { Count, Measure } from '../analytics/count.ts';
 import { storableText } from './storable-text.ts';
 
 /** A count as an array, because a batch crosses to its store as text, which then is half as long. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createReports } from '../../src/analytics/reports/create-reports.ts';
-import { plainCell } from '../../src/analytics/reports/table-csv.ts';
+import { plainCell } from '../../src/analytics/reports/format-cell.ts';
 import type { Network } from '../../src/catalogue/catalogue.ts';
 import type { CliTools, OpenedOwnerData } from '../../src/cli/command.ts';
 import { saveRejections } from '../../src/sync/rejections-store.ts';

@@ -1,4 +1,4 @@
-import { createBookingsFileReader } from '../../src/analytics/bookings/read-bookings-file.ts';
+import { createBookingsFileReader } from '../../src/analytics/bookings/import-outcomes.ts';
 import { ImportFailure } from '../../src/cli/import/import-failure.ts';
 import { createNightsByHome } from '../../src/cli/import/inside-airbnb/nights-by-home.ts';
 import { createPriceReader } from '../../src/cli/import/inside-airbnb/price.ts';

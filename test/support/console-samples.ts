@@ -1,5 +1,4 @@
-import type { Report, ReportTable } from '../../src/analytics/reports/report.ts';
-import type { ReportId } from '../../src/analytics/reports/reports.ts';
+import type { Report, ReportId, ReportTable } from '../../src/analytics/reports/report.ts';
 import type { IssuedQuote } from '../../src/sessions/session-store.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { recordOfPassword } from '../../src/access/password-record.ts';
-import type { Report, ReportRange } from '../../src/analytics/reports/report.ts';
-import type { ReportId } from '../../src/analytics/reports/reports.ts';
+import type { Report, ReportId, ReportRange } from '../../src/analytics/reports/report.ts';
 import { buildConsole } from '../../src/console/build-console.ts';
 import type { ConsoleDeps, ShownAssistant } from '../../src/console/console-deps.ts';
 import { systemRandom } from '../../src/random.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Measure } from '../../src/analytics/count.ts';
 import { type Count, startOfHour } from '../../src/analytics/count.ts';
-import type { Measure } from '../../src/analytics/measures.ts';
 import { NO_ACTIVITY, type PlainActivity } from './plain-activity.ts';
 
 /**

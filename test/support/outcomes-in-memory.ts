@@ -1,5 +1,5 @@
 import type { BookingOutcomes } from '../../src/analytics/bookings/booking-outcomes.ts';
-import { mergeReport } from '../../src/analytics/bookings/merge-report.ts';
+import { mergeReport } from '../../src/analytics/bookings/booking-outcomes.ts';
 import type { BookingOutcome } from '../../src/quotes/booking.ts';
 import { plainOutcomes } from './plain-activity.ts';
 

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import type { ActivityStore, CountedLabels } from '../../src/analytics/activity-store.ts';
 import type { BookingOutcomes } from '../../src/analytics/bookings/booking-outcomes.ts';
-import { type Count, hourOf, type Labels, NO_LABELS } from '../../src/analytics/count.ts';
 import {
   bucketOf,
+  type Count,
   DRIFT_BUCKETS,
+  hourOf,
+  type Labels,
   LEAD_BUCKETS,
   type Measure,
+  NO_LABELS,
   TIME_BUCKETS,
-} from '../../src/analytics/measures.ts';
+} from '../../src/analytics/count.ts';
 import type { BookingOutcome } from '../../src/quotes/booking.ts';
 
 /** What happened, one by one, as nobody keeps it: what reports say is held against plain counts over these lists. Instants are in epoch milliseconds. */

@@ -1,8 +1,11 @@
-import { answerWords, refusalWords } from '../../src/analytics/reports/answer-words.ts';
-import type { Cell, Report, ReportRange } from '../../src/analytics/reports/report.ts';
-import type { ReportedAssistant } from '../../src/analytics/reports/reported-assistant.ts';
-import type { ReportId } from '../../src/analytics/reports/reports.ts';
-import { wordsFor } from '../../src/analytics/reports/words.ts';
+import type {
+  Cell,
+  Report,
+  ReportedAssistant,
+  ReportId,
+  ReportRange,
+} from '../../src/analytics/reports/report.ts';
+import { answerWords, refusalWords, wordsFor } from '../../src/analytics/reports/words.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 import type { PlainActivity } from './plain-activity.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
 import type { Random } from '../../random.ts';
 import type { BookingOutcomes } from './booking-outcomes.ts';
-import { type JoinQuotesTools, joinQuotes } from './join-quotes.ts';
+import { type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
 
 /** A booking system that may report bookings: `BookingSystem`. */
 export type ReportingSystem = {

@@ -1,11 +1,7 @@
-import { answerCell } from './answer-words.ts';
 import { type Counts, countOf, countsIn, shareOf, totalsBy } from './counts.ts';
-import type { Cell, Column, Report, ReportTable, Tile } from './report.ts';
-import type { ReportNames } from './report-names.ts';
-import type { ReportedAssistant } from './reported-assistant.ts';
-import { fateOf, type RequestFate } from './request-fates.ts';
-import { namedRows, sharesTable } from './shares-table.ts';
-import { codeCell } from './words.ts';
+import type { Cell, Column, Report, ReportedAssistant, ReportNames, ReportTable, Tile } from './report.ts';
+import { namedRows, sharesTable } from './shared-tables.ts';
+import { answerCell, codeCell, fateOf, type RequestFate } from './words.ts';
 
 const ASSISTANT_MEASURES = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
 /** Requests only of all brands together, options only of one. */

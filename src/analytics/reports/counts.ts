@@ -1,5 +1,7 @@
 import type { CountedLabels } from '../activity-store.ts';
-import type { Measure } from '../measures.ts';
+import { DRIFT_BUCKETS, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from '../count.ts';
+import { formatCell } from './format-cell.ts';
+import type { NamedCell } from './report.ts';
 
 /** What was counted, by measure. A report names the measures that it asks for: one that nobody has read would show 0, so it does not compile. */
 export type Counts<Read extends Measure> = (measure: Read) => readonly CountedLabels[];
@@ -63,4 +65,95 @@ export function meanOf({ count, sum }: Total): number | null {
 export function meanTimeOf(total: Total): number | null {
   const mean = meanOf(total);
   return mean === null ? null : Math.max(0, mean);
+}
+
+/** Ranges side by side, into which something is counted. Stored is the upper bound of each as its label, and `more` for what is beyond all. */
+export type Bands = {
+  readonly bounds: readonly number[];
+  /** After the bound in an identifier, such as `_s`. */
+  readonly suffix: string;
+  readonly boundText: (bound: number) => string;
+  readonly firstText: (bound: number) => string;
+  /** The bound before it is not in a band, its own is. */
+  readonly betweenText: (above: number, bound: number) => string;
+};
+
+const MS_PER_HOUR = 3_600_000;
+
+export const TIME_BANDS = durationBands(TIME_BUCKETS, '_s', 1000);
+/** From a quote to its booking, in hours. */
+export const WAIT_BANDS = durationBands([0.25, 1, 6, 24, 72, 168], '_h', MS_PER_HOUR);
+
+/** Days are whole, so that each is in one band by its words too. */
+export const LEAD_BANDS: Bands = {
+  bounds: LEAD_BUCKETS,
+  suffix: '_d',
+  boundText: daysText,
+  firstText: (bound) => `up to ${daysText(bound)}`,
+  betweenText: (above, bound) => `${above + 1} to ${daysText(bound)}`,
+};
+
+export const DRIFT_BANDS: Bands = {
+  bounds: DRIFT_BUCKETS,
+  suffix: '',
+  boundText: percentText,
+  firstText: (bound) => `${percentText(bound)} or lower`,
+  betweenText: (above, bound) =>
+    above === -bound
+      ? `within ±${percentText(bound).replace('+', '')}`
+      : `${percentText(above)} to ${percentText(bound)}`,
+};
+
+function durationBands(bounds: readonly number[], suffix: string, milliseconds: number): Bands {
+  const boundText = (bound: number) => formatCell(bound * milliseconds, 'milliseconds');
+  return {
+    bounds,
+    suffix,
+    boundText,
+    firstText: (bound) => `under ${boundText(bound)}`,
+    betweenText: (above, bound) => rangeText(boundText(above), boundText(bound)),
+  };
+}
+
+/** `100 to 250 ms`, and `500 ms to 1 s`: a unit that both have is said once. */
+function rangeText(low: string, high: string): string {
+  const [number = '', unit = ''] = low.split(' ');
+  return `${high.endsWith(` ${unit}`) ? number : low} to ${high}`;
+}
+
+function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function percentText(permille: number): string {
+  return formatCell(permille, 'permille');
+}
+
+/** The labels of all bands, in order. */
+export function bandLabels({ bounds }: Bands): readonly string[] {
+  return [...bounds.map(String), 'more'];
+}
+
+/** What programs call a band by its label, and what people read. */
+export function bandCell(label: string, bands: Bands): NamedCell {
+  const { bounds, suffix, boundText, firstText, betweenText } = bands;
+  if (label === 'more') return { id: label, text: `more than ${boundText(bounds.at(-1) ?? 0)}` };
+  const bound = Number(label);
+  const above = bounds[bounds.indexOf(bound) - 1];
+  return {
+    id: `up_to_${label}${suffix}`,
+    text: above === undefined ? firstText(bound) : betweenText(above, bound),
+  };
+}
+
+/** The label of the band in which the middle one is; null for none. */
+export function medianBand(totals: ReadonlyMap<string, Total>, bands: Bands): string | null {
+  const labels = bandLabels(bands);
+  const all = labels.reduce((sum, label) => sum + (totals.get(label)?.count ?? 0), 0);
+  let passed = 0;
+  for (const label of labels) {
+    passed += totals.get(label)?.count ?? 0;
+    if (all > 0 && passed * 2 >= all) return label;
+  }
+  return null;
 }

@@ -9,8 +9,7 @@ import {
 } from '../../../test/support/plain-activity.ts';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { createReports } from './create-reports.ts';
-import type { Report } from './report.ts';
-import type { ReportId } from './reports.ts';
+import type { Report, ReportId } from './report.ts';
 
 const now = Date.UTC(2026, 10, 17, 11, 20, 5);
 const range = { from: '2026-11-14', to: '2026-11-17', brand: null };

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Network } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
@@ -6,18 +7,22 @@ import { formatDay } from '../../stay/day.ts';
 import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { ActivityStore, HourSpan } from '../activity-store.ts';
 import type { BookingOutcomes } from '../bookings/booking-outcomes.ts';
-import { hourOf, startOfHour } from '../count.ts';
-import type { Measure } from '../measures.ts';
+import { hourOf, type Measure, startOfHour } from '../count.ts';
 import { assistantsReport } from './assistants-report.ts';
 import { type Counts, countsIn } from './counts.ts';
 import { demandReport, MISSING_PLACES_SHOWN } from './demand-report.ts';
 import { operatorsReport } from './operators-report.ts';
 import { outcomesReport } from './outcomes-report.ts';
-import { hoursOf, periodsOf } from './periods.ts';
-import type { Report, ReportRange } from './report.ts';
-import { createReportNames } from './report-names.ts';
-import type { ReportedAssistant } from './reported-assistant.ts';
-import type { MakeReport, ReportId } from './reports.ts';
+import {
+  createReportNames,
+  hoursOf,
+  type MakeReport,
+  periodsOf,
+  type Report,
+  type ReportedAssistant,
+  type ReportId,
+  type ReportRange,
+} from './report.ts';
 import { todayReport } from './today-report.ts';
 
 export type ReportSources = {
@@ -136,4 +141,37 @@ async function readBookings(
     if (page.length < BOOKINGS_A_PAGE) return found;
     await nextTurn();
   }
+}
+
+/** Pages refresh themselves about as often. */
+const SHARED_MS = 5000;
+const MAX_SHARED = 50;
+
+type SharedReport = { readonly report: Promise<Report>; madeAt: number };
+
+/**
+ * Requests for the same outcomes share one reading while it is under way and for a few seconds after it: that of a hundred thousand bookings
+ * takes seconds, and open tabs must not add up. All other reports are made for each request.
+ */
+export function shareOutcomes(make: MakeReport, clock: Pick<Clock, 'elapsed'>): MakeReport {
+  const shared = new LRUCache<string, SharedReport>({ max: MAX_SHARED });
+
+  function begin(key: string, making: Promise<Report>): Promise<Report> {
+    const begun: SharedReport = { report: making, madeAt: Number.POSITIVE_INFINITY };
+    shared.set(key, begun);
+    making.then(
+      () => {
+        begun.madeAt = clock.elapsed();
+      },
+      () => shared.delete(key),
+    );
+    return making;
+  }
+
+  return (id, range) => {
+    if (id !== 'outcomes') return make(id, range);
+    const key = [range.from, range.to, range.brand ?? ''].join('\n');
+    const known = shared.get(key);
+    return known && clock.elapsed() - known.madeAt < SHARED_MS ? known.report : begin(key, make(id, range));
+  };
 }

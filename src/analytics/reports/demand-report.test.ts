@@ -6,7 +6,7 @@ import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';
 import { demandReport } from './demand-report.ts';
 import type { ReportTable } from './report.ts';
-import { createReportNames } from './report-names.ts';
+import { createReportNames } from './report.ts';
 
 const names = createReportNames(sampleNetwork(['casas']), []);
 

@@ -1,14 +1,21 @@
 import { AMENITY_LABELS } from '../../catalogue/amenities.ts';
 import type { CountedLabels, MostCounted } from '../activity-store.ts';
 import type { Labels } from '../count.ts';
-import { MAX_NAMES_A_DAY } from '../names-of-the-day.ts';
-import { bandCell, bandLabels, LEAD_BANDS } from './bands.ts';
-import { type Counts, countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
-import { firstSearch } from './first-search.ts';
+import { MAX_NAMES_A_DAY } from '../demand-limits.ts';
+import {
+  bandCell,
+  bandLabels,
+  type Counts,
+  countOf,
+  LEAD_BANDS,
+  mostFirst,
+  shareOf,
+  type Total,
+  totalsBy,
+} from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
-import type { ReportNames } from './report-names.ts';
-import { type CountedRows, namedRows, sharesTable } from './shares-table.ts';
+import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
+import { type CountedRows, firstSearch, namedRows, sharesTable } from './shared-tables.ts';
 import { codeCell, wordsFor } from './words.ts';
 
 /** A name that fewer sessions asked for is not shown: it may be what one person wrote. */

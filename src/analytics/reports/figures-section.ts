@@ -1,7 +1,7 @@
 import { NOTHING_MOST_COUNTED } from '../activity-store.ts';
 import { createReports } from './create-reports.ts';
 import type { Column, Report } from './report.ts';
-import { REPORT_IDS } from './reports.ts';
+import { REPORT_IDS } from './report.ts';
 
 /** What every figure means, in the reports' own words, as a part of a page. */
 export async function figuresSection(): Promise<string> {

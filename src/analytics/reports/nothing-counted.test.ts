@@ -9,7 +9,7 @@ import {
 } from '../../../test/support/plain-activity.ts';
 import { sampleNetwork } from '../../../test/support/sample-network.ts';
 import { createReports } from './create-reports.ts';
-import { REPORT_IDS, type ReportId } from './reports.ts';
+import { REPORT_IDS, type ReportId } from './report.ts';
 
 const now = Date.UTC(2026, 10, 17, 11, 20, 5);
 

@@ -5,9 +5,8 @@ import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { CountedLabels } from '../activity-store.ts';
 import { NO_LABELS } from '../count.ts';
 import { countsIn } from './counts.ts';
-import { OPERATOR_STATES, operatorState } from './operator-state.ts';
-import { operatorsReport } from './operators-report.ts';
-import { createReportNames } from './report-names.ts';
+import { OPERATOR_STATES, operatorState, operatorsReport } from './operators-report.ts';
+import { createReportNames } from './report.ts';
 
 const names = createReportNames(sampleNetwork(['casas', 'sol']), []);
 const healthy: OperatorHealth = {

@@ -1,28 +1,30 @@
 import type { OperatorHealth } from '../../sync/operator-health.ts';
 import type { CountedLabels } from '../activity-store.ts';
-import { type Bands, bandCell, bandLabels, DRIFT_BANDS, TIME_BANDS } from './bands.ts';
 import {
   addedUp,
+  type Bands,
+  bandCell,
+  bandLabels,
   type Counts,
   countOf,
   countsIn,
+  DRIFT_BANDS,
   meanOf,
   meanTimeOf,
   mostFirst,
   shareOf,
+  TIME_BANDS,
   totalsBy,
 } from './counts.ts';
 import { formatCell } from './format-cell.ts';
-import { OPERATOR_STATES, operatorState } from './operator-state.ts';
-import { priceCounts } from './prices-table.ts';
-import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
-import type { ReportNames } from './report-names.ts';
+import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
+import { priceCounts } from './shared-tables.ts';
 import { codeCell, systemName } from './words.ts';
 
 const OPERATOR_MEASURES = ['prices', 'price_calls', 'refused_offers', 'drifts', 'readings'] as const;
 type OperatorCounts = Counts<(typeof OPERATOR_MEASURES)[number]>;
 
-export type OperatorsFacts = {
+type OperatorsFacts = {
   readonly names: ReportNames;
   readonly brand: string | null;
   readonly counts: OperatorCounts;
@@ -58,6 +60,31 @@ export function operatorsReport(facts: OperatorsFacts): Report {
       rejectionsTable(facts),
     ],
   };
+}
+
+/** The words for it, in the table of operators and on their cards. */
+export const OPERATOR_STATES = {
+  not_on_network: 'not on the network',
+  paused: 'paused',
+  not_read_yet: 'not read yet',
+  cannot_be_read: 'cannot be read',
+  prices_fail: 'prices fail',
+  last_reading_failed: 'on offer, last reading failed',
+  prices_on_trial: 'on offer, prices tried again',
+  on_offer: 'on offer',
+} as const;
+
+export type OperatorState = keyof typeof OPERATOR_STATES;
+
+/** The worst that can be said of it; null is a brand that has left the network. */
+export function operatorState(health: OperatorHealth | null): OperatorState {
+  if (health === null) return 'not_on_network';
+  const { pausedAt, lastReadAt, lastFailure, breaker } = health;
+  if (pausedAt !== null) return 'paused';
+  if (lastReadAt === null) return lastFailure === null ? 'not_read_yet' : 'cannot_be_read';
+  if (breaker === 'open') return 'prices_fail';
+  if (lastFailure !== null) return 'last_reading_failed';
+  return breaker === 'half_open' ? 'prices_on_trial' : 'on_offer';
 }
 
 type ReportedOperator = {

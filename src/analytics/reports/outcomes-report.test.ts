@@ -5,7 +5,7 @@ import type { BookingOutcome } from '../../quotes/booking.ts';
 import { sampleOutcome } from '../bookings/booking-outcomes.contract.ts';
 import { countsIn } from './counts.ts';
 import { outcomesReport } from './outcomes-report.ts';
-import { createReportNames } from './report-names.ts';
+import { createReportNames } from './report.ts';
 
 const network = sampleNetwork(['sol', 'casas', 'mar']);
 

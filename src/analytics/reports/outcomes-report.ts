@@ -3,12 +3,19 @@ import type { BookingOutcome, QuotedThen } from '../../quotes/booking.ts';
 import { parseDay } from '../../stay/day.ts';
 import { isCurrency, toDecimal } from '../../stay/money.ts';
 import { todayIn } from '../../stay/time-zone.ts';
-import { bucketOf } from '../measures.ts';
-import { bandCell, bandLabels, LEAD_BANDS, WAIT_BANDS } from './bands.ts';
-import { type Counts, shareOf, type Total, totalsBy } from './counts.ts';
-import type { Cell, Column, NamedCell, Report, ReportTable, Tile } from './report.ts';
-import type { ReportNames } from './report-names.ts';
-import { sharesTable } from './shares-table.ts';
+import { bucketOf } from '../count.ts';
+import {
+  bandCell,
+  bandLabels,
+  type Counts,
+  LEAD_BANDS,
+  shareOf,
+  type Total,
+  totalsBy,
+  WAIT_BANDS,
+} from './counts.ts';
+import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } from './report.ts';
+import { sharesTable } from './shared-tables.ts';
 
 export type OutcomesFacts = {
   readonly names: ReportNames;

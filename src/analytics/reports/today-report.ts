@@ -1,14 +1,28 @@
-import { answerCell, refusalWords } from './answer-words.ts';
-import { bandCell, bandLabels, medianBand, TIME_BANDS } from './bands.ts';
-import { addedUp, type Counts, countOf, meanTimeOf, mostFirst, shareOf, totalsBy } from './counts.ts';
-import { firstSearch } from './first-search.ts';
-import type { PeriodSegment, Periods } from './periods.ts';
-import { pricesTable } from './prices-table.ts';
-import type { Cell, NamedCell, Report, ReportTable, Tile } from './report.ts';
-import type { ReportNames } from './report-names.ts';
-import { fateCell, fateOf } from './request-fates.ts';
-import { sharesTable } from './shares-table.ts';
-import { codeCell, STAGES } from './words.ts';
+import {
+  addedUp,
+  bandCell,
+  bandLabels,
+  type Counts,
+  countOf,
+  meanTimeOf,
+  medianBand,
+  mostFirst,
+  shareOf,
+  TIME_BANDS,
+  totalsBy,
+} from './counts.ts';
+import type {
+  Cell,
+  NamedCell,
+  PeriodSegment,
+  Periods,
+  Report,
+  ReportNames,
+  ReportTable,
+  Tile,
+} from './report.ts';
+import { firstSearch, pricesTable, sharesTable } from './shared-tables.ts';
+import { answerCell, codeCell, fateCell, fateOf, refusalWords, STAGES } from './words.ts';
 
 type SegmentMeasure = 'sessions' | 'standings' | 'times_to_result' | 'requests';
 type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/errors.ts';
 import { PAYLOAD_FIELDS, type SearchField } from '../../contract/payload-fields.ts';
 import type { NamedCell } from './report.ts';
 
@@ -61,4 +62,131 @@ const SYSTEM_NAMES: Readonly<Record<string, string>> = {
 
 export function systemName(kind: string): string {
   return Object.hasOwn(SYSTEM_NAMES, kind) ? (SYSTEM_NAMES[kind] ?? kind) : kind;
+}
+
+/** Apart from other codes: a `rate_limited` here is about a caller, that of an operator is about us. */
+const ERROR_WORDS: Readonly<Record<ErrorCode, string>> = {
+  access_denied: 'caller not approved',
+  session_required: 'no session named',
+  session_not_found: 'no such session',
+  session_expired: 'session has ended',
+  unknown_source: 'no such brand',
+  incomplete_payload: 'asked for the next field',
+  invalid_value: 'value refused',
+  unknown_field: 'no such field',
+  prerequisite_missing: 'another field has to come first',
+  refine_not_available: 'amenity before the search was complete',
+  invalid_request: 'request could not be read',
+  unsupported_media_type: 'body was not JSON',
+  result_not_ready: 'result asked for too early',
+  upstream_unavailable: 'operators did not answer',
+  nothing_on_offer: 'nothing on offer (paused or not read yet)',
+  invalid_idempotency_key: 'idempotency key not valid',
+  idempotency_key_reused: 'idempotency key used before',
+  unsupported_version: 'version not supported',
+  rate_limited: 'too many requests',
+  session_used_up: 'too many results in a session',
+  too_many_sessions: 'too many open sessions',
+  overloaded: 'service was busy',
+  storage_unavailable: 'storage did not answer',
+  not_found: 'no such address',
+  method_not_allowed: 'wrong HTTP method',
+  internal_error: 'fault of the service',
+};
+
+const ANSWER_WORDS: Readonly<Record<string, string>> = {
+  ...ERROR_WORDS,
+  '': 'answered',
+  abandoned: 'the caller went away',
+  // Why a caller was turned away
+  unknown_caller: 'not a known assistant',
+  suspended: 'assistant is suspended',
+  browser: 'opened in a browser',
+  other_host: 'sent to another host name',
+  unknown_address: 'address of the caller not known',
+  invalid_signature: 'signature not valid',
+  replayed_signature: 'signature used before',
+};
+
+/** The answer to a request as people read it: by its error, or by why its caller was turned away. */
+export function answerWords(code: string): string {
+  return Object.hasOwn(ANSWER_WORDS, code) ? (ANSWER_WORDS[code] ?? code) : wordsFor(code);
+}
+
+/** The empty code, of an answer without an error, is none. */
+export function answerCell(code: string): NamedCell {
+  return { id: code === '' ? null : code, text: answerWords(code) };
+}
+
+/** `check_in_day:nothing_free` as `day of arrival: nothing free`; without a field, what else was wrong with the request. */
+export function refusalWords(refusal: string): string {
+  if (refusal === '') return 'none';
+  return refusal.includes(':') ? refusal.split(':').map(wordsFor).join(': ') : answerWords(refusal);
+}
+
+/** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
+export type RequestFate =
+  | 'answered'
+  | 'refused'
+  | 'mistaken'
+  | 'over_limit'
+  | 'turned_away'
+  | 'left'
+  | 'failed';
+
+const FATES: Readonly<Record<string, RequestFate>> = {
+  '': 'answered',
+  // The ordinary step of a search: it asks for the next field.
+  incomplete_payload: 'answered',
+  invalid_value: 'refused',
+  prerequisite_missing: 'refused',
+  refine_not_available: 'refused',
+  // The owner has paused a brand, or a start has not read it yet: nobody has to act on it.
+  nothing_on_offer: 'refused',
+  session_required: 'mistaken',
+  // What the traveller wants was not refused: the assistant wrote a name that no field has.
+  unknown_field: 'mistaken',
+  session_not_found: 'mistaken',
+  session_expired: 'mistaken',
+  unknown_source: 'mistaken',
+  invalid_request: 'mistaken',
+  unsupported_media_type: 'mistaken',
+  result_not_ready: 'mistaken',
+  invalid_idempotency_key: 'mistaken',
+  idempotency_key_reused: 'mistaken',
+  unsupported_version: 'mistaken',
+  not_found: 'mistaken',
+  method_not_allowed: 'mistaken',
+  rate_limited: 'over_limit',
+  too_many_sessions: 'over_limit',
+  session_used_up: 'over_limit',
+  access_denied: 'turned_away',
+  unknown_caller: 'turned_away',
+  suspended: 'turned_away',
+  browser: 'turned_away',
+  other_host: 'turned_away',
+  unknown_address: 'turned_away',
+  invalid_signature: 'turned_away',
+  replayed_signature: 'turned_away',
+  abandoned: 'left',
+};
+
+const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
+  answered: 'answered',
+  refused: 'refused',
+  mistaken: 'mistake of the caller',
+  over_limit: 'over a limit',
+  turned_away: 'caller turned away',
+  left: 'caller left',
+  failed: 'error',
+};
+
+/** Whatever is not known is an error, so that none is overlooked. */
+export function fateOf(reason: string): RequestFate {
+  return Object.hasOwn(FATES, reason) ? (FATES[reason] ?? 'failed') : 'failed';
+}
+
+export function fateCell(reason: string): NamedCell {
+  const fate = fateOf(reason);
+  return { id: fate, text: FATE_WORDS[fate] };
 }

@@ -1,5 +1,5 @@
 import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
-import { mergeReport } from '../../analytics/bookings/merge-report.ts';
+import { mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
 import type { Clock } from '../../clock.ts';
 import type { BookingOutcome } from '../../quotes/booking.ts';
 import { storableText } from '../storable-text.ts';

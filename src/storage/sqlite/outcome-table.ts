@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BookingOutcomes } from '../../analytics/bookings/booking-outcomes.ts';
-import { mergeReport } from '../../analytics/bookings/merge-report.ts';
+import { mergeReport } from '../../analytics/bookings/booking-outcomes.ts';
 import type { BookingOutcome, BookingStatus } from '../../quotes/booking.ts';
 import { storableText } from '../storable-text.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';

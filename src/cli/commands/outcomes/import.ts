@@ -1,6 +1,10 @@
 import { basename, resolve } from 'node:path';
-import { type ImportedOutcomes, importOutcomes } from '../../../analytics/bookings/import-outcomes.ts';
-import { type BookingLineFault, readBookingsFile } from '../../../analytics/bookings/read-bookings-file.ts';
+import {
+  type BookingLineFault,
+  type ImportedOutcomes,
+  importOutcomes,
+  readBookingsFile,
+} from '../../../analytics/bookings/import-outcomes.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
 import { counted } from '../../counted.ts';
 import { EXIT } from '../../exit-codes.ts';

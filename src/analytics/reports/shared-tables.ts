@@ -1,7 +1,35 @@
 import type { CountedLabels } from '../activity-store.ts';
-import { countOf, shareOf, totalsBy } from './counts.ts';
-import type { ReportTable } from './report.ts';
-import type { ReportNames } from './report-names.ts';
+import { countOf, mostFirst, shareOf, type Total, totalsBy } from './counts.ts';
+import type { Column, NamedCell, ReportNames, ReportTable } from './report.ts';
+
+export type CountedRows = readonly (readonly [part: NamedCell, count: number])[];
+
+/** What something is made of: each part with its count, and its share of all of them together. */
+export function sharesTable(
+  table: Pick<ReportTable, 'id' | 'title' | 'note' | 'whenEmpty'>,
+  [name, count]: readonly [name: Pick<Column, 'id' | 'label'>, count: Pick<Column, 'id' | 'label'>],
+  rows: CountedRows,
+): ReportTable {
+  const all = rows.reduce((sum, [, one]) => sum + one, 0);
+  return {
+    ...table,
+    columns: [
+      { ...name, unit: 'named' },
+      { ...count, unit: 'number' },
+      { id: 'share', label: 'Share', unit: 'share' },
+    ],
+    rows: rows.map(([part, one]) => [part, one, shareOf(one, all)]),
+    chart: { kind: 'bars', columns: [count.id] },
+  };
+}
+
+/** The most first, each by its words. */
+export function namedRows(
+  totals: ReadonlyMap<string, Total>,
+  cellOf: (key: string) => NamedCell,
+): CountedRows {
+  return mostFirst(totals).map(([key, { count }]) => [cellOf(key), count]);
+}
 
 /** Prices that were asked for, by brand, of the measure `prices`. */
 export function pricesTable(prices: readonly CountedLabels[], names: ReportNames): ReportTable {
@@ -37,4 +65,10 @@ export function priceCounts(prices: readonly CountedLabels[]) {
   const unavailable = byReason.get('unavailable')?.count ?? 0;
   const asked = countOf([...byReason.values()]);
   return { asked, quoted, unavailable, failed: asked - quoted - unavailable };
+}
+
+/** What to do where nobody has searched yet, or nobody through this brand. */
+export function firstSearch(brand: string | null): string {
+  const command = brand === null ? 'staywire try' : `staywire try --source ${brand}`;
+  return `A search shows up here within seconds. Make one with: ${command}`;
 }

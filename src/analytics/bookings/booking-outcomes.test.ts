@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createOutcomesInMemory } from '../../../test/support/outcomes-in-memory.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
 import type { IssuedQuote } from '../../sessions/session-store.ts';
-import { joinQuotes, type QuotesByIdentifier } from './join-quotes.ts';
+import { joinQuotes, type QuotesByIdentifier } from './booking-outcomes.ts';
 
 const QUOTE: IssuedQuote = {
   nxq: 'nxq_1',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { formatDay } from '../../stay/day.ts';
 import { hourOf, startOfHour } from '../count.ts';
-import { hoursOf, periodsOf } from './periods.ts';
+import { hoursOf, periodsOf } from './report.ts';
 
 const now = Date.UTC(2026, 10, 17, 11, 20);
 const time = { now, sessionMinutes: 30 };

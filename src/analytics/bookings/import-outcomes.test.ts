@@ -5,7 +5,7 @@ import { CsvFailure } from '../../parsing/csv.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
 import { BOOKING_MEMBERS } from '../../quotes/read-booking.ts';
 import { formatAmount } from '../../stay/money.ts';
-import { type BookingLine, readBookingsFile } from './read-bookings-file.ts';
+import { type BookingLine, readBookingsFile } from './import-outcomes.ts';
 
 const NOW = Date.UTC(2026, 10, 17, 12);
 const HEADER = 'reference,quote,status,booked_at,amount,currency';
