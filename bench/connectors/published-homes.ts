@@ -1,7 +1,7 @@
 import type { CalendarPeriod } from '../../src/connectors/open/protocol.ts';
 import type { RateCard } from '../../src/connectors/rate-card/rate-card.ts';
 import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
-import { PLAIN_FORMAT, PLAIN_VERSION } from '../../src/connectors/shared/plain/plain-format.ts';
+import { PLAIN_FORMAT, PLAIN_VERSION } from '../../src/connectors/shared/plain/plain-line.ts';
 import { type Day, formatDay } from '../../src/stay/day.ts';
 import type { EmulatedHome } from '../../test/emulators/homes.ts';
 import { bookingsOf, priceInMonth } from './homes.ts';

@@ -7,7 +7,7 @@ import type { Place } from '../../src/catalogue/catalogue.ts';
 import { importInsideAirbnb } from '../../src/cli/import/import-inside-airbnb.ts';
 import { readImport } from '../../src/connectors/imported/read-import.ts';
 import { calendarOfPeriods } from '../../src/connectors/shared/calendars/night-periods.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import type { Day } from '../../src/stay/day.ts';
 import { sampleBrand } from '../../test/support/sample-network.ts';
 import { type BenchHome, type BenchInventory, nightsAsked } from './bench-inventory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connectNetwork } from '../../src/app/connect-network.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import { systemRandom } from '../../src/random.ts';
 import { openMemoryStorage } from '../../src/storage/memory/storage.ts';
 import { createSyntheticInventory } from '../inventory/synthetic-inventory.ts';

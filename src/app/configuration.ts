@@ -4,7 +4,7 @@ import { type AssistantRegistry, registryFor } from '../access/registry/assistan
 import type { BrandId } from '../catalogue/catalogue.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
 import type { SealedCredentials } from '../connectors/shared/account/account-credentials.ts';
-import { readCredentialsFile } from '../connectors/shared/account/credentials-file.ts';
+import { readCredentialsFile } from '../connectors/shared/account/account-credentials.ts';
 import { type NetworkFault, type NetworkSettings, readNetwork } from '../network/read-network.ts';
 import { type OwnIdentity, readOwnIdentity } from '../outbound/own-identity.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';

@@ -4,7 +4,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../clock.ts';
-import { readCredentialsFile, writeCredentialsFile } from '../connectors/shared/account/credentials-file.ts';
+import {
+  readCredentialsFile,
+  writeCredentialsFile,
+} from '../connectors/shared/account/account-credentials.ts';
 import { systemRandom } from '../random.ts';
 import type { CliTools } from './command.ts';
 import { readSecrets } from './connect-secrets.ts';

@@ -1,9 +1,10 @@
 import type { Connector } from '../connectors/connector.ts';
 import {
   credentialVariable,
+  readCredentialsFile,
   type SealedCredentials,
+  writeCredentialsFile,
 } from '../connectors/shared/account/account-credentials.ts';
-import { readCredentialsFile, writeCredentialsFile } from '../connectors/shared/account/credentials-file.ts';
 import { whileLocked } from '../parsing/file-lock.ts';
 import type { CliTools } from './command.ts';
 import { UsageFault } from './faults.ts';

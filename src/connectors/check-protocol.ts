@@ -26,7 +26,7 @@ import {
   type VerdictCollector,
 } from './protocol-check/verdict.ts';
 import { parseDocument } from './shared/intake/parse-document.ts';
-import type { ListingContext } from './shared/listings/listing-reader.ts';
+import type { ListingContext } from './shared/listings/listing.ts';
 
 const MS_PER_DAY = 86_400_000;
 const NEEDED_CALLS = ['/catalogue', '/calendars', '/quotes'] as const satisfies readonly CallPath[];

@@ -13,7 +13,7 @@ import type { FeedPace } from './icalendar/feed-pace.ts';
 import type { CredentialDescription, SealedCredentials } from './shared/account/account-credentials.ts';
 import type { OpenAccount } from './shared/account/accounts.ts';
 import type { Intake } from './shared/intake/intake.ts';
-import type { ListingContext } from './shared/listings/listing-reader.ts';
+import type { ListingContext } from './shared/listings/listing.ts';
 
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;

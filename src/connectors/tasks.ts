@@ -37,9 +37,8 @@ import { readQloappsRefundRules } from './qloapps/read-qloapps-refund-rules.ts';
 import { readQloappsRoomTypes } from './qloapps/read-qloapps-room-types.ts';
 import { readRateCard } from './rate-card/read-rate-card.ts';
 import { readIssuedToken } from './shared/account/read-issued-token.ts';
-import type { IntakeTask } from './shared/intake/task.ts';
-import { checkedListings } from './shared/listings/checked-listings.ts';
-import { readListings } from './shared/listings/read-listings.ts';
+import type { IntakeTask } from './shared/intake/parse-document.ts';
+import { checkedListings, readListings } from './shared/listings/checked-listings.ts';
 
 /** Every document of an operator that is read. An order names one of these, because functions cannot cross threads. */
 export const INTAKE_TASKS = {

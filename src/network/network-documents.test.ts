@@ -9,7 +9,7 @@ import { systemClock } from '../clock.ts';
 import { connectBookingSystem } from '../connectors/connect.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
 import { createFeedPace } from '../connectors/icalendar/feed-pace.ts';
-import { createInlineIntake } from '../connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../connectors/shared/intake/run-task.ts';
 import { parseDay } from '../stay/day.ts';
 import { parseAmount } from '../stay/money.ts';
 import { NETWORK_DOCUMENTS } from './network-documents.ts';

@@ -1,8 +1,8 @@
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../catalogue/catalogue.ts';
 import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../catalogue/stay-address.ts';
-import type { BrandTerms } from '../connectors/shared/brand-terms.ts';
-import { readAddressPattern } from '../connectors/shared/listings/address-pattern.ts';
+import type { BrandTerms } from '../connectors/connect.ts';
+import { readAddressPattern } from '../connectors/shared/listings/operator-address.ts';
 import { registeredHost, userFacingAddress } from '../parsing/web-address.ts';
 import { type BrandEntry, BYTES_PER_MEGABYTE } from './network-file.ts';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createCliTools } from '../../src/app/cli-tools.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
 import { systemClock } from '../../src/clock.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import { systemRandom } from '../../src/random.ts';
 import { STORES } from '../../src/storage/stores.ts';
 import { plainServer } from '../support/plain-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { writeCredentialsFile } from '../../src/connectors/shared/account/credentials-file.ts';
+import { writeCredentialsFile } from '../../src/connectors/shared/account/account-credentials.ts';
 import { systemRandom } from '../../src/random.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { brandEntry, networkFile } from '../support/network.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
 import { qloappsConnector } from '../../src/connectors/qloapps/connector.ts';
 import { createAccounts } from '../../src/connectors/shared/account/accounts.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import type { OwnedBytes } from '../../src/parsing/owned-memory.ts';
 import type { BookingSystem, QuoteOutcome } from '../../src/quotes/booking-system.ts';
 import { systemRandom } from '../../src/random.ts';

@@ -32,7 +32,7 @@ import { readRateCard } from '../../src/connectors/rate-card/read-rate-card.ts';
 import { readIssuedToken } from '../../src/connectors/shared/account/read-issued-token.ts';
 import { createCollectedCalendars } from '../../src/connectors/shared/calendars/collected-calendars.ts';
 import type { IntakeParameters, IntakeTaskName } from '../../src/connectors/shared/intake/intake.ts';
-import type { IntakeTask } from '../../src/connectors/shared/intake/task.ts';
+import type { IntakeTask } from '../../src/connectors/shared/intake/parse-document.ts';
 import { readListing } from '../../src/connectors/shared/listings/listing-reader.ts';
 import { INTAKE_TASKS } from '../../src/connectors/tasks.ts';
 import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { createCliTools } from '../../src/app/cli-tools.ts';
 import type { CliTools } from '../../src/cli/command.ts';
 import { runCommandLine } from '../../src/cli/program.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import { systemRandom } from '../../src/random.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';
 import { createScriptedTerminal, type ScriptedTerminal } from './scripted-terminal.ts';

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { IntakeReply, IntakeRequest } from '../../src/connectors/shared/intake/messages.ts';
+import type { IntakeReply, IntakeRequest } from '../../src/connectors/shared/intake/intake.ts';
 
 /** A reading thread that does what the first byte of a document says, and tells which documents it has seen. */
 const seen: number[] = [];

@@ -1,7 +1,6 @@
 import type { Place } from '../../src/catalogue/catalogue.ts';
 import type { Rates } from '../../src/connectors/rate-card/rate-card.ts';
-import type { Listing } from '../../src/connectors/shared/listings/listing.ts';
-import type { ListingContext } from '../../src/connectors/shared/listings/listing-reader.ts';
+import type { Listing, ListingContext } from '../../src/connectors/shared/listings/listing.ts';
 
 /** A listing, a network and rates with nothing special about them, for tests to vary. */
 export const plainListing: Listing = {

@@ -9,7 +9,7 @@ import type { BookedStays } from '../../src/app/search-engine.ts';
 import { createService, type ServiceSettings } from '../../src/app/service.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
-import { createInlineIntake } from '../../src/connectors/shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../../src/connectors/shared/intake/run-task.ts';
 import type { NetworkFileFor } from '../../src/network/network-file.ts';
 import { describeNetwork } from '../../src/network/read-network.ts';
 import type { ClientSurroundings } from '../../src/outbound/operator-client.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
-import { numberOfUnmapped } from '../../connectors/shared/listings/unmapped-amenities.ts';
+import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import { removeLeftBehind } from '../../parsing/replace-file.ts';
 import { todayIn } from '../../stay/time-zone.ts';

@@ -1,7 +1,7 @@
 import type { Rejection } from '../../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
 import { rejectionsCsv } from '../../catalogue/rejections/rejections-csv.ts';
-import { numberOfUnmapped } from '../../connectors/shared/listings/unmapped-amenities.ts';
+import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { counted } from '../counted.ts';

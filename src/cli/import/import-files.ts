@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type FileBytes, FileTooLarge, fileBytes } from '../../connectors/shared/plain/file-bytes.ts';
+import { type FileBytes, FileTooLarge, fileBytes } from '../../connectors/shared/plain/plain-file.ts';
 import { ImportFailure } from './import-failure.ts';
 import type { ImportOptions } from './import-summary.ts';
 

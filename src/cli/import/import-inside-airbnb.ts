@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import { isBookable, unpackPeriods } from '../../connectors/shared/calendars/night-periods.ts';
+import { createAmenityMap, createUnmappedAmenities } from '../../connectors/shared/listings/amenities.ts';
 import type { PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
-import { createAmenityMap } from '../../connectors/shared/listings/map-amenities.ts';
-import { createUnmappedAmenities } from '../../connectors/shared/listings/unmapped-amenities.ts';
-import { found } from '../../connectors/shared/plain/read-plain-line.ts';
+import { found } from '../../connectors/shared/plain/plain-line.ts';
 import { ownText } from '../../parsing/owned-memory.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { Day } from '../../stay/day.ts';

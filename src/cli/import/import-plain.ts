@@ -4,13 +4,13 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { createCollectedCalendars } from '../../connectors/shared/calendars/collected-calendars.ts';
 import { firstFault, type PlacedFault } from '../../connectors/shared/listings/first-fault.ts';
 import { Listing } from '../../connectors/shared/listings/listing.ts';
+import { linesIn, wholeLinesOf } from '../../connectors/shared/plain/plain-file.ts';
 import {
   found,
   LINE_TOO_LONG,
   lineReference,
   readPlainLine,
-} from '../../connectors/shared/plain/read-plain-line.ts';
-import { linesIn, wholeLinesOf } from '../../connectors/shared/plain/whole-lines.ts';
+} from '../../connectors/shared/plain/plain-line.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import { ImportFailure } from './import-failure.ts';
 import { openImportFiles } from './import-files.ts';

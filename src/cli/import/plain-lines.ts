@@ -9,7 +9,7 @@ import {
   MAX_CALENDAR_LINE_PERIODS,
   PLAIN_FORMAT,
   PLAIN_VERSION,
-} from '../../connectors/shared/plain/plain-format.ts';
+} from '../../connectors/shared/plain/plain-line.ts';
 import { formatDay } from '../../stay/day.ts';
 import { formatAmount } from '../../stay/money.ts';
 

@@ -3,8 +3,8 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import { retryAfterMs } from '../../outbound/retry-after.ts';
 import type { IssuedToken } from '../shared/account/access-token.ts';
+import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';
-import type { RateLimitReport } from '../shared/account/rate-limit-report.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { looseNumber, looseRecord } from '../shared/vendors/loose-values.ts';
 

@@ -13,15 +13,19 @@ import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { issueByRequest } from '../shared/account/issue-token.ts';
+import { reasonsInCalendars } from '../shared/calendars/unavailable-reasons.ts';
 import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';
-import { UNSTATED_POLICY } from '../shared/prices/quoted-policy.ts';
-import { readPages } from '../shared/vendors/read-pages.ts';
-import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';
-import { type CallPass, openVendorAccount } from '../shared/vendors/vendor-calls.ts';
+import { UNSTATED_POLICY } from '../shared/prices/quote-parts.ts';
+import { type CallPass, openVendorAccount, readPages } from '../shared/vendors/vendor-calls.ts';
 import { cancellationTextMember, createVendorConnector } from '../shared/vendors/vendor-connector.ts';
-import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
-import { type AskedStayTerms, createVendorSystem, listingBatches } from '../shared/vendors/vendor-system.ts';
+import {
+  type AskedStayTerms,
+  createVendorSystem,
+  failedStay,
+  listingBatches,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
 import { beds24Conventions } from './auth.ts';
 import type { Beds24Room } from './catalogue.ts';
 import type { Beds24OfferReading } from './quote.ts';

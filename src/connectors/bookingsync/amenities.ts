@@ -1,5 +1,5 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
-import { createAmenityMap } from '../shared/listings/map-amenities.ts';
+import { createAmenityMap } from '../shared/listings/amenities.ts';
 
 /**
  * Of the keys that the vendor has published, those that say what a label says. `internet` is not among them: it does not say whether it

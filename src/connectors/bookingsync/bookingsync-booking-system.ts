@@ -7,12 +7,16 @@ import type { IssueToken } from '../shared/account/access-token.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
 import { requestToken } from '../shared/account/issue-token.ts';
-import { createStaysRefusedByCalendar } from '../shared/calendars/stays-refused-by-calendar.ts';
+import { createStaysRefusedByCalendar } from '../shared/calendars/unavailable-reasons.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';
 import { openVendorAccount } from '../shared/vendors/vendor-calls.ts';
-import { unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
-import { type AskedStayTerms, createVendorSystem, listingBatches } from '../shared/vendors/vendor-system.ts';
+import {
+  type AskedStayTerms,
+  createVendorSystem,
+  listingBatches,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
 import { createBookingsyncListReader } from './bookingsync-pages.ts';
 import { createBookingsyncCalendarReader } from './read-calendars.ts';
 import { createBookingsyncCatalogueReader, type KnownRental } from './read-catalogue.ts';

@@ -1,7 +1,7 @@
 import type { ReadHeader } from '../../outbound/read-answer.ts';
 import type { IntakeItem, IntakeParameters } from '../shared/intake/intake.ts';
-import { readPages } from '../shared/vendors/read-pages.ts';
 import type { CallPass, VendorCalls } from '../shared/vendors/vendor-calls.ts';
+import { readPages } from '../shared/vendors/vendor-calls.ts';
 import type { BookingsyncPage } from './read-records.ts';
 
 /** The tasks that read a page of a list. */

@@ -1,7 +1,7 @@
 import { emptyCalendar } from '../../catalogue/calendar.ts';
 import { invalid, valid } from '../../parsing/reading.ts';
 import { CALENDAR_MISSING, type CalendarReading, type Horizon } from '../../quotes/booking-system.ts';
-import { minimumStayColumn } from '../shared/calendars/calendar-columns.ts';
+import { minimumStayColumn } from '../shared/calendars/night-periods.ts';
 import type { BookingsyncCalendarPart } from './calendar-parts.ts';
 import { UNRATED } from './rated-nights.ts';
 import { MAX_CALENDAR_FAULTS } from './read-calendar-parts.ts';

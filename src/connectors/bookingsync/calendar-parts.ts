@@ -1,8 +1,7 @@
 import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import { looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf } from '../shared/vendors/numbered-records.ts';
+import { cutText, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 import { type RatedNights, rateNights, unratedNights } from './rated-nights.ts';
 
 /** What a page says about the calendar of one rental, cut to the horizon. */

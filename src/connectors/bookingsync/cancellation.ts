@@ -1,4 +1,4 @@
-import type { RawListing } from '../shared/listings/raw-listing.ts';
+import type { RawListing } from '../shared/listings/listing.ts';
 import type { BookingsyncRecordOf } from './records.ts';
 
 type Policy = BookingsyncRecordOf<'rental_cancelation_policies'>;

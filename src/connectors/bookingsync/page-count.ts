@@ -1,5 +1,4 @@
-import { looseNumber } from '../shared/vendors/loose-values.ts';
-import { memberOf } from '../shared/vendors/numbered-records.ts';
+import { looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 
 /** How many pages there are, where the body repeats that header. */
 export function bookingsyncPageCount(document: unknown): number | null {

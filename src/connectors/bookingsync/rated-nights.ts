@@ -1,6 +1,6 @@
 import type { Horizon } from '../../quotes/booking-system.ts';
 import type { Day } from '../../stay/day.ts';
-import { minimumStayColumn, priceColumn } from '../shared/calendars/calendar-columns.ts';
+import { minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
 
 /** Minimum stays and prices of the nights of a horizon. Its size does not depend on how many periods were sent. */
 export type RatedNights = {

@@ -1,5 +1,5 @@
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import { memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import {
   type BookingsyncRecord,

@@ -1,5 +1,5 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { MappedAmenities } from '../shared/listings/map-amenities.ts';
+import type { MappedAmenities } from '../shared/listings/amenities.ts';
 import type { ReadBookingsyncList, ReadingOfLists } from './bookingsync-pages.ts';
 import type { BookingsyncRecord, BookingsyncRecordOf, BookingsyncResource } from './records.ts';
 

@@ -1,8 +1,7 @@
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import type { RawListing } from '../shared/listings/raw-listing.ts';
-import { specLineOf } from '../shared/listings/spec-line.ts';
-import { looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import type { RawListing } from '../shared/listings/listing.ts';
+import { specLineOf } from '../shared/listings/listing.ts';
+import { cutText, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
 import { type BookingsyncRecordOf, bookingsyncRecord, linkedIds, listOnPage, recordsIn } from './records.ts';

@@ -9,9 +9,8 @@ import {
   labelAllowance,
   type PublishedLine,
   readPriceLines,
-} from '../shared/prices/price-lines.ts';
-import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';
-import { memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+} from '../shared/prices/quote-parts.ts';
+import { looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { bookingsyncPageCount } from './page-count.ts';
 import type { BookingsyncPage } from './read-records.ts';
 import { recordsIn } from './records.ts';

@@ -1,9 +1,8 @@
 import type { ImageType } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { amenityWord } from '../shared/listings/amenity-word.ts';
-import type { MappedAmenities } from '../shared/listings/map-amenities.ts';
-import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import type { MappedAmenities } from '../shared/listings/amenities.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
+import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { mapBookingsyncAmenities } from './amenities.ts';
 import { translated } from './translated.ts';
 

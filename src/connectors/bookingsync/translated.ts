@@ -1,4 +1,4 @@
-import { cutText, memberOf } from '../shared/vendors/numbered-records.ts';
+import { cutText, memberOf } from '../shared/vendors/loose-values.ts';
 
 const FALLBACK = 'en';
 const MAX_LOCALES = 40;

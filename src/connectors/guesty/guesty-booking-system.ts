@@ -16,7 +16,8 @@ import { formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
-import { issueByClientCredentials } from '../shared/account/client-credentials.ts';
+import { issueByClientCredentials } from '../shared/account/issue-token.ts';
+import { reasonsInCalendars } from '../shared/calendars/unavailable-reasons.ts';
 import { createGatherListings, type GatherListings } from '../shared/listings/gather-listings.ts';
 import {
   createKnownListings,
@@ -24,19 +25,22 @@ import {
   knownFrom,
   type ListingStayLimits,
 } from '../shared/listings/known-listings.ts';
+import type { RawListing } from '../shared/listings/listing.ts';
 import { Reference } from '../shared/listings/listing.ts';
-import type { RawListing } from '../shared/listings/raw-listing.ts';
-import { oneByOne, type StayOfListing } from '../shared/vendors/one-by-one.ts';
-import { readPages } from '../shared/vendors/read-pages.ts';
-import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';
 import {
   type CallPass,
   type LiveCall,
   openVendorAccount,
+  readPages,
   type VendorAnswer,
 } from '../shared/vendors/vendor-calls.ts';
-import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
-import { createVendorSystem } from '../shared/vendors/vendor-system.ts';
+import {
+  createVendorSystem,
+  failedStay,
+  oneByOne,
+  type StayOfListing,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
 import { guestyConventions } from './guesty-conventions.ts';
 import { createKnownTerms } from './known-terms.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
+import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
-import type { RateLimitReport } from '../shared/account/rate-limit-report.ts';
 
 /**
  * How much is left of each window. The header does not say when the hour ends, so what is left of it is asked for again each minute.

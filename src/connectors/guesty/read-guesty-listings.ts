@@ -2,13 +2,10 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
+import { createAmenityMap } from '../shared/listings/amenities.ts';
 import type { ListingStayLimits } from '../shared/listings/known-listings.ts';
-import { listingPage } from '../shared/listings/listing-page.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
-import { createAmenityMap } from '../shared/listings/map-amenities.ts';
-import { rawImage } from '../shared/listings/raw-image.ts';
-import type { RawListing } from '../shared/listings/raw-listing.ts';
-import { specLineOf } from '../shared/listings/spec-line.ts';
+import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
+import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
 import { roundedSumOf } from '../shared/prices/amount.ts';
 import {
   isLooseRecord,

@@ -5,8 +5,12 @@ import { parseDay } from '../../stay/day.ts';
 import { decimalsOf, type MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { roundedSumOf } from '../shared/prices/amount.ts';
-import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/price-lines.ts';
-import { readQuotedPolicy, UNSTATED_POLICY } from '../shared/prices/quoted-policy.ts';
+import {
+  type PublishedLine,
+  readQuotedPolicy,
+  readRoundedPriceLines,
+  UNSTATED_POLICY,
+} from '../shared/prices/quote-parts.ts';
 import {
   isLooseRecord,
   type LooseRecord,

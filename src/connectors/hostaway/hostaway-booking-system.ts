@@ -15,16 +15,18 @@ import { formatDay } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
-import { issueByClientCredentials } from '../shared/account/client-credentials.ts';
-import { obstacleOfStay } from '../shared/calendars/stay-obstacle.ts';
+import { issueByClientCredentials } from '../shared/account/issue-token.ts';
+import { daysOf, obstacleOfStay } from '../shared/calendars/unavailable-reasons.ts';
 import { createGatherListings } from '../shared/listings/gather-listings.ts';
 import { createKnownListings, type KnownListing, knownFrom } from '../shared/listings/known-listings.ts';
-import { oneByOne, type StayOfListing } from '../shared/vendors/one-by-one.ts';
-import { readPages } from '../shared/vendors/read-pages.ts';
-import { daysOf } from '../shared/vendors/reasons-in-calendars.ts';
-import { type LiveCall, openVendorAccount } from '../shared/vendors/vendor-calls.ts';
-import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
-import { createVendorSystem } from '../shared/vendors/vendor-system.ts';
+import { type LiveCall, openVendorAccount, readPages } from '../shared/vendors/vendor-calls.ts';
+import {
+  createVendorSystem,
+  failedStay,
+  oneByOne,
+  type StayOfListing,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
 import type { HostawayListingsParameters, HostawayStayTerms } from './read-hostaway-listings.ts';
 import type { HostawayPriceReading } from './read-hostaway-price.ts';
 

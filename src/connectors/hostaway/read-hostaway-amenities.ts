@@ -1,4 +1,4 @@
-import { amenityWord } from '../shared/listings/amenity-word.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
 import { looseIdentifier, looseList, looseRecord, looseText } from '../shared/vendors/loose-values.ts';
 import { hostawayResult } from './hostaway-envelope.ts';
 

@@ -1,11 +1,8 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { createAmenityMap } from '../shared/listings/amenities.ts';
 import type { ListingStayLimits } from '../shared/listings/known-listings.ts';
-import { listingPage } from '../shared/listings/listing-page.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
-import { createAmenityMap } from '../shared/listings/map-amenities.ts';
-import { rawImage } from '../shared/listings/raw-image.ts';
-import type { RawListing } from '../shared/listings/raw-listing.ts';
-import { specLineOf } from '../shared/listings/spec-line.ts';
+import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
+import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
 import {
   type LooseRecord,
   looseFlag,

@@ -3,7 +3,7 @@ import type { FailureKind } from '../../limits/booking-system-failure.ts';
 import type { OperatorQuote } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
-import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/price-lines.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/quote-parts.ts';
 import {
   isLooseRecord,
   type LooseRecord,

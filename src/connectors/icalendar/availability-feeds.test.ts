@@ -5,7 +5,7 @@ import { plainContext } from '../../../test/support/plain-listing.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { OwnedBytes, StoredDocument } from '../../parsing/owned-memory.ts';
 import { parseDay } from '../../stay/day.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { type AvailabilityFeed, availabilityFeed } from './availability-feed.ts';
 import { createAvailabilityFeeds, type FeedsReading } from './availability-feeds.ts';
 import { createFeedPace, type FeedPace } from './feed-pace.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { valid } from '../../parsing/reading.ts';
 import { createConnector } from '../connector.ts';
-import { CalendarLine, HeaderLine, PropertyLine } from '../shared/plain/plain-format.ts';
+import { CalendarLine, HeaderLine, PropertyLine } from '../shared/plain/plain-line.ts';
 import { createImportedBookingSystem } from './imported-booking-system.ts';
 
 const ImportedEntry = Type.Object(

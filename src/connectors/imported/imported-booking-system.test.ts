@@ -11,9 +11,9 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 import { createIntakeThreads } from '../shared/intake/intake-threads.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { createImportedBookingSystem } from './imported-booking-system.ts';
 
 const patient = new AbortController().signal;

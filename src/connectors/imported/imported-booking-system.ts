@@ -26,7 +26,7 @@ import {
   periodsWithin,
 } from '../shared/calendars/night-periods.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
 import { type ImportedHome, type ReadImport, readImport, versionOf } from './read-import.ts';
 
 /** A price is a look into memory. */

@@ -10,10 +10,10 @@ import { createBudgetMeter } from '../shared/budget-meter.ts';
 import { type CalendarLineFault, createCollectedCalendars } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
 import type { Intake, IntakeLaneName } from '../shared/intake/intake.ts';
-import { type ListingContext, listedBefore } from '../shared/listings/listing-reader.ts';
-import { FileTooLarge, fileBytes } from '../shared/plain/file-bytes.ts';
-import { MAX_PLAIN_LINE_BYTES } from '../shared/plain/plain-format.ts';
-import { wholeLinesOf } from '../shared/plain/whole-lines.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { listedBefore } from '../shared/listings/listing-reader.ts';
+import { FileTooLarge, fileBytes, wholeLinesOf } from '../shared/plain/plain-file.ts';
+import { MAX_PLAIN_LINE_BYTES } from '../shared/plain/plain-line.ts';
 
 /** A home of an imported file. Prices are in minor units of its currency. */
 export type ImportedHome = {

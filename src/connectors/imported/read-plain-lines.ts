@@ -2,9 +2,10 @@ import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
 import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import type { CalendarLineFault } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
-import { type ListingContext, readListing } from '../shared/listings/listing-reader.ts';
-import { readPlainLine } from '../shared/plain/read-plain-line.ts';
-import { linesIn } from '../shared/plain/whole-lines.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { readListing } from '../shared/listings/listing-reader.ts';
+import { linesIn } from '../shared/plain/plain-file.ts';
+import { readPlainLine } from '../shared/plain/plain-line.ts';
 
 /** What a line says, in the order of the lines. */
 export type PlainItem =

@@ -1,5 +1,5 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
-import { createAmenityMap, type MappedAmenities } from '../shared/listings/map-amenities.ts';
+import { createAmenityMap, type MappedAmenities } from '../shared/listings/amenities.ts';
 
 /**
  * Names as the vendor's room answers have them. `HeatingACGeneral` is "heating available" in the texts of its websites.

@@ -8,7 +8,7 @@ import {
 } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/calendar-columns.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
 import type { LodgifyAvailability, LodgifyPeriod } from './read-availability.ts';
 import type { LodgifyRates } from './read-rates.ts';
 

@@ -1,5 +1,4 @@
-import { looseNumber } from '../shared/vendors/loose-values.ts';
-import { memberOf } from '../shared/vendors/numbered-records.ts';
+import { looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 
 /** What is left to say of an answer when it was read. */
 export type LodgifyAnswerEnd = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { holdsLittle, inAttempts } from '../../../test/support/longest-hold.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
-import { createStoredEntries } from '../shared/listings/stored-entries.ts';
+import { createStoredEntries } from '../shared/listings/known-listings.ts';
 import { type KnownPolicy, loadKnownHomes, lodgifyHome, saveKnownHomes } from './known-homes.ts';
 
 const MAX_HOLD_MS = 50;

@@ -1,6 +1,5 @@
 import { inTurns } from '../../limits/event-loop.ts';
-import type { KnownListing } from '../shared/listings/known-listings.ts';
-import type { StoredEntries } from '../shared/listings/stored-entries.ts';
+import type { KnownListing, StoredEntries } from '../shared/listings/known-listings.ts';
 
 /** What a quote needs to know of a property. */
 export type KnownHome = KnownListing & { readonly room: string };

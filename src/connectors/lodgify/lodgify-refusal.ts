@@ -1,5 +1,5 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
+import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
 
 const NOT_AUTHORIZED = 999;
 

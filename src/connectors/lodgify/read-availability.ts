@@ -2,8 +2,14 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { CalendarFault } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { isLooseRecord, looseList, looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import {
+  cutText,
+  isLooseRecord,
+  looseList,
+  looseNumber,
+  memberOf,
+  recordNumber,
+} from '../shared/vendors/loose-values.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** Nights from the first to the last, both inclusive. */

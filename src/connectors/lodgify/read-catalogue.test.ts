@@ -5,7 +5,7 @@ import { plainContext } from '../../../test/support/plain-listing.ts';
 import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { QuoteOutcome } from '../../quotes/booking-system.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import type { VendorAnswer, VendorCalls } from '../shared/vendors/vendor-calls.ts';
 import { createLodgifyApi, type LodgifyApi } from './lodgify-api.ts';
 import { createLodgifyCatalogueReader } from './read-catalogue.ts';

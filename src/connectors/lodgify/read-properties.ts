@@ -1,7 +1,6 @@
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { looseList, looseNumber, looseText } from '../shared/vendors/loose-values.ts';
-import { memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import { looseList, looseNumber, looseText, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** A property in the vendor's list that is meant to be seen; its room has the rest. */

@@ -5,9 +5,8 @@ import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { roundedAmountOf, roundedSumOf } from '../shared/prices/amount.ts';
-import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/price-lines.ts';
-import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf, recordNumber } from '../shared/vendors/numbered-records.ts';
+import { type PublishedLine, readRoundedPriceLines } from '../shared/prices/quote-parts.ts';
+import { cutText, looseList, looseNumber, memberOf, recordNumber } from '../shared/vendors/loose-values.ts';
 
 export type LodgifyQuoteParameters = {
   readonly property: string;

@@ -3,8 +3,7 @@ import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { CalendarFault, Horizon } from '../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../stay/day.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { looseList, looseNumber } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf } from '../shared/vendors/numbered-records.ts';
+import { cutText, looseList, looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 /** What an arrival on some days allows. */

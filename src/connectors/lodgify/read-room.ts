@@ -1,8 +1,14 @@
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { amenityWord } from '../shared/listings/amenity-word.ts';
-import { type RawImage, rawImage } from '../shared/listings/raw-image.ts';
-import { looseList, looseNumber, looseRecord, looseText } from '../shared/vendors/loose-values.ts';
-import { cutText, memberOf } from '../shared/vendors/numbered-records.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
+import { type RawImage, rawImage } from '../shared/listings/listing.ts';
+import {
+  cutText,
+  looseList,
+  looseNumber,
+  looseRecord,
+  looseText,
+  memberOf,
+} from '../shared/vendors/loose-values.ts';
 import { LODGIFY_FLAGS } from './amenities.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 

@@ -1,6 +1,5 @@
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { looseNumber } from '../shared/vendors/loose-values.ts';
-import { memberOf } from '../shared/vendors/numbered-records.ts';
+import { looseNumber, memberOf } from '../shared/vendors/loose-values.ts';
 import { errorCodeOf, type LodgifyAnswerEnd, NO_ERROR } from './error-code.ts';
 
 export type LodgifySettings = {

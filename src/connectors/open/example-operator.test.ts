@@ -7,7 +7,7 @@ import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { createOpenBookingSystem } from './open-booking-system.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../docs/examples/open-operator.mjs', import.meta.url));

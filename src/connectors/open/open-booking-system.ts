@@ -20,7 +20,7 @@ import { formatDay } from '../../stay/day.ts';
 import { withinBudget } from '../shared/account/account-client.ts';
 import type { Account } from '../shared/account/accounts.ts';
 import type { Intake } from '../shared/intake/intake.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
 import type { CalendarsRequest, QuotesRequest } from './protocol.ts';
 import { createBookingsReader } from './read-bookings.ts';
 import { createCatalogueReader } from './read-catalogue.ts';

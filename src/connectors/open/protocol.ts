@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
 import { BOOKING_REFERENCE, BOOKING_STATUSES, QUOTE_IDENTIFIER } from '../../quotes/read-booking.ts';
 import { Currency, Listing, Reference } from '../shared/listings/listing.ts';
-import { DepositTerms } from '../shared/prices/deposit-terms.ts';
+import { DepositTerms } from '../shared/prices/quote-parts.ts';
 
 /**
  * The open operator protocol, version 1: three calls that an operator serves, and one that it may serve. Amounts are decimal

@@ -14,10 +14,9 @@ import {
 } from '../../quotes/booking-system.ts';
 import { type Day, parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/calendar-columns.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { expectedBy, foundValue } from '../shared/listings/expected-value.ts';
-import { firstFault } from '../shared/listings/first-fault.ts';
+import { expectedBy, firstFault, foundValue } from '../shared/listings/first-fault.ts';
 import { Reference } from '../shared/listings/listing.ts';
 import { CalendarPeriod, MAX_PERIODS } from './protocol.ts';
 

@@ -4,7 +4,8 @@ import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
 import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
-import { type ListingContext, listedBefore, readListing } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import { MAX_PAGE_LISTINGS, NextPage } from './protocol.ts';
 
 /** Listings are checked one by one, so that a bad one does not affect the others. */

@@ -4,7 +4,7 @@ import { plainContext, plainListing } from '../../../test/support/plain-listing.
 import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { JsonClient } from '../../outbound/json-client.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 
 const patient = new AbortController().signal;

@@ -9,7 +9,8 @@ import type { CallOptions } from '../../outbound/operator-client.ts';
 import type { StillReading } from '../../quotes/booking-system.ts';
 import { type BudgetMeter, createBudgetMeter } from '../shared/budget-meter.ts';
 import type { Intake } from '../shared/intake/intake.ts';
-import { type ListingContext, listedBefore } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { listedBefore } from '../shared/listings/listing-reader.ts';
 import type { PageSummary } from './read-catalogue-page.ts';
 
 export const MAX_PAGES = 100;

@@ -8,8 +8,12 @@ import { parseDay } from '../../stay/day.ts';
 import { type MinorUnits, parseAmount } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { Reference } from '../shared/listings/listing.ts';
-import { readDeposit } from '../shared/prices/deposit-terms.ts';
-import { type LabelAllowance, labelAllowance, readPriceLines } from '../shared/prices/price-lines.ts';
+import {
+  type LabelAllowance,
+  labelAllowance,
+  readDeposit,
+  readPriceLines,
+} from '../shared/prices/quote-parts.ts';
 import { Quoted, Unavailable } from './protocol.ts';
 
 const answerShape = Compile(Type.Object({ quotes: Type.Array(Type.Unknown(), { maxItems: 200 }) }));

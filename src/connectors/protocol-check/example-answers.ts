@@ -1,6 +1,5 @@
 import type { CalendarPeriod, QuotesAnswer } from '../open/protocol.ts';
-import type { Listing } from '../shared/listings/listing.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
+import type { Listing, ListingContext } from '../shared/listings/listing.ts';
 
 /** A listing that keeps every rule in the given network. */
 export function exampleListing({ hosts, places }: ListingContext): Listing {

@@ -15,11 +15,16 @@ import type { Day } from '../../stay/day.ts';
 import type { ConnectTools } from '../connector.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 import type { AccountSettings } from '../shared/account/account-entry.ts';
+import { reasonsInCalendars } from '../shared/calendars/unavailable-reasons.ts';
 import { createKnownListings } from '../shared/listings/known-listings.ts';
-import { reasonsInCalendars } from '../shared/vendors/reasons-in-calendars.ts';
 import { type CallPass, openVendorAccount } from '../shared/vendors/vendor-calls.ts';
-import { failedStay, unavailableStay } from '../shared/vendors/vendor-outcomes.ts';
-import { type AskedStayTerms, createVendorSystem, listingBatches } from '../shared/vendors/vendor-system.ts';
+import {
+  type AskedStayTerms,
+  createVendorSystem,
+  failedStay,
+  listingBatches,
+  unavailableStay,
+} from '../shared/vendors/vendor-system.ts';
 import { createQloappsCalls } from './qloapps-calls.ts';
 import { createQloappsCatalogue, type QloappsCatalogueTerms } from './qloapps-catalogue.ts';
 import type { QloappsPriceReading } from './read-qloapps-prices.ts';

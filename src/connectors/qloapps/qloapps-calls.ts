@@ -1,4 +1,4 @@
-import { CredentialsRefused } from '../shared/account/credentials-refused.ts';
+import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
 import type { IntakeTaskName } from '../shared/intake/intake.ts';
 import type { VendorAnswer, VendorCall, VendorCalls } from '../shared/vendors/vendor-calls.ts';
 import { type AriQuestion, ariRequest } from './ari-request.ts';

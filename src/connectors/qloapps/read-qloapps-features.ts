@@ -1,4 +1,4 @@
-import { amenityWord } from '../shared/listings/amenity-word.ts';
+import { amenityWord } from '../shared/listings/amenities.ts';
 import { looseFlag, looseIdentifier, looseRecord, looseText } from '../shared/vendors/loose-values.ts';
 import { qloappsEntries } from './qloapps-answer.ts';
 

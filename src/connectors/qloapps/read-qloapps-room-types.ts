@@ -1,10 +1,8 @@
 import type { Day } from '../../stay/day.ts';
+import { createAmenityMap } from '../shared/listings/amenities.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
-import { listingPage } from '../shared/listings/listing-page.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
-import { createAmenityMap } from '../shared/listings/map-amenities.ts';
-import { rawImage } from '../shared/listings/raw-image.ts';
-import type { RawListing } from '../shared/listings/raw-listing.ts';
+import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
+import { listingPage, rawImage } from '../shared/listings/listing.ts';
 import {
   type LooseRecord,
   looseFlag,

@@ -1,4 +1,4 @@
-import type { RawListing } from '../shared/listings/raw-listing.ts';
+import type { RawListing } from '../shared/listings/listing.ts';
 import type { QloappsHotel } from './read-qloapps-hotels.ts';
 import type { QloappsRefundRule } from './read-qloapps-refund-rules.ts';
 

@@ -7,7 +7,7 @@ import { createConnector, type Surroundings } from '../connector.ts';
 import { createAvailabilityFeeds } from '../icalendar/availability-feeds.ts';
 import { createFeedFetcher } from '../icalendar/fetch-feed.ts';
 import { createStoredNights } from '../icalendar/stored-nights.ts';
-import { documentFile, documentUrl } from '../shared/documents/document-source.ts';
+import { documentFile, documentUrl } from '../shared/documents/latest-document.ts';
 import { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 

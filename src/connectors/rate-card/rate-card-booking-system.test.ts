@@ -10,8 +10,8 @@ import { type Clock, systemClock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';
 import { parseDay } from '../../stay/day.ts';
-import { documentFile, documentUrl } from '../shared/documents/document-source.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { documentFile, documentUrl } from '../shared/documents/latest-document.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import type { RateCard } from './rate-card.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 

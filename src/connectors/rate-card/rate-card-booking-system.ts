@@ -28,14 +28,14 @@ import {
   UNREADABLE_FEEDS,
 } from '../icalendar/availability-feeds.ts';
 import type { PackedNights } from '../icalendar/packed-nights.ts';
-import type { DocumentSource } from '../shared/documents/document-source.ts';
+import type { DocumentSource } from '../shared/documents/latest-document.ts';
 import {
   type AcceptedDocument,
   createLatestDocument,
   type ReadDocument,
 } from '../shared/documents/latest-document.ts';
 import type { Intake } from '../shared/intake/intake.ts';
-import type { ListingContext } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
 import { canBook } from './can-book.ts';
 import { exactAmount } from './night-rates.ts';
 import { priceStay, type StaySize, timesCharged } from './price-stay.ts';

@@ -1,6 +1,6 @@
 import { type Calendar, emptyCalendar } from '../../catalogue/calendar.ts';
 import type { Horizon } from '../../quotes/booking-system.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/calendar-columns.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from '../shared/calendars/night-periods.ts';
 import { falls } from './can-book.ts';
 import { nightRates, realDay } from './night-rates.ts';
 import type { Rates, TakenNights } from './rate-card.ts';

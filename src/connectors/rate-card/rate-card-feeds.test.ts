@@ -16,7 +16,7 @@ import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';
 import { UNREADABLE_FEEDS } from '../icalendar/availability-feeds.ts';
 import { createFeedPace } from '../icalendar/feed-pace.ts';
-import { createInlineIntake } from '../shared/intake/inline-intake.ts';
+import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { rateCardConnector } from './connector.ts';
 import { createRateCardBookingSystem } from './rate-card-booking-system.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { WEEKDAY_CODES } from '../../stay/calendar-names.ts';
 import { Listing } from '../shared/listings/listing.ts';
-import { DepositTerms } from '../shared/prices/deposit-terms.ts';
+import { DepositTerms } from '../shared/prices/quote-parts.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 const Amount = Type.String({ pattern: '^\\d{1,12}(\\.\\d{1,6})?$' });

@@ -13,9 +13,10 @@ import { parseAmount } from '../../stay/money.ts';
 import { type AvailabilityFeed, availabilityFeed } from '../icalendar/availability-feed.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { type FaultFinder, firstFault, type PlacedFault } from '../shared/listings/first-fault.ts';
-import { type ListingContext, listedBefore, readListing } from '../shared/listings/listing-reader.ts';
+import type { ListingContext } from '../shared/listings/listing.ts';
+import { listedBefore, readListing } from '../shared/listings/listing-reader.ts';
 import { RULE_OF_ADDRESS_FAULT } from '../shared/listings/operator-address.ts';
-import { DepositTerms, readDeposit } from '../shared/prices/deposit-terms.ts';
+import { DepositTerms, readDeposit } from '../shared/prices/quote-parts.ts';
 import {
   DueOnSite,
   EntryTerms,

@@ -1,5 +1,5 @@
 import type { PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
-import { found } from '../../../connectors/shared/plain/read-plain-line.ts';
+import { found } from '../../../connectors/shared/plain/plain-line.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type Day, parseDay } from '../../../stay/day.ts';
 import type { CalendarNight } from './nights-by-home.ts';

@@ -15,9 +15,8 @@ import {
   MAX_BACKGROUND_WAIT_MS,
   MAX_PAUSE_MS,
   type RateLimitReport,
-} from './rate-limit-report.ts';
-import { restAfterFailure } from './token-rest.ts';
-import { vendorFailureOf } from './vendor-failure.ts';
+} from './account-budget.ts';
+import { restAfterFailure, vendorFailureOf } from './vendor-failure.ts';
 
 /** The token of an account. It is kept across restarts, and renewed once however many calls need a new one. */
 export type AccessToken = {

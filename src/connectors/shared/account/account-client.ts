@@ -15,7 +15,7 @@ import {
   MAX_BACKGROUND_WAIT_MS,
   type RateLimitReport,
   type ReadBudget,
-} from './rate-limit-report.ts';
+} from './account-budget.ts';
 
 /** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
 export type AccountClient = {

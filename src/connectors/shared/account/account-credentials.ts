@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
-import { unseal } from '../../../parsing/sealed-text.ts';
+import { replaceFile } from '../../../parsing/replace-file.ts';
+import { seal, unseal } from '../../../parsing/sealed-text.ts';
+import type { Random } from '../../../random.ts';
 
 /** What a vendor's customer has to give, for the documents and for whoever is asked for it. */
 export type CredentialDescription = {
@@ -14,7 +17,7 @@ export type CredentialDescription = {
 export type SealedCredentials = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const USABLE = /^[\x21-\x7e]{1,4096}$/;
-export const CREDENTIALS_PURPOSE = 'staywire credentials';
+const CREDENTIALS_PURPOSE = 'staywire credentials';
 
 /** The environment comes first, so that a secret can be replaced without writing the file. */
 export function credentialVariable(account: string, name: string): string {
@@ -59,9 +62,32 @@ export function readCredentialsKey(text: string): Uint8Array | undefined {
 }
 
 /** Reads what `sealCredentials` has written. */
-export function unsealCredentials(text: string, key: Uint8Array): Reading<SealedCredentials> {
+function unsealCredentials(text: string, key: Uint8Array): Reading<SealedCredentials> {
   const json = unseal(text, key, CREDENTIALS_PURPOSE);
   if (json === undefined) return invalid('cannot be opened with this key, or was changed');
   const accounts: Record<string, Record<string, string>> = JSON.parse(json);
   return valid(new Map(Object.entries(accounts)));
+}
+
+/** A file that is not there has no credentials yet. */
+export function readCredentialsFile(path: string, key: Uint8Array): Reading<SealedCredentials> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return valid(new Map());
+    return invalid(error instanceof Error ? error.message : String(error));
+  }
+  return unsealCredentials(text, key);
+}
+
+/** Replaces the file at once, so that an interruption leaves the old one whole. Only its owner can read it. */
+export function writeCredentialsFile(
+  path: string,
+  key: Uint8Array,
+  credentials: SealedCredentials,
+  random: Random,
+): void {
+  const text = seal(JSON.stringify(Object.fromEntries(credentials)), key, CREDENTIALS_PURPOSE, random);
+  replaceFile(path, `${text}\n`, 0o600);
 }

@@ -10,9 +10,9 @@ import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 import { keyFromSecret } from '../../../parsing/sealed-text.ts';
 import type { Random } from '../../../random.ts';
 import { type AccessToken, createAccessToken, type IssueToken } from './access-token.ts';
+import type { ReadBudget } from './account-budget.ts';
+import { createLastingBudget, type LastingBudget } from './account-budget.ts';
 import { constantToken } from './account-client.ts';
-import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
-import type { ReadBudget } from './rate-limit-report.ts';
 
 /** What all brands share that are connected through one account of a vendor. */
 export type Account = {

@@ -4,9 +4,9 @@ import type { OperatorClient, OperatorRequest } from '../../../outbound/operator
 import { failureOf } from '../../../outbound/read-answer.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { IssuedToken, IssueToken, TokenRequest } from './access-token.ts';
-import { CredentialsRefused } from './credentials-refused.ts';
+import { CredentialsRefused } from './vendor-failure.ts';
 
-export type TokenIssuer = {
+type TokenIssuer = {
   readonly client: OperatorClient;
   readonly intake: Intake;
   readonly brand: BrandId;
@@ -61,4 +61,25 @@ export async function requestToken(
     const isRefusal = failure instanceof BookingSystemFailure && failure.kind === 'rejected';
     throw isRefusal ? new CredentialsRefused(refusal, { cause: failure }) : failure;
   }
+}
+
+/** Asks for a token with the client's own credentials, as OAuth 2.0 defines it. */
+export function issueByClientCredentials({
+  path,
+  form,
+  ...issuer
+}: TokenIssuer & {
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+}): IssueToken {
+  return issueByRequest({
+    ...issuer,
+    request: {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...form }).toString(),
+    },
+    task: 'issued_token',
+  });
 }

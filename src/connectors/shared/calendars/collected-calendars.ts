@@ -1,7 +1,7 @@
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { parseAmount } from '../../../stay/money.ts';
 import type { PlacedFault } from '../listings/first-fault.ts';
-import { found } from '../plain/read-plain-line.ts';
+import { found } from '../plain/plain-line.ts';
 import { joinPeriods, type NightPeriods } from './night-periods.ts';
 
 /** Where a fault was found, besides what it is. */

@@ -1,6 +1,6 @@
-import { type Calendar, emptyCalendar } from '../../../catalogue/calendar.ts';
+import { type Calendar, emptyCalendar, HORIZON_NIGHTS } from '../../../catalogue/calendar.ts';
 import type { Day } from '../../../stay/day.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from './calendar-columns.ts';
+import type { MinorUnits } from '../../../stay/money.ts';
 
 /** Nights from `from` up to, but not including, `to`, which share all their rules. */
 export type NightPeriod = {
@@ -138,4 +138,22 @@ function periodOf({ rules, prices }: NightPeriods, index: number): NightPeriod {
     closedToDeparture: (flags & CLOSED_TO_DEPARTURE) !== 0,
     price: prices[index] ?? Number.NaN,
   };
+}
+
+const MAX_16_BITS = 2 ** 16 - 1;
+const MAX_32_BITS = 2 ** 32 - 1;
+
+/** A minimum beyond the horizon is kept as such, or as the largest that fits: no stay can be that long. */
+export function minimumStayColumn(nights: number): number {
+  return Math.min(nights, MAX_16_BITS);
+}
+
+/** No stay outlasts the horizon, so a maximum that does is none, which the column writes as 0. */
+export function maximumStayColumn(nights: number | undefined): number {
+  return nights === undefined || nights >= HORIZON_NIGHTS ? 0 : nights;
+}
+
+/** Indicative prices only order candidates, so one that is too large for the column stops at its top. */
+export function priceColumn(amount: MinorUnits): number {
+  return Math.min(amount, MAX_32_BITS);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseDay } from '../../../stay/day.ts';
 import { readGuestyCalendar } from '../../guesty/read-guesty-calendar.ts';
 import { readHostawayCalendar } from '../../hostaway/read-hostaway-calendar.ts';
-import { obstacleOfStay } from './stay-obstacle.ts';
+import { obstacleOfStay } from './unavailable-reasons.ts';
 
 const FROM = parseDay('2027-05-01') ?? 0;
 const horizon = { from: FROM, nights: 4 };

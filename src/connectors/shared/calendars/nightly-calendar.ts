@@ -5,7 +5,7 @@ import { invalid, valid } from '../../../parsing/reading.ts';
 import type { CalendarFault, CalendarReading, Horizon } from '../../../quotes/booking-system.ts';
 import { type Day, formatDay, parseDay } from '../../../stay/day.ts';
 import { decimalsOf } from '../../../stay/money.ts';
-import { foundValue } from '../listings/expected-value.ts';
+import { foundValue } from '../listings/first-fault.ts';
 import type { KnownListing } from '../listings/known-listings.ts';
 import {
   isLooseRecord,
@@ -14,7 +14,7 @@ import {
   looseInteger,
   looseNumber,
 } from '../vendors/loose-values.ts';
-import { maximumStayColumn, minimumStayColumn, priceColumn } from './calendar-columns.ts';
+import { maximumStayColumn, minimumStayColumn, priceColumn } from './night-periods.ts';
 
 /** What holds for one night, and for stays that arrive or depart on its day. */
 export type NightRules = {

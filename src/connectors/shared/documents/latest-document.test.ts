@@ -8,10 +8,9 @@ import { plainContext, plainListing, plainRates } from '../../../../test/support
 import { DEFAULT_BRAND_BUDGET } from '../../../catalogue/brand-budget.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { CardEntry } from '../../rate-card/read-rate-card.ts';
-import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { IntakeLaneName } from '../intake/intake.ts';
-import { type DocumentSource, documentFile } from './document-source.ts';
-import { createLatestDocument } from './latest-document.ts';
+import { createInlineIntake } from '../intake/run-task.ts';
+import { createLatestDocument, type DocumentSource, documentFile } from './latest-document.ts';
 
 const START = 1_800_000_000_000;
 const MAX_AGE_MS = 300_000;

@@ -1,7 +1,7 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 
 /** Brands take turns, each with its oldest entry: a brand with many entries makes none of the others wait for all of them. */
-export type BrandQueue<Entry> = {
+type BrandQueue<Entry> = {
   add(brand: BrandId, entry: Entry): void;
   /** Of the brands that may be served. */
   next(mayBeServed?: (brand: BrandId) => boolean): Entry | undefined;

@@ -7,11 +7,12 @@ import type {
   Intake,
   IntakeItem,
   IntakeOrder,
+  IntakeReply,
+  IntakeRequest,
   IntakeResult,
   IntakeSummary,
   IntakeTaskName,
 } from './intake.ts';
-import type { IntakeReply, IntakeRequest } from './messages.ts';
 
 /** Loading its modules is not the fault of the document that happens to be first. */
 const MAX_STARTING_MS = 30_000;

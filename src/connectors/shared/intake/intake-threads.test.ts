@@ -3,9 +3,9 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
 import { systemClock } from '../../../clock.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
-import { createInlineIntake } from './inline-intake.ts';
 import type { Intake, IntakeLaneName, IntakeOrder, IntakeTaskName } from './intake.ts';
 import { createIntakeThreads } from './intake-threads.ts';
+import { createInlineIntake } from './run-task.ts';
 
 const patient = new AbortController().signal;
 const { places, ...context } = plainContext;

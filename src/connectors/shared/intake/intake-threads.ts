@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { BrandId, Place, PlaceId } from '../../../catalogue/catalogue.ts';
+import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
 import { cleanText, verbatimText } from '../../../catalogue/text/operator-text.ts';
 import type { Clock } from '../../../clock.ts';
 import { workerBeside } from '../../../parsing/owned-memory.ts';
-import { createBrandQueue } from './brand-queue.ts';
-import { runInline } from './inline-intake.ts';
-import { createInlineShare, type InlineShare } from './inline-share.ts';
+import { createInlineQueue, createInlineShare } from './inline-queue.ts';
 import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
+import { runInline } from './run-task.ts';
 
 /** What a reading thread is given when it starts. */
 export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
@@ -122,51 +121,4 @@ function warmUpTexts(): void {
       verbatimText(each, MAX_POLICY);
     }
   }
-}
-
-/** Reads documents on the calling thread, those that have to wait in the following turns of the event loop. */
-type InlineQueue = {
-  add(document: WaitingDocument): void;
-};
-
-type WaitingDocument = {
-  readonly brand: BrandId;
-  /** Called with the share charged. */
-  readHere(): void;
-  readElsewhere(): void;
-};
-
-/** One for all that wait, so that a burst of thousands costs each of them one turn, and brands take turns. */
-function createInlineQueue(share: InlineShare): InlineQueue {
-  const queue = createBrandQueue<WaitingDocument>();
-  let isWaiting = false;
-
-  function read(document: WaitingDocument): void {
-    if (share.isTooDear(document.brand)) document.readElsewhere();
-    else share.charge(document.brand, document.readHere);
-  }
-
-  function readWaiting(): void {
-    while (!share.isSpent()) {
-      const next = queue.next();
-      if (!next) {
-        isWaiting = false;
-        return;
-      }
-      read(next);
-    }
-    if (share.isSpentOnFew()) for (const document of queue.takeAll()) document.readElsewhere();
-    setImmediate(readWaiting);
-  }
-
-  return {
-    add(document) {
-      if (!isWaiting && !share.isSpent()) return read(document);
-      queue.add(document.brand, document);
-      if (isWaiting) return;
-      isWaiting = true;
-      // The first turn only ends this one: timers and other sockets come before the second.
-      setImmediate(() => setImmediate(readWaiting));
-    },
-  };
 }

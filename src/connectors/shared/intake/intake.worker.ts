@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
+import type { IntakeReply, IntakeRequest } from './intake.ts';
 import type { IntakeThreadData } from './intake-threads.ts';
-import type { IntakeReply, IntakeRequest } from './messages.ts';
-import { type IntakeChunk, readInChunks } from './read-in-chunks.ts';
+import { type IntakeChunk, readInChunks } from './run-task.ts';
 
 /** The thread on which the documents of operators are read. */
 const { places }: IntakeThreadData = workerData;

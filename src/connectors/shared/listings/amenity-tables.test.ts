@@ -7,7 +7,7 @@ import { GUESTY_AMENITIES } from '../../guesty/amenities.ts';
 import { HOSTAWAY_AMENITIES } from '../../hostaway/amenities.ts';
 import { mapLodgifyAmenities } from '../../lodgify/amenities.ts';
 import { QLOAPPS_AMENITIES } from '../../qloapps/amenities.ts';
-import { type AmenityMap, createAmenityMap } from './map-amenities.ts';
+import { type AmenityMap, createAmenityMap } from './amenities.ts';
 
 /** Words that say less than the label they might be taken for, or something else; and some that say just that. */
 const TABLES: Readonly<

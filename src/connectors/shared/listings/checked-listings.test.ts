@@ -3,12 +3,11 @@ import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../../test/support/plain-listing.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
 import { weightOf } from '../../../catalogue/weight.ts';
-import { createInlineIntake } from '../intake/inline-intake.ts';
 import type { Intake, IntakeParameters, IntakeTaskName } from '../intake/intake.ts';
-import { readInChunks } from '../intake/read-in-chunks.ts';
+import { createInlineIntake, readInChunks } from '../intake/run-task.ts';
 import { type CheckedSummary, checkedListings } from './checked-listings.ts';
 import { createGatherListings } from './gather-listings.ts';
-import type { RawListing } from './raw-listing.ts';
+import type { RawListing } from './listing.ts';
 
 const { places, ...context } = plainContext;
 const budget = { listings: 100_000, bytes: 1_000_000_000 };

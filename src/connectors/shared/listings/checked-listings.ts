@@ -1,16 +1,20 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
 import type { Rejection, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
-import { createRejectionReport } from '../../../catalogue/rejections/rejections-report.ts';
-import type { IntakeTask } from '../intake/task.ts';
-import { type ListingContext, listedBefore, readListing } from './listing-reader.ts';
-import { type RawListing, withPolicy } from './raw-listing.ts';
-import type { ListingsSummary } from './read-listings.ts';
-import { createUnmappedAmenities } from './unmapped-amenities.ts';
+import {
+  createRejectionReport,
+  type RejectionReport,
+} from '../../../catalogue/rejections/rejections-report.ts';
+import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
+import type { IntakeTask } from '../intake/parse-document.ts';
+import { parseDocument } from '../intake/parse-document.ts';
+import { createUnmappedAmenities } from './amenities.ts';
+import { type ListingContext, type RawListing, withPolicy } from './listing.ts';
+import { listedBefore, readListing } from './listing-reader.ts';
 
 /** What a reader of a vendor's page finds: a listing, the words that nothing maps, and what the connector keeps of it. */
 type FoundListing = { readonly listing: RawListing; readonly unmapped: readonly string[] };
 
-export type CheckedListing<Found extends FoundListing> = Omit<Found, 'listing' | 'unmapped'> & {
+type CheckedListing<Found extends FoundListing> = Omit<Found, 'listing' | 'unmapped'> & {
   /** As the vendor writes it; also for a listing that is refused. */
   readonly reference: string;
   /** Null when the whole listing is held back. */
@@ -103,4 +107,33 @@ function boundedValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_IMAGES);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, boundedValue(member)]));
+}
+
+type ListingsSummary = ReturnType<RejectionReport['all']>;
+
+/**
+ * A task of the intake: properties out of listings that a connector put together from several answers of its vendor, as a JSON
+ * list in the shape of `Listing`. Their texts are still as the operator wrote them, so they are read like any other document.
+ */
+export function* readListings(
+  document: Uint8Array,
+  context: Omit<ListingContext, 'places'>,
+  places: ReadonlyMap<PlaceId, Place>,
+): Generator<Property, ListingsSummary> {
+  const listings = parseDocument(document);
+  if (!Array.isArray(listings)) throw new BookingSystemFailure('garbled', 'the listings are not a list');
+  const report = createRejectionReport();
+  const accepted = new Set<string>();
+  for (const listing of listings) {
+    const { property, rejections } = readListing(listing, { ...context, places });
+    if (property && accepted.has(property.reference)) {
+      report.add([listedBefore(property.reference)]);
+      continue;
+    }
+    report.add(rejections);
+    if (!property) continue;
+    accepted.add(property.reference);
+    yield property;
+  }
+  return report.all();
 }

@@ -5,10 +5,11 @@ import { createRejectionReport } from '../../../catalogue/rejections/rejections-
 import { weightOf } from '../../../catalogue/weight.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { Intake } from '../intake/intake.ts';
+import { createUnmappedAmenities, type UnmappedAmenities } from './amenities.ts';
 import type { CheckedSummary } from './checked-listings.ts';
-import { type ListingContext, listedBefore } from './listing-reader.ts';
-import { type RawListing, withPolicy } from './raw-listing.ts';
-import { createUnmappedAmenities, type UnmappedAmenities } from './unmapped-amenities.ts';
+import type { ListingContext } from './listing.ts';
+import { type RawListing, withPolicy } from './listing.ts';
+import { listedBefore } from './listing-reader.ts';
 
 /** Gathers the listings of a brand as a connector reads them, a few at a time. */
 export type GatherListings = {

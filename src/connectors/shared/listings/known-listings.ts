@@ -1,7 +1,6 @@
 import type { Property } from '../../../catalogue/catalogue.ts';
 import { inTurns } from '../../../limits/event-loop.ts';
-import type { StoredDocument } from '../../../parsing/owned-memory.ts';
-import { createStoredEntries } from './stored-entries.ts';
+import type { OwnedBytes, StoredDocument } from '../../../parsing/owned-memory.ts';
 
 /** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */
 export type ListingStayLimits = { readonly minimumStay: number | null; readonly maximumStay: number | null };
@@ -59,4 +58,96 @@ export function createKnownListings<Known extends KnownListing = KnownListing>(
       await entries.save(() => listings);
     },
   };
+}
+
+/** Another release may write another format; a document of one that is not this is as good as none. */
+const HEADER = 'staywire entries 1\n';
+/** Writing or reading so many takes the event loop a millisecond or less. An entry is never divided. */
+const MAX_PART_CHARACTERS = 32 * 1024;
+/** Copying so many parts, of which few are longer than their limit, takes less than that. */
+const PARTS_COPIED_PER_TURN = 16;
+const NEW_LINE = 0x0a;
+
+/**
+ * A stored document of many small values. It is written and read over as many turns of the event loop as it takes. A store that fails is no
+ * fault of the operator, and is reported where it is watched: then there is no document.
+ */
+export type StoredEntries = {
+  /** The entries are asked for when those of earlier calls are saved, so that the last call counts. */
+  save(entries: () => Iterable<unknown> | Promise<Iterable<unknown>>): Promise<void>;
+  /** Hands over one after the other. False when there is no document that could be understood to its end. */
+  read(take: (entry: unknown) => void): Promise<boolean>;
+};
+
+export function createStoredEntries(stored: StoredDocument): StoredEntries {
+  let lastSave = Promise.resolve();
+
+  async function write(entries: Iterable<unknown>): Promise<void> {
+    const encoder = new TextEncoder();
+    const parts = [encoder.encode(HEADER)];
+    await inTurns(partsOf(entries), 1, (part) => parts.push(encoder.encode(part)));
+    await stored.save(await joined(parts));
+  }
+
+  return {
+    save(entries) {
+      lastSave = lastSave.then(async () => write(await entries())).catch(() => undefined);
+      return lastSave;
+    },
+    async read(take) {
+      const bytes = await stored.read().catch(() => undefined);
+      if (!bytes || !startsWithHeader(bytes)) return false;
+      const decoder = new TextDecoder();
+      try {
+        await inTurns(linesOf(bytes, HEADER.length), 1, (line) => {
+          const part: unknown[] = JSON.parse(decoder.decode(line));
+          for (const entry of part) take(entry);
+        });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Lines of JSON, each a list of entries. */
+function* partsOf(entries: Iterable<unknown>): Generator<string> {
+  let texts: string[] = [];
+  let characters = 0;
+  for (const entry of entries) {
+    const text = JSON.stringify(entry);
+    texts.push(text);
+    characters += text.length;
+    if (characters < MAX_PART_CHARACTERS) continue;
+    yield lineOf(texts);
+    texts = [];
+    characters = 0;
+  }
+  if (texts.length > 0) yield lineOf(texts);
+}
+
+const lineOf = (texts: readonly string[]) => `[${texts.join()}]\n`;
+
+async function joined(parts: readonly OwnedBytes[]): Promise<OwnedBytes> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  await inTurns(parts, PARTS_COPIED_PER_TURN, (part) => {
+    whole.set(part, at);
+    at += part.length;
+  });
+  return whole;
+}
+
+function startsWithHeader(bytes: OwnedBytes): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, HEADER.length)) === HEADER;
+}
+
+function* linesOf(bytes: OwnedBytes, start: number): Generator<OwnedBytes> {
+  for (let from = start; from < bytes.length; ) {
+    const end = bytes.indexOf(NEW_LINE, from);
+    const to = end === -1 ? bytes.length : end;
+    yield bytes.subarray(from, to);
+    from = to + 1;
+  }
 }

@@ -1,14 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import {
-  type BrandId,
-  type CutPart,
-  type Image,
-  type Place,
-  type PlaceId,
-  type Property,
-  propertyIdOf,
-} from '../../../catalogue/catalogue.ts';
+import { type CutPart, type Image, type Property, propertyIdOf } from '../../../catalogue/catalogue.ts';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import type { Rejection, RejectionFault } from '../../../catalogue/rejections/rejection.ts';
 import type { RejectionRule } from '../../../catalogue/rejections/rejection-rules.ts';
@@ -18,25 +10,10 @@ import {
   TEXT_REASONS,
   type TextRule,
 } from '../../../catalogue/text/text-for-a-model.ts';
+import { readPublishedAmenities } from './amenities.ts';
 import { type FaultFinder, firstFault } from './first-fault.ts';
-import { Listing, Reference } from './listing.ts';
+import { Listing, type ListingContext, MAX_POLICY_LENGTH, Reference, specLineOf } from './listing.ts';
 import { operatorAddress } from './operator-address.ts';
-import { readPublishedAmenities } from './read-amenities.ts';
-import { specLineOf } from './spec-line.ts';
-
-export type ListingContext = {
-  readonly brand: BrandId;
-  /** Hosts on which the brand's links and images may point, in the form in which `URL` writes them. */
-  readonly hosts: readonly string[];
-  /** How the addresses of its pages and pictures are built, where the network file says so. */
-  readonly pagePattern?: string | null;
-  readonly imagePattern?: string | null;
-  /** How links to stays are built, where the network file says so. */
-  readonly stayUrl?: string | null;
-  /** What the operator calls a city → its identifier on the network. */
-  readonly placeAliases: ReadonlyMap<string, PlaceId>;
-  readonly places: ReadonlyMap<PlaceId, Place>;
-};
 
 /**
  * `property` is null when the whole listing is held back. Otherwise `rejections` names the parts that were left out or
@@ -46,8 +23,6 @@ export type ListingReading = {
   readonly property: Property | null;
   readonly rejections: readonly Rejection[];
 };
-
-export const MAX_POLICY_LENGTH = 2000;
 const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200 } as const;
 const MAX_IMAGES = 40;
 // An option has no room for more, so more is not read. With the same limit for amenities this bounds the time of a listing.

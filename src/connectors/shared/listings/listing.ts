@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { IMAGE_TYPES } from '../../../catalogue/catalogue.ts';
+import { type BrandId, IMAGE_TYPES, type Place, type PlaceId } from '../../../catalogue/catalogue.ts';
+import type { Rejection } from '../../../catalogue/rejections/rejection.ts';
+import { pageAddress } from '../../../catalogue/stay-address.ts';
+import { looseText } from '../vendors/loose-values.ts';
 
 /** How an operator describes one property, in the open protocol and in a rate card alike. Every text in it is untrusted. */
 export const Reference = Type.String({
@@ -97,3 +100,107 @@ export const Listing = Type.Object({
   lead_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 365, default: 0 })),
 });
 export type Listing = Static<typeof Listing>;
+
+export type ListingContext = {
+  readonly brand: BrandId;
+  /** Hosts on which the brand's links and images may point, in the form in which `URL` writes them. */
+  readonly hosts: readonly string[];
+  /** How the addresses of its pages and pictures are built, where the network file says so. */
+  readonly pagePattern?: string | null;
+  readonly imagePattern?: string | null;
+  /** How links to stays are built, where the network file says so. */
+  readonly stayUrl?: string | null;
+  /** What the operator calls a city → its identifier on the network. */
+  readonly placeAliases: ReadonlyMap<string, PlaceId>;
+  readonly places: ReadonlyMap<PlaceId, Place>;
+};
+
+export const MAX_POLICY_LENGTH = 2000;
+
+/** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
+export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
+  /** Of the city, as a code or a name. No part of a property: `connect` knows by it what the city lies in. */
+  readonly country?: unknown;
+};
+
+/** A listing whose booking system has no policy says so, and is reported for it. */
+export function withPolicy(listing: RawListing): {
+  readonly listing: RawListing;
+  readonly rejections: readonly Rejection[];
+} {
+  const { cancellation, reference } = listing;
+  const summary =
+    typeof cancellation === 'object' && cancellation ? Reflect.get(cancellation, 'summary') : undefined;
+  if (typeof summary === 'string' && summary.trim() !== '') return { listing, rejections: [] };
+  return {
+    listing: {
+      ...listing,
+      cancellation: { ...(cancellation as object | undefined), summary: POLICY_NOT_PUBLISHED },
+    },
+    rejections: typeof reference === 'string' ? [policyMissing(reference)] : [],
+  };
+}
+
+function policyMissing(reference: string): Rejection {
+  const reason = 'is not published by the booking system, and the listing says so';
+  return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
+}
+
+/** Shown where a booking system has no policy: a home without one is not held back, but nobody is told that it can be cancelled. */
+export const POLICY_NOT_PUBLISHED =
+  'The booking system of the operator states no cancellation policy. Read it on the operator’s website before booking.';
+
+/** The page of a property whose vendor does not say where it is: from the brand's templates. Empty, and refused as such, without any. */
+export function listingPage(
+  reference: string,
+  { pagePattern, stayUrl }: Pick<ListingContext, 'pagePattern' | 'stayUrl'>,
+): string {
+  const template = pagePattern || stayUrl;
+  // Half a character cannot be encoded; such a reference is refused later.
+  return template ? pageAddress(template, reference.toWellFormed()) : '';
+}
+
+export type RawImage = { readonly url: string; readonly alt: string; readonly type: 'other' };
+
+const MAX_ADDRESS = 2048;
+const MAX_ALT = 2000;
+
+/** A picture whose vendor says nothing of what it shows. Undefined without an address, so that one entry does not cost the others. */
+export function rawImage(address: unknown, caption: unknown): RawImage | undefined {
+  const text = looseText(address);
+  if (text === undefined || text.length > MAX_ADDRESS) return undefined;
+  const url = text.startsWith('//') ? `https:${text}` : text;
+  return { url, alt: (looseText(caption) ?? '').slice(0, MAX_ALT), type: 'other' };
+}
+
+/**
+ * What a listing page says below its name, where only the numbers are known: `2 bedrooms · 3 beds · 1 bathroom · 70 m²`. How many it sleeps is
+ * for a line that would be empty otherwise, because it is shown beside the line.
+ */
+export function specLineOf({
+  sleeps,
+  bedrooms,
+  beds,
+  bathrooms,
+  squareMetres,
+}: {
+  readonly sleeps?: number | null | undefined;
+  readonly bedrooms?: number | null | undefined;
+  readonly beds?: number | null | undefined;
+  readonly bathrooms?: number | null | undefined;
+  readonly squareMetres?: number | null | undefined;
+}): string {
+  const parts = [
+    counted(bedrooms, 'bedroom'),
+    counted(beds, 'bed'),
+    counted(bathrooms, 'bathroom'),
+    squareMetres ? `${squareMetres} m²` : '',
+  ].filter((part) => part !== '');
+  if (parts.length === 0 && sleeps) return `Sleeps ${sleeps}`;
+  return parts.join(' · ');
+}
+
+function counted(count: number | null | undefined, noun: string): string {
+  if (!count) return '';
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
-import { createStoredEntries } from './stored-entries.ts';
+import { createStoredEntries } from './known-listings.ts';
 
 function disk(content?: string) {
   const saved: OwnedBytes[] = content === undefined ? [] : [new TextEncoder().encode(content)];

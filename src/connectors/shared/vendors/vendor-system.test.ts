@@ -8,9 +8,7 @@ import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import { valid } from '../../../parsing/reading.ts';
 import type { QuoteOutcome } from '../../../quotes/booking-system.ts';
 import { createKnownListings, type KnownListing, knownFrom } from '../listings/known-listings.ts';
-import { oneByOne } from './one-by-one.ts';
-import { failedStay } from './vendor-outcomes.ts';
-import { createVendorSystem, type Vendor } from './vendor-system.ts';
+import { createVendorSystem, failedStay, oneByOne, type Vendor } from './vendor-system.ts';
 
 const patient = new AbortController().signal;
 const horizon = { from: 20_000, nights: 3 };

@@ -15,11 +15,10 @@ import {
   type QuoteOutcome,
   type QuoteRequest,
   type StillReading,
+  type UnavailableReason,
 } from '../../../quotes/booking-system.ts';
-import { CredentialsRefused } from '../account/credentials-refused.ts';
-import { vendorFailureOf } from '../account/vendor-failure.ts';
+import { CredentialsRefused, vendorFailureOf } from '../account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
-import { failedStay, unavailableStay } from './vendor-outcomes.ts';
 
 /** The stay that somebody asks for, in any of several listings. */
 export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
@@ -207,4 +206,50 @@ export function listingBatches<Known>(
     { length: Math.ceil(entries.length / size) },
     (_, index) => new Map(entries.slice(index * size, (index + 1) * size)),
   );
+}
+
+/** A listing of the catalogue, and the stay that somebody asks for. */
+export type StayOfListing<Known extends KnownListing = KnownListing> = AskedStayTerms & {
+  readonly reference: string;
+  readonly listing: Known;
+};
+
+/** How a vendor is asked that has no call for several listings. */
+export function oneByOne<Known extends KnownListing>({
+  readCalendar,
+  quoteStay,
+}: {
+  readCalendar(
+    reference: string,
+    listing: Known,
+    horizon: Horizon,
+    signal: AbortSignal,
+  ): Promise<CalendarReading>;
+  quoteStay(stay: StayOfListing<Known>, signal: AbortSignal): Promise<QuoteOutcome>;
+}): Pick<Vendor<Known>, 'calendarBatches' | 'readCalendars' | 'quoteBatches' | 'quoteStays'> {
+  const alone: Vendor<Known>['quoteBatches'] = (listings) => listingBatches(listings, 1);
+  return {
+    calendarBatches: alone,
+    async readCalendars(listings, horizon, signal) {
+      const readings = Array.from(
+        listings,
+        async ([reference, listing]) =>
+          [reference, await readCalendar(reference, listing, horizon, signal)] as const,
+      );
+      return new Map(await Promise.all(readings));
+    },
+    quoteBatches: alone,
+    quoteStays: (listings, stay, signal) =>
+      Promise.all(
+        Array.from(listings, ([reference, listing]) => quoteStay({ ...stay, reference, listing }, signal)),
+      ),
+  };
+}
+
+export function unavailableStay(reference: string, reason: UnavailableReason): QuoteOutcome {
+  return { kind: 'unavailable', reference, reason };
+}
+
+export function failedStay(reference: string, failure: FailureKind): QuoteOutcome {
+  return { kind: 'failed', reference, failure };
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { emptyCalendar } from '../../../catalogue/calendar.ts';
-import { obstacleOfStay } from './stay-obstacle.ts';
-import { createStaysRefusedByCalendar } from './stays-refused-by-calendar.ts';
+import { createStaysRefusedByCalendar, obstacleOfStay } from './unavailable-reasons.ts';
 
 const NIGHTS = 12;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { sampleProperty } from '../../../test/support/sample-property.ts';
-import { createScriptedSystem, quotedAt, refusedAs } from '../../../test/support/scripted-booking-system.ts';
-import type { BookingSystem, OperatorQuote } from '../../quotes/booking-system.ts';
-import { type BrandTerms, withBrandTerms } from './brand-terms.ts';
+import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { sampleProperty } from '../../test/support/sample-property.ts';
+import { createScriptedSystem, quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
+import type { BookingSystem, OperatorQuote } from '../quotes/booking-system.ts';
+import { type BrandTerms, withBrandTerms } from './connect.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;

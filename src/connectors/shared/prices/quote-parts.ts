@@ -1,6 +1,10 @@
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { LabelCleaner } from '../../../catalogue/text/label-cleaner.ts';
-import type { OperatorQuote } from '../../../quotes/booking-system.ts';
-import type { MinorUnits } from '../../../stay/money.ts';
+import { verbatimText } from '../../../catalogue/text/operator-text.ts';
+import type { Deposit, OperatorQuote, QuotedPolicy } from '../../../quotes/booking-system.ts';
+import { type MinorUnits, parseAmount } from '../../../stay/money.ts';
+import { MAX_POLICY_LENGTH, POLICY_NOT_PUBLISHED } from '../listings/listing.ts';
 import { amountOf, roundedAmountOf } from './amount.ts';
 
 /** A line of a breakdown as a vendor publishes it. */
@@ -84,4 +88,48 @@ export function readRoundedPriceLines(
   const read = readPriceLines(lines, currency, labels, { readAmount: roundedAmountOf });
   const addsUp = read.lines.reduce((sum, { amount }) => sum + amount, 0) === total;
   return addsUp || read.lines.length === 0 ? read : { lines: [], linesFault: 'does_not_add_up' };
+}
+
+/** Of a price whose own policy the booking system does not state, while others of the home may differ. */
+export const UNSTATED_POLICY: QuotedPolicy = {
+  summary: POLICY_NOT_PUBLISHED,
+  free: null,
+  refundable: null,
+};
+
+/** The listing's may be another one, so it cannot stand in; and without this price a dearer one would look like the lowest. */
+const POLICY_DROPPED: QuotedPolicy = {
+  summary: 'The policy of this price could not be shown; read it on the operator’s website before booking.',
+  free: null,
+  refundable: null,
+  isRejected: true,
+};
+
+/** The words of a policy, cleaned as those of a listing are. */
+export function readQuotedPolicy(words: string): QuotedPolicy {
+  const policy = verbatimText(words, MAX_POLICY_LENGTH);
+  if (policy.kind === 'invalid' || policy.value.text === '') return POLICY_DROPPED;
+  const { text, wasCut } = policy.value;
+  return { summary: text, free: null, refundable: null, ...(wasCut ? { wasCut } : {}) };
+}
+
+export const DepositTerms = Type.Object(
+  {
+    amount: Type.String({
+      pattern: '^\\d{1,12}(\\.\\d{1,6})?$',
+      description: 'A decimal string with the decimals of the currency.',
+    }),
+    refundable: Type.Boolean({ description: 'Whether it is given back after the stay.' }),
+  },
+  { description: 'A deposit. A refundable one is not part of the total.' },
+);
+
+const depositTerms = Compile(DepositTerms);
+
+/** Undefined when it cannot be understood; null when there is none. A price does not depend on it. */
+export function readDeposit(published: unknown, currency: string): Deposit | null | undefined {
+  if (published === undefined || published === null) return null;
+  if (!depositTerms.Check(published)) return undefined;
+  const amount = parseAmount(published.amount, currency);
+  return amount === undefined ? undefined : { amount, refundable: published.refundable };
 }

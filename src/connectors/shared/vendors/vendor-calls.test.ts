@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
-import { type PageEnd, readPages } from './read-pages.ts';
+import { type PageEnd, readPages } from './vendor-calls.ts';
 
 async function read(pageAt: (page: number) => PageEnd) {
   const asked: number[] = [];

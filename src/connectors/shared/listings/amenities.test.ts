@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAmenityMap, withShared } from './map-amenities.ts';
-import { createUnmappedAmenities } from './unmapped-amenities.ts';
+import fc from 'fast-check';
+import {
+  amenityWord,
+  createAmenityMap,
+  createUnmappedAmenities,
+  foldedAmenity,
+  withShared,
+} from './amenities.ts';
 
 describe('a map of amenities', () => {
   const map = createAmenityMap({
@@ -84,5 +90,23 @@ describe('what is unmapped', () => {
     assert.deepEqual(all[0], { amenity: 'common', listings: 2000 });
     assert.ok(all.some(({ amenity }) => amenity === '\\u{1b}[31mred'));
     assert.ok(all.every(({ amenity }) => amenity.length <= 80));
+  });
+});
+
+describe('a word for an amenity', () => {
+  it('is never longer than a hundred characters, also when normalising makes it longer', () => {
+    assert.equal(amenityWord('\ufdfa'.repeat(1000)).length, 100);
+    assert.equal(amenityWord('x'.repeat(1000)).length, 100);
+    assert.equal(amenityWord('Hot\u00a0tub'), 'Hot tub');
+  });
+
+  it('is the same when it is read again, and folds to the same', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (word) => {
+        const read = amenityWord(word);
+        assert.equal(foldedAmenity(read), foldedAmenity(word));
+        assert.equal(amenityWord(read), read);
+      }),
+    );
   });
 });

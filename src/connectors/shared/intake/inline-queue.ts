@@ -1,5 +1,6 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 import type { Clock } from '../../../clock.ts';
+import { createBrandQueue } from './brand-queue.ts';
 
 /**
  * How much is read on the event loop, by the time that reading has taken: a hostile text of some kilobytes takes a hundred times
@@ -88,6 +89,53 @@ export function createInlineShare({
         readInTurn += 1;
         owe(brand, tookMs, now);
       }
+    },
+  };
+}
+
+/** Reads documents on the calling thread, those that have to wait in the following turns of the event loop. */
+type InlineQueue = {
+  add(document: WaitingDocument): void;
+};
+
+type WaitingDocument = {
+  readonly brand: BrandId;
+  /** Called with the share charged. */
+  readHere(): void;
+  readElsewhere(): void;
+};
+
+/** One for all that wait, so that a burst of thousands costs each of them one turn, and brands take turns. */
+export function createInlineQueue(share: InlineShare): InlineQueue {
+  const queue = createBrandQueue<WaitingDocument>();
+  let isWaiting = false;
+
+  function read(document: WaitingDocument): void {
+    if (share.isTooDear(document.brand)) document.readElsewhere();
+    else share.charge(document.brand, document.readHere);
+  }
+
+  function readWaiting(): void {
+    while (!share.isSpent()) {
+      const next = queue.next();
+      if (!next) {
+        isWaiting = false;
+        return;
+      }
+      read(next);
+    }
+    if (share.isSpentOnFew()) for (const document of queue.takeAll()) document.readElsewhere();
+    setImmediate(readWaiting);
+  }
+
+  return {
+    add(document) {
+      if (!isWaiting && !share.isSpent()) return read(document);
+      queue.add(document.brand, document);
+      if (isWaiting) return;
+      isWaiting = true;
+      // The first turn only ends this one: timers and other sockets come before the second.
+      setImmediate(() => setImmediate(readWaiting));
     },
   };
 }

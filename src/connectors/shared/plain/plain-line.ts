@@ -1,18 +1,58 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { shownValue } from '../../../catalogue/rejections/rejected-value.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { parseDay } from '../../../stay/day.ts';
-import { CalendarPeriod } from '../../open/protocol.ts';
+import { CalendarPeriod, MAX_PERIODS } from '../../open/protocol.ts';
 import { joinPeriods, type NightPeriod, type NightPeriods, packPeriods } from '../calendars/night-periods.ts';
 import { parseDocument } from '../intake/parse-document.ts';
 import { firstFault, type PlacedFault } from '../listings/first-fault.ts';
-import { Reference } from '../listings/listing.ts';
-import { HeaderLine, MAX_CALENDAR_LINE_PERIODS, MAX_PLAIN_LINE_BYTES } from './plain-format.ts';
+import { Listing, Reference } from '../listings/listing.ts';
+
+/** Homes and their calendars as JSON Lines: one object a line, in UTF-8. docs/plain-format.md describes it. */
+export const PLAIN_FORMAT = 'staywire-plain';
+export const PLAIN_VERSION = 1;
+
+/** Without its line break. */
+export const MAX_PLAIN_LINE_BYTES = 1024 * 1024;
+
+/** Of one line; a home may have several. */
+export const MAX_CALENDAR_LINE_PERIODS = MAX_PERIODS;
+
+export const HeaderLine = Type.Object(
+  {
+    type: Type.Literal('header'),
+    format: Type.Literal(PLAIN_FORMAT),
+    version: Type.Literal(PLAIN_VERSION),
+    source: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Where the homes come from, in words.' }),
+    ),
+  },
+  { description: 'The first line, where there is one.' },
+);
+
+export const PropertyLine = Type.Object(
+  { type: Type.Literal('property'), ...Listing.properties },
+  { description: 'A home, with the members of a listing.' },
+);
+export type PropertyLine = Static<typeof PropertyLine>;
+
+export const CalendarLine = Type.Object(
+  {
+    type: Type.Literal('calendar'),
+    property: Reference,
+    periods: Type.Array(CalendarPeriod, { maxItems: MAX_CALENDAR_LINE_PERIODS }),
+  },
+  {
+    description:
+      'Nights of a home. It comes before or after the home, and several lines of one home add up; no two of them hold the same night.',
+  },
+);
+export type CalendarLine = Static<typeof CalendarLine>;
 
 /** One line of a file in the plain format. Prices are decimal amounts of the home's currency, which another line names. */
-export type PlainLine =
+type PlainLine =
   | { readonly kind: 'blank' }
   | { readonly kind: 'header' }
   /** Not checked further: its reader knows best what a listing needs. */

@@ -5,8 +5,7 @@ import { createFakeClock, type FakeClock } from '../../../../test/support/fake-c
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { CallUrgency, RateWindow } from '../../../limits/window-count.ts';
 import type { StoredDocument } from '../../../parsing/owned-memory.ts';
-import { createLastingBudget, type LastingBudget } from './lasting-budget.ts';
-import { MAX_PAUSE_MS } from './rate-limit-report.ts';
+import { createLastingBudget, type LastingBudget, MAX_PAUSE_MS } from './account-budget.ts';
 
 const NOW = Date.UTC(2027, 0, 15, 12);
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainListing } from '../../../../test/support/plain-listing.ts';
 import { unpackPeriods } from '../calendars/night-periods.ts';
-import { readPlainLine } from './read-plain-line.ts';
+import { readPlainLine } from './plain-line.ts';
 
 const read = (line: unknown) =>
   readPlainLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)));

@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { untilAborted } from '../../../limits/deadline.ts';
+import { createRequestBudget } from '../../../limits/node-budget.ts';
+import type {
+  BudgetSnapshot,
+  Permit,
+  RequestBudget,
+  RequestBudgetOptions,
+  TurnOptions,
+} from '../../../limits/request-budget.ts';
+import { MAX_STORED_SLICES } from '../../../limits/window-count.ts';
+import type { ReadHeader } from '../../../outbound/read-answer.ts';
+import type { StoredDocument } from '../../../parsing/owned-memory.ts';
+
+/** What the headers of an answer say about the budget of the account. */
+export type RateLimitReport = {
+  /** With a 429: nothing may be sent for so long. */
+  readonly pauseMs?: number;
+  readonly left?: number;
+  readonly leftEndsInMs?: number;
+  /** What this very call has cost. */
+  readonly cost?: number;
+};
+
+export type ReadBudget = (header: ReadHeader, status: number) => RateLimitReport;
+
+/** A background call may wait so long for its turn; the budget of an hour may be used up. */
+export const MAX_BACKGROUND_WAIT_MS = 2 * 3_600_000;
+/** A vendor that names a longer pause than this is not believed. */
+export const MAX_PAUSE_MS = 6 * 3_600_000;
+const PAUSE_WITHOUT_ADVICE_MS = 5000;
+
+export function applyRateLimitReport(budget: RequestBudget, news: RateLimitReport, status: number): void {
+  // With another status `Retry-After` is about that question, and others may be answered.
+  if (status === 429) budget.pause(Math.min(news.pauseMs ?? PAUSE_WITHOUT_ADVICE_MS, MAX_PAUSE_MS));
+  if (news.left !== undefined && news.leftEndsInMs !== undefined) {
+    budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
+  }
+}
+
+export type LastingBudget = RequestBudget & {
+  /** Stores what is not stored yet. Never rejects. */
+  save(): Promise<void>;
+};
+
+/** Calls come many times a second; a process that is killed may lose what they spent in this time. */
+const SAVE_AFTER_MS = 1000;
+
+/** A budget that survives a restart, because the vendor's count does. No call waits for the storing, or fails with it. */
+export function createLastingBudget({
+  stored,
+  ...options
+}: Omit<RequestBudgetOptions, 'onChange'> & { readonly stored: StoredDocument }): LastingBudget {
+  const { clock } = options;
+  const budget = createRequestBudget({ ...options, onChange: changed });
+  let reading: Promise<void> | undefined;
+  let isRead = false;
+  let isUnsaved = false;
+  let cancelSave: (() => void) | undefined;
+  let saving: Promise<void> = Promise.resolve();
+
+  function changed(): void {
+    isUnsaved = true;
+    cancelSave ??= clock.after(SAVE_AFTER_MS, () => void save());
+  }
+
+  /** One after the other, so that whoever waits for the last one waits for all. */
+  function save(): Promise<void> {
+    saving = saving.then(saveOnce);
+    return saving;
+  }
+
+  async function saveOnce(): Promise<void> {
+    cancelSave?.();
+    cancelSave = undefined;
+    if (!isUnsaved) return;
+    isUnsaved = false;
+    try {
+      await stored.save(writeBudgetDocument(budget.snapshot(), clock.now()));
+    } catch {
+      // Whoever owns the store hears of its faults; the next change, or the end, tries again.
+      isUnsaved = true;
+    }
+  }
+
+  async function read(): Promise<void> {
+    const document = await readStored();
+    if (document) restore(document.snapshot, document.savedAt);
+    isRead = true;
+  }
+
+  async function readStored() {
+    try {
+      const bytes = await stored.read();
+      return bytes && readBudgetDocument(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  function restore(snapshot: BudgetSnapshot, savedAt: number): void {
+    // One less, because both times were rounded.
+    const agedMs = clock.now() - savedAt - 1;
+    budget.restore(snapshot, Math.max(0, agedMs));
+    // Of a clock that was stepped back since: without a new date each restart would find it as young as it was.
+    if (agedMs < -1) changed();
+  }
+
+  async function takeAfterReading(options: TurnOptions): Promise<Permit> {
+    reading ??= read();
+    await untilAborted(reading, options.signal);
+    return budget.take(options);
+  }
+
+  return {
+    take: (turn) => (isRead ? budget.take(turn) : takeAfterReading(turn)),
+    pause: (milliseconds) => budget.pause(milliseconds),
+    learn: (left, endsInMs) => budget.learn(left, endsInMs),
+    restsForMs: (askedBy) => budget.restsForMs(askedBy),
+    use: () => budget.use(),
+    save,
+  };
+}
+
+const Time = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Cost = Type.Number({ minimum: 0, maximum: 1e9 });
+const StoredBudget = Type.Object({
+  version: Type.Literal(1),
+  saved_at: Time,
+  pause_ms: Time,
+  windows: Type.Array(
+    Type.Object({
+      per_ms: Time,
+      /** How long ago, what live calls and what background calls spent. */
+      spent: Type.Array(Type.Tuple([Time, Cost, Cost]), { maxItems: 2 * MAX_STORED_SLICES }),
+    }),
+    { maxItems: 20 },
+  ),
+});
+const storedBudget = Compile(StoredBudget);
+
+type BudgetDocument = {
+  readonly snapshot: BudgetSnapshot;
+  /** In epoch milliseconds. */
+  readonly savedAt: number;
+};
+
+function writeBudgetDocument({ pauseMs, windows }: BudgetSnapshot, savedAt: number): Uint8Array<ArrayBuffer> {
+  const written: Static<typeof StoredBudget> = {
+    version: 1,
+    saved_at: savedAt,
+    pause_ms: pauseMs,
+    windows: windows.map(({ perMs, spent }) => ({
+      per_ms: perMs,
+      spent: spent.map(({ agoMs, live, background }) => [agoMs, live, background]),
+    })),
+  };
+  return new TextEncoder().encode(JSON.stringify(written));
+}
+
+/** Undefined for one that cannot be read: then the vendor says what it has counted. */
+function readBudgetDocument(bytes: Uint8Array): BudgetDocument | undefined {
+  const stored = parsed(bytes);
+  if (!storedBudget.Check(stored)) return undefined;
+  return {
+    savedAt: stored.saved_at,
+    snapshot: {
+      pauseMs: Math.min(stored.pause_ms, MAX_PAUSE_MS),
+      windows: stored.windows.map(({ per_ms, spent }) => ({
+        perMs: per_ms,
+        spent: spent.map(([agoMs, live, background]) => ({ agoMs, live, background })),
+      })),
+    },
+  };
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

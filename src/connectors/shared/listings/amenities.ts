@@ -1,0 +1,214 @@
+import { LRUCache } from 'lru-cache';
+import { AMENITY_LABELS, type AmenityKey, BROADER_AMENITIES } from '../../../catalogue/amenities.ts';
+import { shownText } from '../../../catalogue/rejections/rejected-value.ts';
+import type { RejectionFault, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
+import { cleanText } from '../../../catalogue/text/operator-text.ts';
+import { ownText } from '../../../parsing/owned-memory.ts';
+
+export type MappedAmenities = {
+  /**
+   * Canonical key → label, each once, in the order in which they were published, with the broader key after a narrower one. Null when none is
+   * known: neither an empty list nor words that nobody knows say what a home lacks.
+   */
+  readonly amenities: Readonly<Record<string, string>> | null;
+  /** What the table does not have, in the booking system's own words. */
+  readonly unmapped: readonly string[];
+};
+
+export type AmenityMap = (published: readonly string[]) => MappedAmenities;
+
+/** Longer than any name of an amenity, and short enough to be looked up thousands of times. */
+const MAX_WORD_LENGTH = 100;
+const ASCII = /^[ -~]*$/;
+
+/**
+ * A booking system's word for an amenity as far as it is looked at. One sign can become eighteen when it is normalised, so this is done
+ * where a document is read, and doing it again costs nothing.
+ */
+export function amenityWord(published: string): string {
+  const cut = published.slice(0, MAX_WORD_LENGTH);
+  return ASCII.test(cut) ? cut : cut.normalize('NFKC').slice(0, MAX_WORD_LENGTH);
+}
+
+/** The words of a page come again with each of its listings, and folding one takes a hundred times as long as finding it. */
+const MAX_FOLDED = 4096;
+const folded = new LRUCache<string, string>({ max: MAX_FOLDED });
+
+/** The form in which two spellings of a word are the same. */
+export function foldedAmenity(word: string): string {
+  const cut = word.slice(0, MAX_WORD_LENGTH);
+  const known = folded.get(cut);
+  if (known !== undefined) return known;
+  const form = amenityWord(cut).trim().replace(/\s+/g, ' ').toLowerCase();
+  folded.set(ownText(cut), ownText(form));
+  return form;
+}
+
+/** More than a listing can have; the words after them are not looked at. */
+const MAX_WORDS = 1000;
+
+const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
+  Object.entries(AMENITY_LABELS).map(([key, label]) => [foldedAmenity(label), key as AmenityKey]),
+);
+
+/**
+ * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
+ * is not in the table, and of names also no label of an amenity, is unmapped.
+ */
+export function createAmenityMap(
+  table: Readonly<Record<string, AmenityKey>>,
+  { areNames = false } = {},
+): AmenityMap {
+  const labelled = areNames ? LABELLED : undefined;
+  const keys = new Map<string, AmenityKey>();
+  for (const [word, key] of Object.entries(table)) {
+    const folded = foldedAmenity(word);
+    const other = keys.get(folded);
+    if (other !== undefined && other !== key)
+      throw new Error(`"${word}" is mapped to both ${other} and ${key}`);
+    keys.set(folded, key);
+  }
+  return (published) => {
+    const amenities: Record<string, string> = {};
+    const unmapped: string[] = [];
+    for (const word of published.slice(0, MAX_WORDS)) {
+      const folded = foldedAmenity(word);
+      const key = keys.get(folded) ?? labelled?.get(folded);
+      if (key !== undefined) {
+        amenities[key] = AMENITY_LABELS[key];
+        const broader = BROADER_AMENITIES[key];
+        if (broader !== undefined) amenities[broader] = AMENITY_LABELS[broader];
+      } else if (folded !== '') unmapped.push(amenityWord(word));
+    }
+    return { amenities: knownAmenities(amenities), unmapped };
+  };
+}
+
+/** What a listing has by itself, and what all listings of its house have. */
+export function withShared(own: MappedAmenities, shared: MappedAmenities): MappedAmenities {
+  return {
+    amenities: knownAmenities({ ...own.amenities, ...shared.amenities }),
+    unmapped: [...own.unmapped, ...shared.unmapped],
+  };
+}
+
+/** Null when there is none. */
+export function knownAmenities(amenities: Readonly<Record<string, string>>): MappedAmenities['amenities'] {
+  return Object.keys(amenities).length > 0 ? amenities : null;
+}
+
+/** More than any booking system has words for amenities; an operator can invent as many as it likes. */
+const MAX_DISTINCT = 500;
+
+/** Counts what an amenity map has no word for, in how many listings. */
+export type UnmappedAmenities = {
+  /** Once for each listing, or several times in a row. */
+  add(reference: string, names: readonly string[]): void;
+  /** What another collector has counted, on another page or in another thread. */
+  addCounted(counted: readonly UnmappedAmenity[]): void;
+  /** Those of most listings first. */
+  all(): readonly UnmappedAmenity[];
+};
+
+/** How many there are, in words: those beyond the limit are not counted. */
+export function numberOfUnmapped({ length }: readonly UnmappedAmenity[]): string {
+  return length < MAX_DISTINCT ? String(length) : `at least ${length}`;
+}
+
+export function createUnmappedAmenities(): UnmappedAmenities {
+  const counts = new Map<string, { readonly amenity: string; listings: number; lastListing?: string }>();
+
+  function countOf(name: string, amenity: () => string) {
+    const folded = foldedAmenity(name);
+    const known = counts.get(folded);
+    if (known || folded === '' || counts.size >= MAX_DISTINCT) return known;
+    const count: { readonly amenity: string; listings: number; lastListing?: string } = {
+      amenity: amenity(),
+      listings: 0,
+    };
+    counts.set(folded, count);
+    return count;
+  }
+
+  return {
+    add(reference, names) {
+      for (const name of names) {
+        const count = countOf(name, () => shownText(name.trim()));
+        if (!count || count.lastListing === reference) continue;
+        count.lastListing = reference;
+        count.listings += 1;
+      }
+    },
+    addCounted(counted) {
+      for (const { amenity, listings } of counted) {
+        const count = countOf(amenity, () => amenity);
+        if (count) count.listings += listings;
+      }
+    },
+    all: () =>
+      Array.from(counts.values(), ({ amenity, listings }) => ({ amenity, listings })).sort(
+        (one, other) => other.listings - one.listings || (one.amenity < other.amenity ? -1 : 1),
+      ),
+  };
+}
+
+const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
+const MAX_KEY = 40;
+const MAX_AMENITIES = 100;
+const MAX_LABEL = 80;
+// An option has no room for more.
+const MAX_LETTERS = 4000;
+// Each costs a reading, and an operator with so many faults has to mend them first.
+const MAX_FAULTS = 10;
+
+type PublishedAmenities = {
+  readonly amenities: Record<string, string>;
+  /** Whether there were more than are kept. */
+  readonly wasCut: boolean;
+};
+
+/** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
+export function readPublishedAmenities(
+  published: Readonly<Record<string, string>>,
+  report: (field: string, fault: RejectionFault) => void,
+): PublishedAmenities {
+  const amenities: Record<string, string> = {};
+  let faults = 0;
+  let kept = 0;
+  let letters = 0;
+  for (const key in published) {
+    const label = published[key];
+    if (!Object.hasOwn(published, key) || label === undefined) continue;
+    if (kept >= MAX_AMENITIES || letters > MAX_LETTERS) return { amenities, wasCut: true };
+    if (faults >= MAX_FAULTS) {
+      const reason = `has ${MAX_FAULTS} faults, and what comes after them was not read`;
+      report('amenities', { rule: 'too_many_faults', reason });
+      return { amenities, wasCut: true };
+    }
+    // `constructor` and `__proto__` match the pattern, but mean something else as members of an object.
+    if (!KEY.test(key) || key.length > MAX_KEY || key in {}) {
+      const reason = `has a key that is not small letters and digits with single _ or - between them, or is longer than ${MAX_KEY}`;
+      report('amenities', { rule: 'amenity_key', reason, value: shownText(key) });
+      faults += 1;
+      continue;
+    }
+    const words = cleanText(key.replaceAll(/[_-]+/g, ' '), MAX_LABEL);
+    if (words.kind === 'invalid') {
+      for (const { rule, reason } of words.faults) {
+        report('amenities', { rule, reason: `has a key that ${reason}`, value: shownText(key) });
+      }
+      faults += 1;
+      continue;
+    }
+    const shown = cleanText(label, MAX_LABEL);
+    if (shown.kind === 'invalid') {
+      for (const fault of shown.faults) report(`amenities/${key}`, fault);
+      faults += 1;
+    }
+    const text = (shown.kind === 'valid' && shown.value.text) || words.value.text;
+    amenities[key] = text;
+    letters += key.length + text.length;
+    kept += 1;
+  }
+  return { amenities, wasCut: false };
+}
