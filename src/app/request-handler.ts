@@ -20,7 +20,7 @@ import { SOFTWARE_VERSION } from '../contract/versions.ts';
 import type { ExampleStay } from '../contract/whole-stay.ts';
 import { buildApp } from '../http/app.ts';
 import { discoveryPages } from '../http/discovery/discovery-pages.ts';
-import { securityContactOf } from '../http/discovery/security-text.ts';
+import { securityContactOf } from '../http/discovery/well-known.ts';
 import { createEntryPage } from '../http/entry/entry-page.ts';
 import { healthPages, type Readiness } from '../http/public-pages.ts';
 import { type EventLoopLag, watchEventLoopLag } from '../limits/event-loop.ts';

@@ -33,20 +33,30 @@ import { readKey } from '../sessions/idempotency.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
-import { answerConnect } from './answer-connect.ts';
-import { createCompressBody } from './compress-body.ts';
-import { chooseEncoding } from './content-encoding.ts';
-import { DISCOVERY_PATHS } from './discovery/discovery-paths.ts';
-import { endOfTurn } from './end-of-turn.ts';
+import { answerConnect, type OpenRequest, trackOpenRequests } from './connections.ts';
+import { chooseEncoding } from './content-negotiation.ts';
 import type { IncomingRequest } from './incoming-request.ts';
-import { type OpenRequest, trackOpenRequests } from './open-requests.ts';
-import { type OrdinaryRequest, ordinaryRequest, readBody } from './ordinary-request.ts';
-import { HEALTH_PATHS, methodsOfPage, type PublicPage, pageResponse } from './public-pages.ts';
+import {
+  createRequestIds,
+  endOfTurn,
+  type OrdinaryRequest,
+  ordinaryRequest,
+  readBody,
+} from './incoming-request.ts';
+import {
+  DISCOVERY_PATHS,
+  HEALTH_PATHS,
+  methodsOfPage,
+  type PublicPage,
+  pageResponse,
+} from './public-pages.ts';
+
 import {
   headerOf,
   keysOf,
   methodsOf,
   pathOf,
+  type RequestBody,
   readRequest,
   sessionOf,
   TOO_LARGE,
@@ -54,11 +64,9 @@ import {
   UNSUPPORTED_MEDIA_TYPE,
   viewOf,
 } from './read-request.ts';
-import { createRequestIds } from './request-ids.ts';
-import type { RequestBody } from './request-values.ts';
-import { createServeMessage, receivedMessage } from './serve-mounted.ts';
-import { writeStream } from './web-exchange.ts';
+import { createServeMessage, receivedMessage, writeStream } from './serve-mounted.ts';
 import {
+  createCompressBody,
   encodedResponse,
   type ResponseContext,
   responseTo,
@@ -104,7 +112,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     ...connectionTimes(deps.maxAnswerMs),
-    // A request that arrives on an open connection while closing is still answered, in the shape of the contract.
+    // While closing, requests on open connections are still answered as the contract says.
     return503OnClosing: false,
     clientErrorHandler: createAnswerBrokenHttp({
       answerTo: answerBroken,
@@ -112,7 +120,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
       isInUse: (socket) => places.isInUse(socket),
       clock: deps.clock,
     }),
-    // An address that cannot be decoded has no route, so the hook below does not run for it.
+    // The hook below does not run for an address that cannot be decoded, because it has no route.
     frameworkErrors: (_error, request, reply) =>
       void answerUndecodable(openAt(request, reply)).catch((fault: unknown) => giveUp(request, fault)),
   });
@@ -131,7 +139,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     closing = true;
   });
 
-  // Bodies are not parsed here: how an unreadable body is answered depends on the operation.
+  // Bodies are not parsed here: the answer to an unreadable body depends on the operation.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, raw, done) =>
     done(null, raw),
@@ -141,7 +149,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     done(null, raw.length === 0 ? undefined : UNSUPPORTED_MEDIA_TYPE),
   );
 
-  // Fastify waits for the end of a body with a type, even where it has ended already.
+  // Fastify waits for the end of a body with a type, even if it has ended already.
   app.addHook('preParsing', async (_request, _reply, body) =>
     'readableEnded' in body && body.readableEnded ? Readable.from([]) : body,
   );
@@ -170,28 +178,28 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     });
   }
 
-  for (const door of deps.mountedTransports) {
+  for (const transport of deps.mountedTransports) {
     app.route({
       method: [...MOUNTED_METHODS],
-      url: door.path,
-      handler: (request, reply) => serveMounted(door, openAt(request, reply), null),
+      url: transport.path,
+      handler: (request, reply) => serveMounted(transport, openAt(request, reply), null),
     });
   }
 
   app.setNotFoundHandler((request, reply) => answerUnrouted(openAt(request, reply)));
 
-  // For errors before a handler runs, such as a body that is too large. Later errors are answered by the operation.
+  // For errors before a handler runs, such as a body that is too large. Operations answer later errors.
   app.setErrorHandler(async (error: Error & { code?: string }, request, reply) => {
     const open = openAt(request, reply);
     // A body that broke off with its connection is not a fault.
     if (open.hasGone()) return open.takeOver();
     const name = operationAt(open.route);
-    const door = transportAt(open.route);
-    if (!name && !door) return answerUnrouted(open);
+    const transport = transportAt(open.route);
+    if (!name && !transport) return answerUnrouted(open);
     if (error.code?.startsWith('FST_ERR_CTP_')) {
       return name
         ? serve(name, open, BODY_FAULTS[error.code] ?? UNREADABLE)
-        : door && serveMounted(door, open, error.code);
+        : transport && serveMounted(transport, open, error.code);
     }
     return answerFault(open, error);
   });
@@ -215,7 +223,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     };
   }
 
-  /** False for those that are Fastify's, which it also closes the connections of while it closes. */
+  /** False leaves the request to Fastify. While closing it gets all of them, because it closes their connections. */
   function takeOrdinary(raw: IncomingMessage, response: ServerResponse<IncomingMessage>): boolean {
     const request = closing ? null : ordinaryRequest(raw, newRequestId);
     if (request) void answerOrdinary(request, response).catch((fault: unknown) => giveUp(request, fault));
@@ -248,7 +256,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return open;
   }
 
-  /** Where not even an error can be sent. */
+  /** For when not even an error can be sent. */
   function giveUp({ id, socket }: IncomingRequest, fault: unknown): void {
     deps.observe.fault(fault, id);
     socket.destroy();
@@ -265,7 +273,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   async function checkAccess(open: OpenRequest): Promise<AccessDecision | null> {
     const access = await accessTo(open);
     open.access = access;
-    // Until its body has come, an approved request counts for the operation that it is addressed to.
+    // Until its body has come, an approved request counts for the operation of its address.
     if (access?.kind === 'approved') open.operation = operationAt(open.route) ?? 'other';
     return access;
   }
@@ -324,21 +332,21 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     else write(open, await encodedResponse(response, encoding, compress), context);
   }
 
-  async function serveMounted(door: MountedTransport, open: OpenRequest, bodyFault: string | null) {
+  async function serveMounted(transport: MountedTransport, open: OpenRequest, bodyFault: string | null) {
     const { request } = open;
     if (open.access?.kind !== 'approved') throw new Error('a door needs an approved caller');
-    open.operation = door.name;
+    open.operation = transport.name;
     const received = receivedMessage(open, open.access, bodyFault);
     if (received.kind === 'invalid') {
       const { code, ...details } = REQUEST_FAULTS[received.faults[0] ?? 'invalid_request'];
       return sendProblem(open, problemAnswer(code, callAt(request), details), 'any', {
-        operation: door.name,
+        operation: transport.name,
       });
     }
-    open.tools = door.toolsIn(received.value.message);
-    const served = await serveMessage(door, received.value);
+    open.tools = transport.toolsIn(received.value.message);
+    const served = await serveMessage(transport, received.value);
     if (served.kind === 'limited') {
-      return sendProblem(open, rateLimited(callAt(request), served), 'any', { operation: door.name });
+      return sendProblem(open, rateLimited(callAt(request), served), 'any', { operation: transport.name });
     }
     const { key } = received.value;
     const context: ResponseContext = { requestId: request.id, rate: served.rate, key };
@@ -355,7 +363,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     write(open, encoding === null ? response : await encodedResponse(response, encoding, compress), context);
   }
 
-  /** Of an address that is not part of the interface only the part that is: whoever wrote the rest chose the text. */
+  /** Shortens an unknown address to the part that belongs to the interface, because the caller chose the rest of the text. */
   function callAt(request: IncomingRequest) {
     const path = pathOf(request);
     const name = operationAt(path);
@@ -367,7 +375,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 
   function transportAt(path: string | undefined): MountedTransport | undefined {
-    return deps.mountedTransports.find((door) => door.path === path);
+    return deps.mountedTransports.find((transport) => transport.path === path);
   }
 
   /** Does not reveal whether the address or a session exists. */
@@ -401,7 +409,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     return sendProblem(open, answer, call.endpoint, { headers: { allow: allowed.join(', ') } });
   }
 
-  /** For the log. Of an address that is not ours only the part that is: whoever wrote the rest chose the text, and it may hold a token. */
+  /** For the log. Shortens an unknown address to the part that is ours, because the caller chose the rest, which may contain a token. */
   function knownPath({ request, route }: OpenRequest): string {
     if (route !== undefined) return route;
     const path = pathOf(request);
@@ -428,7 +436,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
     );
   }
 
-  /** For requests that are not operations. All but health checks count for the address, which limits callers that are not approved. */
+  /** For requests that are not operations. All but health checks count for the caller's address, which limits unapproved callers. */
   async function send(
     open: OpenRequest,
     response: HttpResponse,
@@ -464,7 +472,7 @@ export function buildApp(deps: AppDependencies): FastifyInstance {
   }
 }
 
-/** 429 at the address of the search too: its errors are 200 for approved callers alone. */
+/** 429 at the address of the search too: only approved callers get its errors with status 200. */
 function rateLimited(call: EndpointCall, { retryAfterSeconds }: { retryAfterSeconds: number }): Answer {
   const details = { retry_after_seconds: retryAfterSeconds };
   return problemAnswer('rate_limited', { ...call, endpoint: 'any' }, details);

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { NO_CONTENT, NOT_READY, OK } from '../contract/errors.ts';
+import { MCP_SERVER } from '../contract/mcp-server.ts';
 import type { HttpResponse } from '../limits/broken-http.ts';
+import { KEY_DIRECTORY_PATH } from '../outbound/key-directory.ts';
 import { type ResponsePreferences, revalidated } from './write-response.ts';
 
-/** A page outside `/ai/`, open to every caller, whether person or assistant: the entry, the health checks and what is published. */
+/** A page outside `/ai/`, open to people and assistants: the entry, the health checks and the published documents. */
 export type PublicPage = {
   readonly path: string;
-  /** Whether pages of other sites may read it too. Their own conventions ask for that, and nothing of a session is in it. */
+  /** Whether pages of other sites may read it, as the conventions of some documents ask. It contains nothing of a session. */
   readonly crossOrigin?: boolean;
   readonly render: (request: {
     readonly accept: string | undefined;
@@ -13,8 +16,8 @@ export type PublicPage = {
   }) => PublicResponse;
 };
 
-/** `tag` changes with the bytes, and lets a caller keep them. */
-export type PublicResponse = HttpResponse & { readonly tag?: string };
+/** `tag` changes with the bytes, and lets a caller cache them. */
+type PublicResponse = HttpResponse & { readonly tag?: string };
 
 const CROSS_ORIGIN = {
   'access-control-allow-origin': '*',
@@ -25,7 +28,7 @@ const CROSS_ORIGIN = {
 
 const READING_METHODS = ['GET', 'HEAD'] as const;
 
-/** A browser asks with OPTIONS before it lets another site's page revalidate a document. */
+/** A browser sends OPTIONS before another site's page may revalidate a document. */
 export function methodsOfPage({ crossOrigin = false }: PublicPage): readonly ('GET' | 'HEAD' | 'OPTIONS')[] {
   return crossOrigin ? [...READING_METHODS, 'OPTIONS'] : READING_METHODS;
 }
@@ -46,10 +49,10 @@ type PageRequest = ResponsePreferences & {
   readonly query: unknown;
 };
 
-/** Asked by load balancers, which name any host or none. */
+/** For load balancers, which send any host or none. */
 export const HEALTH_PATHS: readonly string[] = ['/healthz', '/readyz'];
 
-/** `reason` says what is waited for; null when there is nothing. */
+/** `reason` says what the service waits for; null when it waits for nothing. */
 export type Readiness = {
   readonly status: 'ready' | 'starting' | 'unavailable';
   readonly reason: string | null;
@@ -69,4 +72,68 @@ export function healthPages(readiness: () => Readiness): readonly PublicPage[] {
       },
     },
   ];
+}
+
+type DocumentDescription = {
+  readonly path: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly crossOrigin?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly write: () => string | Uint8Array;
+};
+
+/** Written at the first request and then cached, so that the same bytes are compressed once. */
+export function cachedDocument({
+  path,
+  contentType,
+  cacheControl,
+  crossOrigin = false,
+  headers,
+  write,
+}: DocumentDescription): PublicPage {
+  let cached: PublicResponse | undefined;
+  return {
+    path,
+    crossOrigin,
+    render() {
+      cached ??= describe(write());
+      return cached;
+    },
+  };
+
+  function describe(written: string | Uint8Array): PublicResponse {
+    const body = typeof written === 'string' ? Buffer.from(written) : written;
+    return {
+      status: OK,
+      body,
+      tag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+      headers: { 'content-type': contentType, 'cache-control': cacheControl, ...headers },
+    };
+  }
+}
+
+/** Name of the skill and of its folder, which the format requires to be the same. */
+export const SKILL_NAME = 'find-stays';
+
+export const DISCOVERY_PATHS = {
+  openApi: '/openapi.json',
+  reference: '/docs',
+  llms: '/llms.txt',
+  /** Every refusal of access links to it. */
+  guide: '/for-assistants',
+  apiCatalog: '/.well-known/api-catalog',
+  aiCatalog: '/.well-known/ai-catalog.json',
+  serverCard: `${MCP_SERVER.path}/server-card`,
+  /** The place of the card in earlier drafts, where directories still look. */
+  wellKnownServerCard: '/.well-known/mcp/server-card.json',
+  skillIndex: '/.well-known/agent-skills/index.json',
+  skill: `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`,
+  security: '/.well-known/security.txt',
+  keyDirectory: KEY_DIRECTORY_PATH,
+} as const;
+
+/** The whole address where the public one is known, else a path. */
+export function addressAt(publicUrl: string | null, path: string): string {
+  return `${publicUrl ?? ''}${path}`;
 }

@@ -1,13 +1,12 @@
 import { isAscii } from 'node:buffer';
-import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
+import type { RequestFault } from '../contract/errors.ts';
+import type { Caller, OperationRequest, RequestValues, View } from '../contract/exchange.ts';
 import { COMMON_PARAMETERS, OPERATIONS, type Operation, type OperationName } from '../contract/operations.ts';
 import type { WaitingClient } from '../limits/deadline.ts';
 import { repeatedMembers } from '../parsing/read-file.ts';
-import { invalid, valid } from '../parsing/reading.ts';
+import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import { operationRequest } from '../requests/operation-request.ts';
-import type { IncomingRequest } from './incoming-request.ts';
-import { type Query, queryOf } from './query.ts';
-import { OFFERED_PAIR, type RequestBody, requestValues } from './request-values.ts';
+import { type IncomingRequest, type Query, queryOf } from './incoming-request.ts';
 
 const NO_VALUES: RequestBody = valid(new Map());
 export const UNREADABLE: RequestBody = invalid('unreadable_body');
@@ -18,7 +17,7 @@ const REPEATED_PARAMETER: RequestBody = invalid('repeated_parameter');
 const REPEATED_MEMBER: RequestBody = invalid('repeated_member');
 const TWO_SESSIONS: RequestBody = invalid('two_sessions');
 const NONE: readonly string[] = [];
-/** With those that every operation accepts. */
+/** Includes those that every operation accepts. */
 const PARAMETERS_OF: ReadonlyMap<OperationName, ReadonlySet<string>> = new Map(
   (Object.keys(OPERATIONS) as OperationName[]).map((name) => [
     name,
@@ -35,7 +34,7 @@ export function readRequest(
   client?: WaitingClient,
 ): OperationRequest {
   const query = queryOf(request);
-  // A query that cannot be read comes before whatever else is wrong.
+  // An unclear query is reported before any other fault.
   const unclear = unclearParameter(operation, query) ?? unclearSession(operation, query, body);
   return operationRequest({
     id: request.id,
@@ -53,17 +52,17 @@ export function readRequest(
   });
 }
 
-/** From the query and from the header, as they came. */
+/** Idempotency keys of the query and the header, unchecked. */
 export function keysOf(request: IncomingRequest, query: Query = queryOf(request)): readonly string[] {
   return sentValues(query.once.get('idempotency_key'), headerValues(request, 'idempotency-key'));
 }
 
-/** Not yet checked. */
+/** The session token, unchecked. */
 export function sessionOf(request: IncomingRequest): string | undefined {
   return namedSession(queryOf(request), bodyOf(request));
 }
 
-/** The view that the query names, if there is such a view. */
+/** The view that the query names; `full` if there is no such view. */
 export function viewOf(request: IncomingRequest): View {
   return queryOf(request).once.get('view') === 'compact' ? 'compact' : 'full';
 }
@@ -92,7 +91,7 @@ function unknownParameter(operation: OperationName, query: Query): string | null
   return null;
 }
 
-/** Where the query has none, the token is taken from a body that carries it. */
+/** The token of the query, or else of the body. */
 function namedSession(query: Query, body: RequestBody): string | undefined {
   const inBody = sessionInBody(body);
   return query.once.get('session') || (typeof inBody === 'string' ? inBody : undefined);
@@ -104,7 +103,7 @@ function sessionInBody(body: RequestBody): unknown {
 
 type UnclearParameter = { readonly parameter: string; readonly fault: RequestBody };
 
-/** A parameter with two values, of which it is not clear which one counts. The fields of a search are judged there. */
+/** Finds a parameter with two values, which could mean either. The search itself judges repeated fields. */
 function unclearParameter(operation: OperationName, { repeated }: Query): UnclearParameter | undefined {
   const isJudgedBySearch = (name: string) =>
     operation === 'search' && !COMMON_PARAMETERS.includes(name) && !OFFERED_PAIR.includes(name);
@@ -114,7 +113,7 @@ function unclearParameter(operation: OperationName, { repeated }: Query): Unclea
   return undefined;
 }
 
-/** Which of two conversations a value was meant for cannot be known. */
+/** Two different sessions: the values could be meant for either. */
 function unclearSession(
   operation: OperationName,
   query: Query,
@@ -143,12 +142,12 @@ function bodyOf({ body }: IncomingRequest): RequestBody {
   }
 }
 
-/** Each member has a colon, so an object with no more colons than members, as most bodies are, need not be read again. */
+/** Each member has a colon, so most bodies, with no more colons than members, need not be scanned again. */
 function hasRepeatedMember(text: string, members: number): boolean {
   return text.split(':', members + 2).length > members + 1 && repeatedMembers(text).length > 0;
 }
 
-/** Every value of a repeated header: Node joins them with a comma, which a single value may contain as well. */
+/** Every value of a repeated header. Node joins them with a comma, which a single value may contain too. */
 function headerValues(request: IncomingRequest, name: string): readonly string[] {
   const joined = headerOf(request, name);
   if (joined === undefined) return NONE;
@@ -163,4 +162,53 @@ function isNamed(header: string | undefined, name: string): boolean {
 
 function sentValues(inQuery: string | undefined, inHeader: readonly string[]): readonly string[] {
   return inQuery === undefined ? inHeader : [inQuery, ...inHeader];
+}
+
+export type RequestBody = Reading<RequestValues, RequestFault>;
+
+const OFFERED_PAIR: readonly string[] = ['field', 'value'];
+
+/** The values of body and query. Where both name the same one, the body wins. */
+export function requestValues(operation: OperationName, body: RequestBody, query: Query): RequestBody {
+  if (body.kind === 'invalid') return body;
+  switch (operation) {
+    case 'openSession':
+      return valid(withSource(body.value, query));
+    case 'search':
+      return valid(withFields(body.value, query));
+    default:
+      return body;
+  }
+}
+
+function withSource(body: RequestValues, query: Query): RequestValues {
+  const source = query.once.get('source');
+  return source === undefined || body.has('source') ? body : new Map([...body, ['source', source]]);
+}
+
+/** Includes parameters that are no field of the search: the search refuses them by name. */
+function withFields(body: RequestValues, query: Query): RequestValues {
+  if (!body.has('session') && hasOnlyCommonParameters(query)) return body;
+  const values = new Map(body);
+  values.delete('session');
+  // A caller may follow an offered address with another value in the body: any value there replaces the pair of the address.
+  if (values.size === 0) for (const name of OFFERED_PAIR) copy(name, query, values);
+  const inBody = body.get('field');
+  for (const names of [query.once, query.repeated]) {
+    for (const name of names.keys()) {
+      const isField = !OFFERED_PAIR.includes(name) && !COMMON_PARAMETERS.includes(name);
+      if (isField && !body.has(name) && name !== inBody) copy(name, query, values);
+    }
+  }
+  return values;
+}
+
+function hasOnlyCommonParameters({ once, repeated }: Query): boolean {
+  for (const name of once.keys()) if (!COMMON_PARAMETERS.includes(name)) return false;
+  return repeated.size === 0;
+}
+
+function copy(name: string, from: Query, to: Map<string, unknown>): void {
+  const value = from.once.get(name) ?? from.repeated.get(name);
+  if (value !== undefined) to.set(name, value);
 }

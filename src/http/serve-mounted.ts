@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { AccessDecision } from '../access/caller-facts.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode, RequestFault } from '../contract/errors.ts';
@@ -7,9 +8,8 @@ import type { MountedTransport, ReceivedMessage } from '../requests/mounted-tran
 import { readKey } from '../sessions/idempotency.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { RequestLimits } from '../sessions/request-limits.ts';
-import type { OpenRequest } from './open-requests.ts';
+import { beginsEventStream, type OpenRequest } from './connections.ts';
 import { keysOf } from './read-request.ts';
-import { isEventStream, standardRequest } from './web-exchange.ts';
 
 type ServedMessage =
   | { readonly kind: 'limited'; readonly retryAfterSeconds: number }
@@ -18,14 +18,14 @@ type ServedMessage =
       | {
           readonly kind: 'stream';
           readonly response: Response;
-          /** To be called when it was sent. */
+          /** To be called after the whole stream was sent. */
           readonly ended: () => Promise<void>;
-          /** What has gone wrong by the time that this part of it is sent. */
+          /** The error so far, once this part is sent. */
           readonly errorAfter: (part: string) => ErrorCode | null;
         }
     ) & { readonly rate: RateReading });
 
-/** `bodyFault` is the framework's code for a body that it could not read. */
+/** `bodyFault` is Fastify's code for a body that it could not read. */
 export function receivedMessage(
   client: OpenRequest,
   { assistant, address }: AccessDecision & { readonly kind: 'approved' },
@@ -50,31 +50,31 @@ export function receivedMessage(
   });
 }
 
-/** Within the caller's limits, which the operations behind a message count themselves. */
+/** Serves messages within the caller's limits. Operations behind a message count themselves. */
 export function createServeMessage({
   requestLimits,
   clock,
 }: {
   readonly requestLimits: RequestLimits;
   readonly clock: Clock;
-}): (door: MountedTransport, received: ReceivedMessage) => Promise<ServedMessage> {
-  return async (door, received) => {
+}): (transport: MountedTransport, received: ReceivedMessage) => Promise<ServedMessage> {
+  return async (transport, received) => {
     const take = (requests?: number) => requestLimits.count(received.caller, null, timeOn(clock), requests);
-    const messages = door.countOf(received.message);
+    const messages = transport.countOf(received.message);
     const counted = messages === 0 ? null : await take(messages);
     if (counted && !counted.allowed) return { kind: 'limited', retryAfterSeconds: counted.retryAfterSeconds };
-    const { response, lastServed } = await door.handle(received);
-    // Its head goes out before the first operation, so it says what is left to the caller as a whole. Whoever has nothing left gets
-    // no stream, because what leads to no operation is refused only where the answer is known first.
+    const { response, lastServed } = await transport.handle(received);
+    // The head of a stream goes out before the first operation, so it states what the caller has left as a whole. A caller with nothing
+    // left gets no stream, because a message without operations can be refused only before its answer is sent.
     const left = counted ?? (await requestLimits.peek(received.caller, timeOn(clock)));
-    if (left.allowed && isEventStream(response) && door.isListening(received.message)) {
+    if (left.allowed && isEventStream(response) && transport.isListening(received.message)) {
       const rate = left;
       const ended = async () => {
         if (!counted && lastServed() === null) await take();
       };
       let refused: ErrorCode | null = null;
       const errorAfter = (part: string) => {
-        refused ??= door.errorIn(part, received.message);
+        refused ??= transport.errorIn(part, received.message);
         return lastServed()?.error ?? refused;
       };
       return { kind: 'stream', response, rate, ended, errorAfter };
@@ -82,7 +82,7 @@ export function createServeMessage({
     const body = await response.text();
     const headers = { 'content-type': response.headers.get('content-type') ?? 'application/json' };
     const last = lastServed();
-    // What led to no operation counts as well, as it does after a stream: nothing is free of limits.
+    // A message that led to no operation counts too, as after a stream, so that no message escapes the limits.
     const rate = last?.rate ?? counted ?? (await take());
     if (!rate.allowed && last === null) {
       return { kind: 'limited', retryAfterSeconds: rate.retryAfterSeconds };
@@ -91,16 +91,94 @@ export function createServeMessage({
       kind: 'whole',
       response: { status: response.status, body, headers },
       rate,
-      error: last?.error ?? door.errorIn(body, received.message) ?? (response.ok ? null : 'invalid_request'),
+      error:
+        last?.error ?? transport.errorIn(body, received.message) ?? (response.ok ? null : 'invalid_request'),
     };
   };
 }
 
-/** Decodes as `Request.json` does, without a byte-order mark, so that the MCP package never parses a message that the rate limit did not count. */
+/** Decodes as `Request.json` does, without a byte-order mark, so that the MCP package parses no message that the rate limit did not count. */
 function parsedJson(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+export function isEventStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith(EVENT_STREAM) ?? false;
+}
+
+/** Leaves out the host: code must not rely on what a client sends there. */
+export function standardRequest(
+  {
+    method,
+    path,
+    headers,
+    body,
+  }: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    readonly body: Uint8Array | undefined;
+  },
+  signal: AbortSignal,
+): Request {
+  const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith(':')
+      ? []
+      : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return new Request(new URL(path, 'http://localhost'), {
+    method,
+    headers: known,
+    signal,
+    ...(body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.from(body) }),
+  });
+}
+
+/** Sends each part as it comes, no faster than the client reads. */
+export async function writeStream(
+  raw: ServerResponse,
+  response: Response,
+  headers: Readonly<Record<string, string | number>>,
+  beforePart: (part: string) => void = () => {},
+): Promise<void> {
+  raw.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    ...headers,
+    'content-type': EVENT_STREAM,
+    // Keeps proxies from buffering the stream to compress it.
+    'cache-control': 'no-store, no-transform',
+  });
+  raw.flushHeaders();
+  beginsEventStream(raw);
+  const reader = response.body?.getReader();
+  if (!reader) return void raw.end();
+  const stop = () => void reader.cancel().catch(() => {});
+  raw.once('close', stop);
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      beforePart(Buffer.from(part.value).toString());
+      if (!raw.write(part.value)) await drained(raw);
+    }
+  } finally {
+    raw.off('close', stop);
+    raw.end();
+  }
+}
+
+function drained(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      raw.off('drain', go);
+      raw.off('close', go);
+      resolve();
+    };
+    raw.once('drain', go);
+    raw.once('close', go);
+  });
 }

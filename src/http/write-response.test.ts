@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { describe, it, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { answerWith } from '../contract/exchange.ts';
-import { createCompressBody } from './compress-body.ts';
-import { encodedResponse, responseTo, standardHeaders, writeResponse } from './write-response.ts';
+import {
+  createCompressBody,
+  encodedResponse,
+  isWorthCompressing,
+  responseTo,
+  standardHeaders,
+  writeResponse,
+} from './write-response.ts';
 
 const rate = { limit: 60, remaining: 59, resetAt: 1_794_733_200, allowed: true, retryAfterSeconds: 0 };
 const context = { requestId: 'req_1', rate, key: null };
@@ -189,3 +195,35 @@ function write(response: Parameters<typeof writeResponse>[1], closing = false) {
   writeResponse(raw as unknown as ServerResponse, response, context, closing);
   return written;
 }
+
+test('what comes back is what was put in, from text and from bytes', async () => {
+  const compress = createCompressBody();
+  const text = JSON.stringify({ name: 'Casa São Bento', amounts: Array.from({ length: 1000 }, (_, i) => i) });
+  for (const body of [text, Buffer.from(text)]) {
+    assert.equal(brotliDecompressSync(await compress(body, 'br')).toString(), text);
+    assert.equal(gunzipSync(await compress(body, 'gzip')).toString(), text);
+  }
+});
+
+test('bytes that are sent again are compressed once in each encoding, even by callers at the same time', async () => {
+  const runs: string[] = [];
+  const counting = (name: string) => async (body: string | Uint8Array) => {
+    runs.push(name);
+    return Buffer.from(body);
+  };
+  const compress = createCompressBody({ br: counting('br'), gzip: counting('gzip') });
+  const cached = Buffer.from('kept');
+  await Promise.all([compress(cached, 'br'), compress(cached, 'br'), compress(cached, 'gzip')]);
+  await compress(cached, 'br');
+  assert.deepEqual(runs, ['br', 'gzip']);
+  await compress(Buffer.from('kept'), 'br');
+  assert.deepEqual(runs, ['br', 'gzip', 'br'], 'other bytes are other bytes, even when they are equal');
+});
+
+test('only more than 2 KB is worth it, counted in bytes', () => {
+  assert.equal(isWorthCompressing('x'.repeat(2048)), false);
+  assert.equal(isWorthCompressing('x'.repeat(2049)), true);
+  assert.equal(isWorthCompressing('é'.repeat(1025)), true);
+  assert.equal(isWorthCompressing(Buffer.alloc(2049)), true);
+  assert.equal(isWorthCompressing(''), false);
+});

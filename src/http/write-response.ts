@@ -1,11 +1,12 @@
 import { ServerResponse, STATUS_CODES } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
 import { API_VERSION } from '../contract/versions.ts';
 import type { HttpResponse } from '../limits/broken-http.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
-import { type CompressBody, isWorthCompressing } from './compress-body.ts';
-import type { ContentEncoding } from './content-encoding.ts';
+import type { ContentEncoding } from './content-negotiation.ts';
 
 /** For the standard headers. */
 export type ResponseContext = {
@@ -26,7 +27,7 @@ const HEADERS_OF_EVERY_ANSWER = {
   vary: 'Accept-Encoding',
 };
 
-/** What the request says about the form of its answer. */
+/** From the headers of the request. */
 export type ResponsePreferences = {
   readonly ifNoneMatch?: string | undefined;
   readonly encoding: ContentEncoding | null;
@@ -34,7 +35,7 @@ export type ResponsePreferences = {
 
 const NO_PREFERENCES: ResponsePreferences = { encoding: null };
 
-/** Status and headers of an answer. */
+/** The answer with its status and headers. */
 export function responseTo(
   answer: Answer,
   endpoint: ErrorEndpoint,
@@ -52,7 +53,7 @@ export function responseTo(
   return { status, body, headers };
 }
 
-/** The response in the encoding that the caller prefers, where that makes it smaller. */
+/** The response in the given encoding, unless it is too small to be worth it. */
 export async function encodedResponse(
   response: HttpResponse,
   encoding: ContentEncoding,
@@ -78,14 +79,14 @@ export function standardHeaders({ requestId, rate, key }: ResponseContext): Reco
 const LINES_OF_EVERY_ANSWER = headerLines(HEADERS_OF_EVERY_ANSWER);
 
 /**
- * Node adds the lines that depend on the connection to those that it is given. There is no documented way to give it lines
- * instead of names and values, each of which it looks through.
+ * Node adds the header lines that depend on the connection. There is no documented way to pass it finished lines instead of names
+ * and values, each of which it validates.
  */
 type HeadStoring = ServerResponse & {
   _storeHeader?(firstLines: string, headers: readonly (string | number)[]): void;
 };
 
-/** Bypasses Fastify, because the body is already serialised. Head and body then go out in one write. */
+/** Bypasses Fastify, because the body is already serialised. Head and body go out in one write. */
 export function writeResponse(
   raw: HeadStoring,
   { status, body, headers }: HttpResponse,
@@ -107,12 +108,12 @@ export function writeResponse(
   raw.end(body);
 }
 
-/** Who replaces `writeHead`, as Fastify's `inject` does, wants to be called. */
+/** Code that replaces `writeHead`, such as Fastify's `inject`, expects it to be called. */
 function isNodesOwn({ writeHead }: ServerResponse): boolean {
   return writeHead === ServerResponse.prototype.writeHead;
 }
 
-/** The lines of `standardHeaders`, of which the key is the only one that somebody else wrote; `readKey` has checked it. */
+/** The lines of `standardHeaders`. Only the key comes from the caller; `readKey` has checked it. */
 function headOf(status: number, { requestId, rate, key }: ResponseContext): string {
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${LINES_OF_EVERY_ANSWER}x-request-id: ${requestId}\r\n` +
@@ -137,18 +138,60 @@ function documentResponse(
   return revalidated({ status, body, headers }, tag, preferences);
 }
 
-/** The response with its tag, or 304 to a caller that has these very bytes. */
+/** The response with its tag, or 304 for a caller that has the same bytes. */
 export function revalidated(
   { status, body, headers }: HttpResponse,
   tag: string,
   { ifNoneMatch, encoding }: ResponsePreferences,
 ): HttpResponse {
   const strong = `"${tag}"`;
-  // A strong tag stands for the very bytes, which differ between encodings.
+  // A strong tag identifies exact bytes, which differ between encodings.
   const tagged = { ...headers, etag: encoding === null ? strong : `W/${strong}` };
   const isKnown = ifNoneMatch
     ?.split(',')
     .map((listed) => listed.trim().replace(/^W\//, ''))
     .some((listed) => listed === strong || listed === '*');
   return isKnown ? { status: NOT_MODIFIED, body: '', headers: tagged } : { status, body, headers: tagged };
+}
+
+type Body = string | Uint8Array;
+type Compressor = (body: Body) => Promise<Buffer>;
+
+/** Below this, compressing costs more than it saves. */
+const MIN_COMPRESSED_BYTES = 2048;
+/** The default of 11 takes a hundred times as long, too much for an answer that is sent once. */
+const BROTLI_QUALITY = 4;
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+const COMPRESSORS: Readonly<Record<ContentEncoding, Compressor>> = {
+  br: (body) => {
+    const params = {
+      [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
+      [zlib.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [zlib.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(body),
+    };
+    return brotli(body, { params });
+  },
+  gzip: (body) => gzipped(body),
+};
+
+type CompressBody = (body: Body, encoding: ContentEncoding) => Promise<Buffer>;
+
+export function isWorthCompressing(body: Body): boolean {
+  return Buffer.byteLength(body) > MIN_COMPRESSED_BYTES;
+}
+
+/** Compresses in the thread pool. Cached bytes that are sent again, such as results and documents, are compressed once. */
+export function createCompressBody(compressors = COMPRESSORS): CompressBody {
+  const compressed = new WeakMap<Uint8Array, Map<ContentEncoding, Promise<Buffer>>>();
+  return (body, encoding) => {
+    if (typeof body === 'string') return compressors[encoding](body);
+    const known = compressed.get(body) ?? new Map<ContentEncoding, Promise<Buffer>>();
+    compressed.set(body, known);
+    const bytes = known.get(encoding) ?? compressors[encoding](body);
+    known.set(encoding, bytes);
+    return bytes;
+  };
 }

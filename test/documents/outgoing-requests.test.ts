@@ -18,7 +18,7 @@ const SHOWN_PROGRAMS = 'src/http/discovery/guide/signers.generated.ts';
 const REASONS: Readonly<Record<string, string>> = {
   'src/access/dns-resolver.ts':
     'asks name servers who a caller is; the names are those of the registry’s assistants',
-  'src/http/answer-connect.ts': 'only the class of the responses to callers',
+  'src/http/connections.ts': 'only the class of the responses to callers',
   'src/limits/broken-http.ts': 'only the texts of status codes',
   'src/http/write-response.ts': 'only the texts of status codes, and the class of the responses to callers',
   'src/telemetry/metrics-server.ts': 'a server',

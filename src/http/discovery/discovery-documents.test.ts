@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { apiCatalog } from './api-catalog.ts';
-import { llmsText } from './llms-text.ts';
-import { securityContactOf, securityText } from './security-text.ts';
-import { aiCatalog, serverCard } from './server-card.ts';
-import { skillDocument, skillIndex } from './skill.ts';
+import { llmsText, skillDocument, skillIndex } from './llms-and-skill.ts';
+import { aiCatalog, apiCatalog, securityContactOf, securityText, serverCard } from './well-known.ts';
 
 const PUBLIC = 'https://stays.example';
 const TOOLS = ['search_stays', 'refine_stays', 'show_stay', 'describe_network'];

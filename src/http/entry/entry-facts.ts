@@ -3,7 +3,7 @@ import { fieldOrder, type SessionKind } from '../../contract/payload-fields.ts';
 import { PATHS } from '../../contract/vocabulary.ts';
 import type { ExampleStay } from '../../contract/whole-stay.ts';
 import { type WholeStay, wholeStayExample, wholeStayTemplate } from '../../contract/whole-stay.ts';
-import { addressAt } from '../discovery/discovery-paths.ts';
+import { addressAt } from '../public-pages.ts';
 
 export type EntrySource = {
   readonly source: string;
@@ -15,7 +15,7 @@ export type EntrySource = {
 /** The only place of a brand. */
 export type EntryLocation = { readonly destination: string; readonly name: string };
 
-/** The brand of `/?source=brand`. An unknown name is not kept, so that no page can echo it. */
+/** The brand of `/?source=brand`. An unknown name is not stored, so that no page can echo it. */
 export type RequestedBrand =
   | { readonly kind: 'any_brand' }
   | { readonly kind: 'brand'; readonly brand: EntrySource; readonly location: EntryLocation | null }
@@ -24,7 +24,7 @@ export type RequestedBrand =
 export type EntryFacts = {
   readonly network: string;
   readonly sources: readonly EntrySource[];
-  /** Where the pictures of the brands come from, for those who show them. */
+  /** Hosts of the brands' pictures, for clients that show them. */
   readonly pictureHosts: readonly string[];
   readonly requestedBrand: RequestedBrand;
   /** Null leaves addresses relative. */
@@ -33,16 +33,16 @@ export type EntryFacts = {
   readonly exampleStay: ExampleStay;
 };
 
-/** `asked` is the raw query parameter: a string, an array or undefined. */
+/** `requested` is the raw query parameter: a string, an array or undefined. */
 export function requestedBrand(
-  asked: unknown,
+  requested: unknown,
   sources: readonly EntrySource[],
   /** By source. */
   locations: ReadonlyMap<string, EntryLocation>,
 ): RequestedBrand {
-  if (asked === undefined || asked === '') return { kind: 'any_brand' };
-  // As auth reads it: another case leaves no doubt.
-  const named = typeof asked === 'string' ? asked.toLowerCase() : undefined;
+  if (requested === undefined || requested === '') return { kind: 'any_brand' };
+  // Ignores case, as auth does.
+  const named = typeof requested === 'string' ? requested.toLowerCase() : undefined;
   const brand = sources.find(({ source }) => source === named);
   return brand
     ? { kind: 'brand', brand, location: locations.get(brand.source) ?? null }
@@ -86,7 +86,7 @@ export function startCall({ requestedBrand: reason, publicUrl }: EntryFacts): St
   };
 }
 
-/** For assistants that can only open addresses. */
+/** For assistants that can only open addresses with GET. */
 export type StartByGet = { readonly method: 'GET'; readonly url: string };
 
 export function startByGet(facts: EntryFacts): StartByGet {
@@ -97,7 +97,7 @@ export function startByGet(facts: EntryFacts): StartByGet {
 
 export type WholeStayExample = { readonly url_template: string; readonly example: string };
 
-/** Compact, because the answer to it is a whole comparison set. */
+/** Compact, because the answer is a whole comparison set. */
 export function wholeStay({ requestedBrand: reason, publicUrl, exampleStay }: EntryFacts): WholeStayExample {
   const kinds: readonly SessionKind[] =
     reason.kind !== 'brand' ? ['direct'] : reason.brand.single_location ? ['single_location'] : [];

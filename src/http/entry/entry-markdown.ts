@@ -1,5 +1,5 @@
 import { PATHS } from '../../contract/vocabulary.ts';
-import { addressAt, DISCOVERY_PATHS } from '../discovery/discovery-paths.ts';
+import { addressAt, DISCOVERY_PATHS } from '../public-pages.ts';
 import {
   BRAND_LOCKED,
   BY_MCP,

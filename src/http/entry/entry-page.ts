@@ -1,13 +1,33 @@
 import type { Network } from '../../catalogue/catalogue.ts';
 import { OK } from '../../contract/errors.ts';
 import { API_VERSION } from '../../contract/versions.ts';
+import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
 import type { ExampleStay } from '../../contract/whole-stay.ts';
-import type { PublicPage } from '../public-pages.ts';
-import { chooseFormat } from './accepted-format.ts';
-import { renderEntry } from './entry.ts';
-import { type EntrySource, requestedBrand } from './entry-facts.ts';
+import { chooseFormat, type EntryFormat } from '../content-negotiation.ts';
+import { API_CATALOG_LINK } from '../discovery/well-known.ts';
+import { addressAt, DISCOVERY_PATHS, type PublicPage } from '../public-pages.ts';
+import {
+  BRAND_LOCKED,
+  BY_MCP,
+  DESCRIPTION,
+  type EntryFacts,
+  type EntrySource,
+  HOW_TO_CONTINUE,
+  mcpAddress,
+  ONE_PLACE,
+  requestedBrand,
+  SOURCE_HINT,
+  startByGet,
+  startCall,
+  UNKNOWN_BRAND,
+  WHERE_TO_BOOK,
+  WHOLE_STAY,
+  wholeStay,
+} from './entry-facts.ts';
+import { ENTRY_PAGE_POLICY, entryPage } from './entry-html.ts';
+import { entryMarkdown } from './entry-markdown.ts';
 
-/** The page at `/`, which tells assistants and people how to start. */
+/** The page at `/`, which shows assistants and people how to start. */
 export function createEntryPage({
   network,
   brands,
@@ -37,12 +57,12 @@ export function createEntryPage({
   return {
     path: '/',
     render({ accept, query }) {
-      const asked = (query as { readonly source?: unknown }).source;
+      const requested = (query as { readonly source?: unknown }).source;
       const facts = {
         network,
         sources,
         pictureHosts,
-        requestedBrand: requestedBrand(asked, sources, locations),
+        requestedBrand: requestedBrand(requested, sources, locations),
         publicUrl,
         version: API_VERSION,
         exampleStay: exampleStay(),
@@ -50,4 +70,69 @@ export function createEntryPage({
       return { status: OK, ...renderEntry(chooseFormat(accept), facts) };
     },
   };
+}
+
+/** Sent with the entry in every format: where the interface is described. */
+const DISCOVERY_LINKS = [
+  API_CATALOG_LINK,
+  `<${DISCOVERY_PATHS.openApi}>; rel="service-desc"; type="application/json"`,
+  `<${DISCOVERY_PATHS.reference}>; rel="service-doc"; type="text/html"`,
+].join(', ');
+
+type RenderedEntry = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+
+export function renderEntry(format: EntryFormat, facts: EntryFacts): RenderedEntry {
+  const headers = { vary: 'Accept, Accept-Encoding', link: DISCOVERY_LINKS };
+  switch (format) {
+    case 'json':
+      return { body: entryJson(facts), headers: { ...headers, 'content-type': 'application/json' } };
+    case 'markdown':
+      return {
+        body: entryMarkdown(facts),
+        headers: { ...headers, 'content-type': 'text/markdown; charset=utf-8' },
+      };
+    case 'html':
+      return {
+        body: entryPage(facts),
+        headers: {
+          ...headers,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': ENTRY_PAGE_POLICY,
+        },
+      };
+  }
+}
+
+function entryJson(facts: EntryFacts): string {
+  const { network, sources, requestedBrand, publicUrl, version } = facts;
+  const at = (path: string) => addressAt(publicUrl, path);
+  return JSON.stringify({
+    api_version: version,
+    name: network,
+    description: DESCRIPTION,
+    ...(requestedBrand.kind === 'unknown_brand' ? { error: 'unknown_source', message: UNKNOWN_BRAND } : {}),
+    source: requestedBrand.kind === 'brand' ? requestedBrand.brand.source : null,
+    ...(requestedBrand.kind === 'brand' ? { brand_locked: BRAND_LOCKED } : {}),
+    ...(requestedBrand.kind === 'brand' && requestedBrand.location
+      ? { location: { ...requestedBrand.location, rule: ONE_PLACE } }
+      : {}),
+    start: startCall(facts),
+    start_by_get: startByGet(facts),
+    whole_stay: { rule: WHOLE_STAY, ...wholeStay(facts) },
+    mcp: { rule: BY_MCP, url: mcpAddress(facts), transport: 'streamable-http' },
+    next: HOW_TO_CONTINUE,
+    booking: WHERE_TO_BOOK,
+    sources,
+    source_hint: SOURCE_HINT,
+    picture_hosts: facts.pictureHosts,
+    schema_url: at(PATHS.schema),
+    terms_url: at(PATHS.terms),
+    openapi_url: at(DISCOVERY_PATHS.openApi),
+    docs_url: at(DISCOVERY_PATHS.reference),
+    llms_url: at(DISCOVERY_PATHS.llms),
+    help_url: at(DISCOVERY_PATHS.skill),
+    access_url: at(DISCOVERY_PATHS.guide),
+    skill_url: at(DISCOVERY_PATHS.skill),
+    access: ACCESS,
+  });
 }

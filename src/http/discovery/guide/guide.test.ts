@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { guidePage } from '../discovery-pages.ts';
 import type { GuideFacts } from './guide.ts';
-import { guideHtml } from './guide-html.ts';
-import { guideMarkdown } from './guide-markdown.ts';
-import { guidePage } from './guide-page.ts';
-import { readSigners } from './read-signers.ts';
+import { readSigners } from './guide.ts';
+import { guideHtml, guideMarkdown } from './guide-formats.ts';
 import { SIGNERS } from './signers.generated.ts';
 
 const MAX_LINES_OF_A_SIGNER = 40;

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { PATHS } from '../../../contract/vocabulary.ts';
-import { DISCOVERY_PATHS } from '../discovery-paths.ts';
+import { DISCOVERY_PATHS } from '../../public-pages.ts';
 
-/** What a text is made of, whatever it is written in: names and addresses are never markup. */
+/** Part of a text, independent of its format: names and addresses are never markup. */
 export type Span = string | { readonly code: string };
 
 export type Block =
@@ -15,13 +16,13 @@ export type GuideFacts = {
   readonly publicUrl: string | null;
   /** Other names under which the service answers. */
   readonly hosts: readonly string[];
-  /** Of the network file: an address of some kind, for people. */
+  /** From the network file, for people: a mail address, a page or the like. */
   readonly contact: string;
   readonly signers: Signers;
 };
 
-/** Whole programs, each of which makes a key and opens a session with a signed request. */
-export type Signers = { readonly typescript: string; readonly python: string };
+/** Complete programs that make a key and open a session with a signed request. */
+type Signers = { readonly typescript: string; readonly python: string };
 
 export const GUIDE_TITLE = 'How an assistant gets in';
 export const GUIDE_SUMMARY =
@@ -30,7 +31,7 @@ export const GUIDE_SUMMARY =
 const WELL_KNOWN_DIRECTORY = '/.well-known/http-message-signatures-directory';
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json';
 
-/** For the owner of an assistant who was refused: whom to ask, how to be recognised, how to sign, and what to check. */
+/** For the owner of a refused assistant: whom to ask, how to be recognised, how to sign, and what to check. */
 export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts): readonly Block[] {
   const network = publicUrl ?? '<origin of this network>';
   return [
@@ -216,7 +217,7 @@ export function guideBlocks({ publicUrl, hosts, contact, signers }: GuideFacts):
   ];
 }
 
-/** A signature that was made for an unknown host is refused, so that it is better not made. */
+/** Without a known host every signature would be refused, so the text says to ask for the host first. */
 function authority(publicUrl: string | null, hosts: readonly string[]): readonly Span[] {
   const ours = [...(publicUrl === null ? [] : [new URL(publicUrl).host]), ...hosts];
   if (ours.length > 0) return [`${ours.join(' or ')}, in lower case and without the default port`];
@@ -243,4 +244,21 @@ function list(...items: readonly (readonly Span[])[]): Block {
 
 function code(text: string): Span {
   return { code: text };
+}
+
+const FOLDER = new URL('../../../../docs/examples/signing/', import.meta.url);
+
+/** Reads the programs from the examples, where tests run them. */
+export function readSigners(): Signers {
+  const textOf = (name: string) => readFileSync(new URL(name, FOLDER), 'utf8');
+  return { typescript: textOf('sign-request.ts'), python: textOf('sign_request.py') };
+}
+
+/** Generated, because the page shows the programs and the published package has no examples. */
+export function signersModule(signers: Signers): string {
+  return [
+    '// Written by npm run generate from docs/examples/signing/.',
+    `export const SIGNERS = ${JSON.stringify(signers)};`,
+    '',
+  ].join('\n');
 }

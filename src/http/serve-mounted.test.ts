@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { isEventStream, standardRequest, writeStream } from './web-exchange.ts';
+import { isEventStream, standardRequest, writeStream } from './serve-mounted.ts';
 
 async function answeringWith(t: TestContext, answer: (raw: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, raw) => answer(raw)).listen(0, '127.0.0.1');

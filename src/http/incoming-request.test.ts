@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ordinaryRequest } from './ordinary-request.ts';
-import { ordinaryQuery } from './query.ts';
+import { systemRandom } from '../random.ts';
+import { createRequestIds, endOfTurn, ordinaryQuery, ordinaryRequest } from './incoming-request.ts';
 
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
 
@@ -72,5 +72,56 @@ describe('an ordinary request', () => {
         if (read) assert.deepEqual([...read.once], [...new URLSearchParams(text)]);
       }),
     );
+  });
+});
+
+it('names every request differently', () => {
+  const newId = createRequestIds(systemRandom);
+  const ids = Array.from({ length: 2000 }, newId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^req_[\w-]{16}$/);
+});
+
+it('writes each identifier from twelve bytes of its own', () => {
+  const drawn: Buffer[] = [];
+  const newId = createRequestIds({
+    bytes(count) {
+      const bytes = Buffer.from(Array.from({ length: count }, (_, at) => (at * 7 + drawn.length) % 256));
+      drawn.push(bytes);
+      return bytes;
+    },
+  });
+  const ids = Array.from({ length: 600 }, newId);
+  const all = Buffer.concat(drawn);
+  for (const [at, id] of ids.entries()) {
+    assert.equal(id, `req_${all.subarray(at * 12, at * 12 + 12).toString('base64url')}`);
+  }
+});
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('the end of a turn of the event loop', () => {
+  it('is one for all that wait for it, and another one in the next turn', async () => {
+    const turn = endOfTurn();
+    assert.equal(endOfTurn(), turn);
+    await turn;
+    assert.notEqual(endOfTurn(), turn);
+    await endOfTurn();
+  });
+
+  it('comes after all that was received in it, stage by stage for everybody', async () => {
+    const stages: string[] = [];
+    async function request(name: string): Promise<void> {
+      await endOfTurn();
+      stages.push(`${name} begins`);
+      await null;
+      stages.push(`${name} ends`);
+    }
+    const requests = [request('one'), request('other')];
+    await Promise.resolve();
+    assert.deepEqual(stages, []);
+    await nextTurn();
+    await Promise.all(requests);
+    assert.deepEqual(stages, ['one begins', 'other begins', 'one ends', 'other ends']);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { renderEntry } from './entry.ts';
 import { type EntryFacts, type EntrySource, requestedBrand } from './entry-facts.ts';
+import { renderEntry } from './entry-page.ts';
 
 const sources: readonly EntrySource[] = [
   { source: 'seaside', name: 'Seaside Stays', single_location: false },
@@ -15,11 +15,11 @@ const DIRECT_TEMPLATE =
 const DIRECT_EXAMPLE =
   '/ai/v1/search?session={session}&destination=porto-pt&check_in_day=2027-05-08&check_out=2027-05-11&guests=2&view=compact';
 
-function facts(asked: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts {
+function facts(requested: unknown, overrides: Partial<EntryFacts> = {}): EntryFacts {
   return {
     network: 'Open Shores',
     sources,
-    requestedBrand: requestedBrand(asked, sources, locations),
+    requestedBrand: requestedBrand(requested, sources, locations),
     publicUrl: null,
     pictureHosts: ['casas.example'],
     version: '2026-11-01',
@@ -89,8 +89,8 @@ test('coming in through a brand shows the call with that body, in every format',
 });
 
 test('coming in through a brand explains brand_locked, and names its only location', () => {
-  const textOf = (format: 'json' | 'markdown' | 'html', asked: string) =>
-    renderEntry(format, facts(asked)).body;
+  const textOf = (format: 'json' | 'markdown' | 'html', requested: string) =>
+    renderEntry(format, facts(requested)).body;
   for (const format of ['json', 'markdown', 'html'] as const) {
     assert.match(textOf(format, 'seaside'), /brand_locked true searches this brand alone, false every brand/);
     assert.doesNotMatch(textOf(format, 'seaside'), /one place only/);
@@ -109,7 +109,7 @@ test('coming in through a brand explains brand_locked, and names its only locati
 });
 
 test('every format shows how to start with GET, and how to give the whole stay at once', () => {
-  for (const [asked, auth, fields] of [
+  for (const [requested, auth, fields] of [
     [undefined, '/ai/v1/auth', ['destination', 'check_in_day', 'check_out', 'guests']],
     [
       'seaside',
@@ -119,7 +119,7 @@ test('every format shows how to start with GET, and how to give the whole stay a
     ['villa', '/ai/v1/auth?source=villa', ['brand_locked', 'check_in_day', 'check_out', 'guests']],
   ] as const) {
     const template = `/ai/v1/search?session={session}${fields.map((name) => `&${name}={${name}}`).join('')}&view=compact`;
-    const shown = facts(asked);
+    const shown = facts(requested);
     const { start_by_get, whole_stay } = JSON.parse(renderEntry('json', shown).body);
     assert.deepEqual(start_by_get, { method: 'GET', url: auth });
     assert.equal(whole_stay.url_template, template);
@@ -146,8 +146,8 @@ test('the page for people links to nothing under /ai/', () => {
 });
 
 test('an unknown brand is reported, not echoed, and the known ones are listed', () => {
-  for (const asked of ['<script>alert(1)</script>', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
-    assert.deepEqual(requestedBrand(asked, sources, locations), { kind: 'unknown_brand' });
+  for (const requested of ['<script>alert(1)</script>', ['seaside', 'villa'], { a: 1 }, 'seaside ']) {
+    assert.deepEqual(requestedBrand(requested, sources, locations), { kind: 'unknown_brand' });
   }
   const unknown = facts('<script>alert(1)</script>');
   const json = JSON.parse(renderEntry('json', unknown).body);
