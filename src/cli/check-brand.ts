@@ -3,6 +3,7 @@ import type { BrandId, Network, Property } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
+import type { OpenClient } from '../outbound/operator-client.ts';
 import type { BookingSystem, QuoteOutcome } from '../quotes/booking-system.ts';
 import { breakdownFault } from '../quotes/reconcile.ts';
 import { propertyStayLink } from '../search/answers/stay-link.ts';
@@ -11,9 +12,9 @@ import { formatAmount } from '../stay/money.ts';
 import { admitListings } from '../sync/admit-listings.ts';
 import { rejectedCalendar } from '../sync/read-calendars.ts';
 import type { StoredRejections } from '../sync/rejections-store.ts';
-import { counted } from './counted.ts';
-import { adviceFor } from './failure-advice.ts';
-import type { BrandVerdict } from './verdict.ts';
+import { adviceFor } from './faults.ts';
+import type { Terminal, TextStyle } from './terminal.ts';
+import { counted, table } from './text-layout.ts';
 
 /** Enough to meet a home with a free stay, and gentle on its operator. */
 const SAMPLE = 5;
@@ -26,7 +27,18 @@ const SLOW_QUOTE_MS = 4000;
 
 const SEE_BELOW = 'the list below says why, and what to do';
 
-export type OpenPage = (address: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
+/** What a check has found about one thing. */
+type BrandVerdict = {
+  /** What was looked at: `credentials`, `calendar`, … */
+  readonly check: string;
+  readonly verdict: 'passed' | 'warning' | 'failed' | 'skipped';
+  readonly found: string;
+  /** What to do about it; null when there is nothing to do. */
+  readonly advice: string | null;
+  readonly milliseconds: number | null;
+};
+
+type OpenPage = (address: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
 
 export type BrandCheck = {
   readonly verdicts: readonly BrandVerdict[];
@@ -226,4 +238,60 @@ function freeStay(
     return { property, checkIn, checkOut: checkIn + nights, guests: Math.min(2, property.maxGuests) };
   }
   return undefined;
+}
+
+const MARKS = {
+  passed: ['✔', 'good'],
+  warning: ['!', 'warning'],
+  failed: ['✖', 'bad'],
+  skipped: ['-', 'faint'],
+} as const satisfies Record<BrandVerdict['verdict'], readonly [string, TextStyle]>;
+
+export function verdictMark(verdict: BrandVerdict['verdict'], { styled }: Pick<Terminal, 'styled'>): string {
+  const [mark, style] = MARKS[verdict];
+  return styled(style, mark);
+}
+
+export function verdictTable(verdicts: readonly BrandVerdict[], terminal: Pick<Terminal, 'styled'>): string {
+  return table(
+    verdicts.map(({ check, verdict, found, advice, milliseconds }) => {
+      const time = milliseconds === null ? '' : `${Math.round(milliseconds)} ms`;
+      return [verdictMark(verdict, terminal), check, time, advice === null ? found : `${found}\n→ ${advice}`];
+    }),
+  );
+}
+
+export function hasFailed(verdicts: readonly BrandVerdict[]): boolean {
+  return verdicts.some(({ verdict }) => verdict === 'failed');
+}
+
+const PAGE_TIMEOUT_MS = 8000;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Opens a page of an operator's website through the guarded client, for its status alone. */
+export function createOpenPage(openClient: OpenClient): OpenPage {
+  return async (address, signal) => {
+    const { origin, pathname, search } = new URL(address);
+    const client = openClient({ baseUrl: origin, connections: 1 });
+    let status = 0;
+    try {
+      await client.send(
+        {
+          method: 'GET',
+          path: pathname + search,
+          type: 'page',
+          onAnswer: (code) => {
+            status = code;
+          },
+        },
+        { timeoutMs: PAGE_TIMEOUT_MS, maxBytes: MAX_PAGE_BYTES, signal },
+      );
+    } catch (failure) {
+      // A redirect or an error page is an answer too.
+      if (status === 0 || !(failure instanceof BookingSystemFailure)) throw failure;
+    } finally {
+      await client.close();
+    }
+    return { status };
+  };
 }

@@ -1,16 +1,15 @@
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
 import { registeredHost } from '../parsing/web-address.ts';
-import type { Discovery } from './discover-listings.ts';
+import type { Discovery, FoundHost } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
-import { hostUses } from './host-text.ts';
-import type { FoundHost } from './import/found-hosts.ts';
-import { notGiven, STAY_URL_FORM } from './not-given.ts';
-import { shellOption } from './shell-command.ts';
+import { optionWords, shellCommand, shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
+import { counted } from './text-layout.ts';
 
 const MAX_HOSTS = 20;
 
 /** Where the pages and pictures of a brand are: what its entry had, what the options say, or what was answered. */
-export type ChosenWebsite = {
+type ChosenWebsite = {
   readonly hosts: readonly string[];
   readonly stayUrl: string | undefined;
   /** Found in the listings, and not confirmed by anybody. */
@@ -127,4 +126,77 @@ function askForStayUrl(terminal: Terminal, suggested: string | undefined): Promi
         ? undefined
         : 'It must be an address with {reference}, {check_in} and {check_out}.',
   });
+}
+
+const MAX_LISTED = 20;
+const STAY_URL_FORM = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}';
+const NOT_ON_THE_NETWORK =
+  'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
+const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
+
+/** For whoever cannot be asked what the cities are. */
+export function citiesNotPlaced(leftOut: readonly string[], words: readonly string[]): UsageFault {
+  return notGiven({ lacksPages: false, found: [], leftOut, title: '', words });
+}
+
+/** Everything at once: each run asks the vendor for its whole catalogue. */
+export function notGiven({
+  lacksPages,
+  found,
+  leftOut,
+  title,
+  suggestedStayUrl,
+  words,
+}: {
+  readonly lacksPages: boolean;
+  readonly found: readonly FoundHost[];
+  readonly leftOut: readonly string[];
+  readonly title: string;
+  readonly suggestedStayUrl?: string | undefined;
+  readonly words: readonly string[];
+}): UsageFault {
+  const hosts = found.slice(0, MAX_LISTED);
+  const cities = leftOut.slice(0, MAX_LISTED).map((city) => shownText(city));
+  const listed = (heading: string, entries: readonly string[], all: number) =>
+    [heading, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
+  // A city that a time zone does not add has a name that no place can have.
+  const placing = words.some((word) => /^--time-zone(?:=|$)/.test(word))
+    ? cities.flatMap((city) => optionWords('--place', `${city}=PLACE`))
+    : ['--time-zone', 'ZONE'];
+  return new UsageFault(
+    [
+      ...(lacksPages
+        ? [
+            `${title} does not say where the page of a home is. Its address has a form such as\n${suggestedStayUrl ?? STAY_URL_FORM}`,
+          ]
+        : []),
+      ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
+      ...(cities.length > 0 ? [listed(NOT_ON_THE_NETWORK, cities, leftOut.length)] : []),
+    ],
+    `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
+    shellCommand([
+      ...words,
+      ...(cities.length > 0 ? placing : []),
+      ...(lacksPages ? optionWords('--stay-url', suggestedStayUrl ?? 'ADDRESS') : []),
+      ...hosts.flatMap(({ host }) => optionWords('--host', host)),
+    ]),
+  );
+}
+
+/** `www.harbor.example (pages of 3 homes, pictures of 3 homes)` */
+function describedHost({ host, pages, pictures }: FoundHost): string {
+  return `${host} (${hostUses({ pages, pictures })})`;
+}
+
+/** For whoever has to decide once more. */
+export function notRegistered(found: FoundHost): string {
+  return `${describedHost(found)} is not registered, and what is on it is left out. Add it with\n${shellOption('--host', found.host)}`;
+}
+
+function hostUses({ pages, pictures }: Pick<FoundHost, 'pages' | 'pictures'>): string {
+  const uses = [
+    ...(pages > 0 ? [`pages of ${counted(pages, 'home')}`] : []),
+    ...(pictures > 0 ? [`pictures of ${counted(pictures, 'home')}`] : []),
+  ];
+  return uses.join(', ');
 }

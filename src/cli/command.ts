@@ -21,8 +21,19 @@ import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
-import type { ExitCode } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
+
+/** What a command ends with, for scripts. */
+export const EXIT = {
+  done: 0,
+  /** The command ran, and what it looked at has faults. */
+  faults: 1,
+  /** The command could not run: an option, a file or a setting is wrong. */
+  usage: 2,
+  /** Ctrl-C, or the end of the terminal: 128 and the number of SIGINT, as shells have it. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** What a command has found or done: the same as data and as text. */
 export type CommandResult = {
@@ -129,7 +140,7 @@ export type CallerQuestion = {
 
 export type CallerJudgement = AccessExplanation & { readonly published: readonly DocumentStatus[] };
 
-export type StoreMigrationRequest = {
+type StoreMigrationRequest = {
   readonly directory: string;
   readonly postgresUrl: string;
   readonly merge: boolean;
@@ -159,7 +170,7 @@ export type FinishedStoreMigration = {
   readonly differing: readonly string[];
 };
 
-export type SharedNetwork = {
+type SharedNetwork = {
   /** Returns the revision. */
   store(files: NetworkFilesToStore): Promise<number>;
   stored(): Promise<
@@ -168,7 +179,7 @@ export type SharedNetwork = {
   close(): Promise<void>;
 };
 
-export type NetworkFilesToStore = {
+type NetworkFilesToStore = {
   readonly network: Uint8Array;
   readonly credentials: Uint8Array | null;
 };

@@ -1,22 +1,26 @@
+import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { Connector, OperatorAccess } from '../connectors/connector.ts';
+import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
+import type { RequestBudget } from '../limits/request-budget.ts';
 import { describeNetwork, type NetworkSettings } from '../network/read-network.ts';
+import type { OperatorClient, OperatorRequest } from '../outbound/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
-import type { CliTools, ConnectOptions } from './command.ts';
+import type { CliSettings, CliTools, ConnectOptions } from './command.ts';
 import { settableMembers } from './connect-entry.ts';
 import { type Discovery, discoveringIntake } from './discover-listings.ts';
-import type { BrandInFile, NetworkDocument, PlaceInFile } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import type { BrandInFile, NetworkDocument, PlaceInFile } from './network-file.ts';
 import { GIVE_SECRETS } from './workspace.ts';
 
 /** A brand as the network file might have it, connected. */
-export type TriedBrand = {
+type TriedBrand = {
   readonly system: BookingSystem;
   readonly network: NetworkSettings['network'];
   discovery(): Discovery;
 };
 
 /** Connects entries of a brand before they are written. All of them stay open until the trial ends, because they share an account. */
-export type ConnectTrial = AsyncDisposable & {
+type ConnectTrial = AsyncDisposable & {
   connect(brand: BrandInFile, places: readonly PlaceInFile[]): TriedBrand;
 };
 
@@ -82,4 +86,162 @@ function trialNetwork(
         ? `give it with --set member=value; ${connector.kind} has ${settableMembers(connector).join(', ')}`
         : 'mend it in the network file, or see staywire connect --help',
   );
+}
+
+type ClientAnswer = Awaited<ReturnType<OperatorClient['send']>>;
+type RememberedAnswer =
+  | { readonly kind: 'answer'; readonly answer: ClientAnswer }
+  | { readonly kind: 'failure'; readonly failure: unknown };
+
+/** Reads the catalogue of a vendor once, for two booking systems that understand it differently. */
+type CatalogueMemory = {
+  readonly access: OperatorAccess;
+  /** Its catalogue is read from the vendor, and what the vendor says is remembered. */
+  remembering(system: BookingSystem): BookingSystem;
+  /** Its catalogue is what was remembered; it costs the account nothing, and each answer is forgotten when it is used. */
+  fromMemory(system: BookingSystem): BookingSystem;
+};
+
+const FREE = { done: () => undefined };
+
+export function createCatalogueMemory({
+  openClient,
+  openAccount,
+  feedPace,
+}: OperatorAccess): CatalogueMemory {
+  const remembered = new Map<string, RememberedAnswer>();
+  let phase: 'passing' | 'remembering' | 'from_memory' = 'passing';
+  let budget: RequestBudget | undefined;
+
+  async function remember(key: string, sent: Promise<ClientAnswer>): Promise<ClientAnswer> {
+    try {
+      const answer = await sent;
+      remembered.set(key, { kind: 'answer', answer: copyOf(answer) });
+      return answer;
+    } catch (failure) {
+      remembered.set(key, { kind: 'failure', failure });
+      throw failure;
+    }
+  }
+
+  /** The first reading did not ask for it, so nothing was paid for it yet. */
+  async function sendWithinBudget(
+    send: () => Promise<ClientAnswer>,
+    signal: AbortSignal,
+  ): Promise<ClientAnswer> {
+    const permit = await budget?.take({ urgency: 'background', withinMs: Number.POSITIVE_INFINITY, signal });
+    try {
+      return await send();
+    } finally {
+      permit?.done();
+    }
+  }
+
+  async function during<T>(wanted: typeof phase, work: () => Promise<T>): Promise<T> {
+    phase = wanted;
+    try {
+      return await work();
+    } finally {
+      phase = 'passing';
+    }
+  }
+
+  return {
+    access: {
+      openClient(settings) {
+        const client = openClient(settings);
+        return {
+          send(request, options) {
+            const key = keyOf(settings.baseUrl, request);
+            const send = () => client.send(request, options);
+            if (phase === 'remembering') return remember(key, send());
+            if (phase === 'passing') return send();
+            const known = remembered.get(key);
+            if (!known) return sendWithinBudget(send, options.signal);
+            remembered.delete(key);
+            return known.kind === 'answer' ? Promise.resolve(known.answer) : Promise.reject(known.failure);
+          },
+          close: () => client.close(),
+        };
+      },
+      openAccount(terms) {
+        const account = openAccount(terms);
+        const shared = account.budget;
+        budget = shared;
+        return {
+          ...account,
+          budget: {
+            ...shared,
+            take: (options) => (phase === 'from_memory' ? Promise.resolve(FREE) : shared.take(options)),
+          },
+        };
+      },
+      feedPace,
+    },
+    remembering: (system) => ({
+      ...system,
+      catalogue: (...options) => during('remembering', () => system.catalogue(...options)),
+    }),
+    fromMemory: (system) => ({
+      ...system,
+      catalogue: (...options) => during('from_memory', () => system.catalogue(...options)),
+    }),
+  };
+}
+
+function keyOf(baseUrl: string, { method, path, body = '' }: OperatorRequest): string {
+  return [method, baseUrl, path, body].join('\n');
+}
+
+/** Whoever gets an answer gives its memory away. */
+function copyOf(answer: ClientAnswer): ClientAnswer {
+  return answer.kind === 'document' ? { ...answer, bytes: answer.bytes.slice() } : answer;
+}
+
+type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> &
+  AsyncDisposable & {
+    /** A service works on the store. */
+    readonly isInUse: boolean;
+  };
+
+/**
+ * Where the tokens of accounts are kept while a booking system is tried: in the store, because vendors count the tokens that they
+ * issue. While a service works on the store, what it stores is read, and no token is drawn: a vendor may let the service's own end with it,
+ * and the new one would be lost with this command.
+ */
+export async function openDocumentsFor(
+  { openInventory, openDocuments }: Pick<CliTools, 'openInventory' | 'openDocuments'>,
+  settings: CliSettings,
+): Promise<Documents> {
+  try {
+    const { inventory, close } = await openInventory(settings);
+    return {
+      document: (name) => inventory.document(name),
+      saveDocument: (name, document) => inventory.saveDocument(name, document),
+      isInUse: false,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (failure) {
+    const isInUse = failure instanceof Error && 'kind' in failure && failure.kind === 'in_use';
+    if (!isInUse) throw failure;
+    const stored = await openDocuments(settings);
+    const written = new Map<string, Uint8Array<ArrayBuffer>>();
+    return {
+      document: async (name) => {
+        const bytes = written.get(name) ?? (await stored.document(name));
+        return bytes && new Uint8Array(bytes);
+      },
+      async saveDocument(name, document) {
+        if (name.startsWith('account/')) {
+          throw new BookingSystemFailure(
+            'overloaded',
+            'a new token is needed, and only the running service may ask for one: try again in a minute, or stop the service',
+          );
+        }
+        written.set(name, new Uint8Array(document));
+      },
+      isInUse: true,
+      [Symbol.asyncDispose]: () => stored.close(),
+    };
+  }
 }

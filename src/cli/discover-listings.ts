@@ -1,9 +1,8 @@
 import type { Intake, IntakeOrder, IntakeTaskName } from '../connectors/shared/intake/intake.ts';
 import type { CheckedTask } from '../connectors/shared/listings/checked-listings.ts';
 import { INTAKE_TASKS } from '../connectors/tasks.ts';
+import { registeredHost } from '../parsing/web-address.ts';
 import { readCountry } from './countries.ts';
-import { createFoundCities, type FoundCity } from './import/found-cities.ts';
-import { createFoundHosts, type FoundHost } from './import/found-hosts.ts';
 
 /** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
 export type Discovery = {
@@ -113,4 +112,79 @@ function parsed(document: Uint8Array): unknown {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** What the listings of a city say of it, by what the operator calls it. */
+export type FoundCity = {
+  readonly listings: number;
+  /** How many listings are priced in each. */
+  readonly currencies: Readonly<Record<string, number>>;
+};
+
+/** A network has fewer; a file in which every home names another must not fill the memory with them. */
+const MAX_CITIES = 10_000;
+
+/** What most listings are priced in; of equals the first. */
+export function currencyOfMost(currencies: FoundCity['currencies']): string | null {
+  return Object.entries(currencies).toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+/** Counts the cities of listings, in the order in which they are found. */
+export function createFoundCities() {
+  const cities = new Map<string, { listings: number; readonly currencies: Map<string, number> }>();
+  return {
+    add(name: string, currency: unknown): void {
+      const city = cities.get(name) ?? { listings: 0, currencies: new Map<string, number>() };
+      if (city.listings === 0 && cities.size >= MAX_CITIES) return;
+      city.listings += 1;
+      if (typeof currency === 'string')
+        city.currencies.set(currency, (city.currencies.get(currency) ?? 0) + 1);
+      cities.set(name, city);
+    },
+    all: (): ReadonlyMap<string, FoundCity> =>
+      new Map(
+        Array.from(cities, ([name, { listings, currencies }]) => [
+          name,
+          { listings, currencies: Object.fromEntries(currencies) },
+        ]),
+      ),
+  };
+}
+
+/** A host, and how many homes have their page or a picture on it. */
+export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
+
+type FoundHosts = {
+  /** What one home says; anything that is no address on a host that a brand may have is passed over. */
+  add(page: unknown, pictures: readonly unknown[]): void;
+  /** Most used first. */
+  all(): readonly FoundHost[];
+};
+
+/** What comes after so many others is not counted: it would not be among the most used. */
+const MAX_COUNTED = 10_000;
+
+export function createFoundHosts(): FoundHosts {
+  const hosts = new Map<string, FoundHost>();
+
+  function count(addresses: readonly unknown[], use: 'pages' | 'pictures'): void {
+    for (const host of new Set(addresses.flatMap(hostOf))) {
+      const known = hosts.get(host) ?? { host, pages: 0, pictures: 0 };
+      if (hosts.has(host) || hosts.size < MAX_COUNTED) hosts.set(host, { ...known, [use]: known[use] + 1 });
+    }
+  }
+
+  return {
+    add(page, pictures) {
+      count([page], 'pages');
+      count(pictures, 'pictures');
+    },
+    all: () =>
+      [...hosts.values()].toSorted((one, other) => other.pages - one.pages || other.pictures - one.pictures),
+  };
+}
+
+function hostOf(address: unknown): string | readonly [] {
+  const host = typeof address === 'string' ? URL.parse(address)?.host : undefined;
+  return (host && registeredHost(host)) || [];
 }

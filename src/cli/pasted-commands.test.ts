@@ -4,17 +4,15 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { assertBrandName } from './brand-name.ts';
-import { assertHosts, assertStayUrl } from './choose-website.ts';
-import { assertCurrency } from './city-terms.ts';
+import { assertHosts, assertStayUrl, notGiven, notRegistered } from './choose-website.ts';
 import { init } from './commands/init.ts';
 import { chooseSystem, completeEntry } from './connect-entry.ts';
 import { UsageFault } from './faults.ts';
-import { notRegistered } from './host-text.ts';
-import { nextStepFor } from './next-step.ts';
-import { notGiven } from './not-given.ts';
+import { assertCurrency } from './import/inside-airbnb/city.ts';
+import { assertBrandName } from './network-file.ts';
 import { assertPlaceOptions, notOnTheNetwork } from './place-cities.ts';
-import { warningLines } from './warning-lines.ts';
+import { nextStepFor } from './shell-command.ts';
+import { warningLines } from './text-layout.ts';
 
 /** Each would leave a file behind if a shell obeyed it. */
 const HOSTILE = [

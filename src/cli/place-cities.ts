@@ -1,15 +1,13 @@
 import { shownText } from '../catalogue/rejections/rejected-value.ts';
+import { cleanText } from '../catalogue/text/operator-text.ts';
 import { isTimeZone } from '../stay/time-zone.ts';
-import { counted } from './counted.ts';
-import { currencyOfCountry } from './countries.ts';
-import type { PlaceInFile } from './edit-network-file.ts';
+import { type Country, currencyOfCountry, readCountry } from './countries.ts';
+import { currencyOfMost, type FoundCity } from './discover-listings.ts';
 import { UsageFault } from './faults.ts';
-import { currencyOfMost, type FoundCity } from './import/found-cities.ts';
-import { canNameAPlace } from './name-of-a-place.ts';
-import { comparableName, freeSlug, namesInFile } from './names-in-file.ts';
-import { type CityApart, type NewCity, placeInCountries } from './place-countries.ts';
+import type { PlaceInFile } from './network-file.ts';
 import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
+import { counted } from './text-layout.ts';
 
 /** A network is not made by one operator; more than this has to be said by hand. */
 const MAX_NEW_PLACES = 200;
@@ -32,7 +30,7 @@ export type PlacedCities = {
   readonly leftOut: readonly string[];
 };
 
-export type PlaceOptions = { readonly place?: readonly string[]; readonly timeZone?: string };
+type PlaceOptions = { readonly place?: readonly string[]; readonly timeZone?: string };
 
 /** Throws for what can be seen to be wrong before any city is known. */
 export function assertPlaceOptions({ place = [], timeZone }: PlaceOptions): void {
@@ -210,4 +208,156 @@ function unknownTimeZone(text: string): UsageFault {
     [`${shellOption('--time-zone', text)} is not a time zone.`],
     'use an IANA name such as Europe/Lisbon',
   );
+}
+
+/** A city that is new on the network, and what the operator says of it. */
+export type NewCity = {
+  readonly place: PlaceInFile;
+  /** ISO 3166-1; null when its listings name none, or several. */
+  readonly country: string | null;
+  readonly listings: number;
+};
+
+type PlacedInCountries = {
+  /** The cities, and before the first of each the country that is new too. */
+  readonly places: readonly PlaceInFile[];
+  /** Cities that are left without their country, because it is compared in another currency. */
+  readonly apart: readonly CityApart[];
+};
+
+export type CityApart = { readonly city: PlaceInFile; readonly country: PlaceInFile };
+
+/**
+ * Puts new cities into their countries, so that "Lisbon, Portugal" and "Portugal" are understood. A place has the currency of the place that
+ * contains it: a city in another one stays by itself. A country counts no days, so its time zone is that of its largest city here.
+ */
+export function placeInCountries(
+  cities: readonly NewCity[],
+  known: readonly PlaceInFile[],
+): PlacedInCountries {
+  const places: PlaceInFile[] = [];
+  const apart: CityApart[] = [];
+  const all = [...known, ...cities.map(({ place }) => place)];
+  const countries = new Map<string, PlaceInFile | undefined>();
+
+  function placeOf(code: string): PlaceInFile | undefined {
+    if (countries.has(code)) return countries.get(code);
+    const country = readCountry(code);
+    const inFile = country ? knownCountries(country, known) : [];
+    const added = country && inFile.length === 0 ? newCountry(country, cities, all) : undefined;
+    if (added) {
+      places.push(added);
+      all.push(added);
+    }
+    // Two of one name: only the person knows which.
+    const place = added ?? (inFile.length === 1 ? inFile[0] : undefined);
+    countries.set(code, place);
+    return place;
+  }
+
+  for (const { place, country: code } of cities) {
+    const country = code === null ? undefined : placeOf(code);
+    if (country && country.currency !== place.currency) apart.push({ city: place, country });
+    const { id, name, kind, ...rest } = place;
+    const isInside = country !== undefined && country.currency === place.currency;
+    places.push(isInside ? { id, name, kind, parent: country.id, ...rest } : place);
+  }
+  return { places, apart };
+}
+
+function knownCountries({ code, name, aliases }: Country, known: readonly PlaceInFile[]): PlaceInFile[] {
+  const names = new Set([code, name, ...aliases].map(comparableName));
+  return known.filter(
+    (place) => place.kind === 'country' && namesInFile(place).some((one) => names.has(comparableName(one))),
+  );
+}
+
+/** None when another place has its name: whoever asks for Singapore means the city, and would be asked which one. */
+function newCountry(
+  { code, name, aliases }: Country,
+  cities: readonly NewCity[],
+  all: readonly PlaceInFile[],
+): PlaceInFile | undefined {
+  const taken = new Set(all.flatMap(namesInFile).map(comparableName));
+  const ofCountry = cities.filter(({ country }) => country === code);
+  const own = currencyOfCountry(code);
+  const isOwnUsed = ofCountry.some(({ place }) => place.currency === own);
+  const currency = isOwnUsed ? own : mostListed(ofCountry, ({ place }) => String(place.currency));
+  const inCurrency = ofCountry.filter(({ place }) => place.currency === currency);
+  if (currency === undefined || taken.has(comparableName(name))) return undefined;
+  const free = aliases.filter((alias) => !taken.has(comparableName(alias)));
+  return {
+    id: freeSlug(name, (id) => all.some((place) => place.id === id)),
+    name,
+    ...(free.length > 0 ? { aliases: free } : {}),
+    kind: 'country',
+    time_zone: mostListed(inCurrency, ({ place }) => String(place.time_zone)),
+    currency,
+  };
+}
+
+/** What holds for the most listings; of equals the first. */
+function mostListed(cities: readonly NewCity[], factOf: (city: NewCity) => string): string | undefined {
+  const counts = new Map<string, number>();
+  for (const city of cities) {
+    const value = factOf(city);
+    counts.set(value, (counts.get(value) ?? 0) + city.listings);
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+/** What a place of the file goes by: its identifier, its name and its aliases. */
+function namesInFile({ id, name, aliases }: PlaceInFile): readonly string[] {
+  return [id, name, ...(Array.isArray(aliases) ? aliases : [])].filter((one) => typeof one === 'string');
+}
+
+/** Case and accents make no difference between names. */
+function comparableName(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+/** An identifier that says what the place is called. */
+function freeSlug(name: string, isTaken: (id: string) => boolean): string {
+  const plain =
+    comparableName(name)
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 60) || 'city';
+  let slug = plain;
+  for (let number = 2; isTaken(slug); number += 1) slug = `${plain}-${number}`;
+  return slug;
+}
+
+const MAX_LENGTH = 60;
+const MAX_WORDS = 5;
+/** The long ones are in two scripts by custom. */
+const SCRIPTS = [
+  /^[\p{Script=Latin}\p{M}]+$/u,
+  /^[\p{Script=Cyrillic}\p{M}]+$/u,
+  /^[\p{Script=Greek}\p{M}]+$/u,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u,
+  /^[\p{Script=Hangul}\p{Script=Han}]+$/u,
+  /^[\p{Script=Arabic}\p{M}]+$/u,
+  /^[\p{Script=Hebrew}\p{M}]+$/u,
+  /^[\p{Script=Thai}\p{M}]+$/u,
+  /^[\p{Script=Devanagari}\p{M}]+$/u,
+];
+/** Words with hyphens and apostrophes; a short one may be an abbreviation (`St. Ives`), or a small number (`Paris 15`). */
+const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:[-'’][\p{L}\p{M}]+)*['’]?|\p{L}[\p{L}\p{M}]{0,3}\.|\d{1,2}|-)$/u;
+/** What a conversation calls its parties. */
+const ROLES = new Set(['system', 'assistant', 'user', 'developer', 'tool', 'human']);
+
+/**
+ * Whether what an operator calls a city can be a name of ours: assistants read the name of a place as the network's word, so it is
+ * a few words of one script and nothing else.
+ */
+export function canNameAPlace(text: string): boolean {
+  const name = text.normalize('NFC').trim();
+  const words = name.split(/ +/);
+  if (name.length > MAX_LENGTH || words.length > MAX_WORDS || !words.every((word) => WORD.test(word)))
+    return false;
+  const letters = name.replaceAll(/[^\p{L}\p{M}]/gu, '');
+  if (!SCRIPTS.some((script) => script.test(letters)) || ROLES.has(letters.toLowerCase())) return false;
+  const cleaned = cleanText(name, MAX_LENGTH);
+  return cleaned.kind === 'valid' && cleaned.value.text === name;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Cell, Report, ReportTable } from '../analytics/reports/report.ts';
-import { displayWidth } from './display-width.ts';
 import { reportText } from './report-text.ts';
+import { displayWidth } from './text-layout.ts';
 
 const plain = { styled: (_: string, text: string) => text };
 

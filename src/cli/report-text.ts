@@ -1,8 +1,7 @@
 import { formatCell, formatRow } from '../analytics/reports/format-cell.ts';
 import type { Column, Report, ReportTable } from '../analytics/reports/report.ts';
-import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
-import { paragraph } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { cutToWidth, displayWidth, padToWidth, paragraph } from './text-layout.ts';
 
 const WIDTH = 80;
 const INDENT = '  ';

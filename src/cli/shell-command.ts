@@ -36,3 +36,8 @@ export function optionWords(option: string, value: string): readonly string[] {
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** What brings the homes of a brand in that is new in the network file. A service reads the file when it starts, and lets nobody else synchronise. */
+export function nextStepFor(brand: string, isServing: boolean): string {
+  return isServing ? 'restart the service' : shellCommand(['sync', brand]);
+}

@@ -5,8 +5,8 @@ import type { NetworkFault, NetworkSettings } from '../network/read-network.ts';
 import { readOwnIdentity } from '../outbound/own-identity.ts';
 import { readJsonFile } from '../parsing/read-file.ts';
 import type { CliEnvironment, CliSettings, CliTools } from './command.ts';
-import { readNetworkDocument } from './edit-network-file.ts';
 import { UsageFault } from './faults.ts';
+import { readNetworkDocument } from './network-file.ts';
 
 export const NETWORK_FILE = 'network.jsonc';
 export const ENVIRONMENT_FILE = '.env';

@@ -6,14 +6,18 @@ import type {
   SessionReference,
   StayValues,
 } from './answers.ts';
-import type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
+import {
+  type ClientOptions,
+  type ClientPlatform,
+  type OpenOptions,
+  type RequestOptions,
+  webPlatform,
+} from './client-options.ts';
 import { DESCRIBED_VERSION } from './interface-types.ts';
-import { type ClientPlatform, webPlatform } from './platform.ts';
 import { asksOnlyForFilters, comparisonFrom, errorOf, problemFrom, searchAnswerFrom } from './read-answer.ts';
-import type { SearchInput, SearchOutcome } from './search-types.ts';
 import { type ClientRequest, type Patience, sendRequest } from './send-request.ts';
 import { StaywireError } from './staywire-error.ts';
-import { walkSearch } from './walk-search.ts';
+import { type SearchInput, type SearchOutcome, walkSearch } from './walk-search.ts';
 
 export type {
   ComparisonAnswer,
@@ -35,17 +39,22 @@ export type {
   StayQuote,
   StayValues,
 } from './answers.ts';
-export type { ClientOptions, OpenOptions, RequestOptions } from './client-options.ts';
-export type { ClientPlatform, SendHttp } from './platform.ts';
+export type {
+  ClientOptions,
+  ClientPlatform,
+  OpenOptions,
+  RequestOptions,
+  RetryNotice,
+  SendHttp,
+} from './client-options.ts';
+export { StaywireError } from './staywire-error.ts';
 export type {
   ChosenValue,
   SearchInput,
   SearchOutcome,
   SearchProgress,
   UnmetAmenity,
-} from './search-types.ts';
-export type { RetryNotice } from './send-request.ts';
-export { StaywireError } from './staywire-error.ts';
+} from './walk-search.ts';
 
 /** Every method rejects with a `StaywireError` when no answer can be had. */
 export type StaywireClient = {

@@ -1,6 +1,4 @@
-import { orAborted, waitFor } from './abortable.ts';
-import type { ClientPlatform } from './platform.ts';
-import { retryAfterIn, retryDelayMs } from './retry-delay.ts';
+import type { ClientPlatform, RetryNotice } from './client-options.ts';
 import { StaywireError, unexpectedRedirect, unreadableAnswer } from './staywire-error.ts';
 
 /** One request of the interface. Every attempt sends the same bytes with the same key, which makes a repeat safe. */
@@ -17,15 +15,6 @@ export type Patience = {
   readonly maxRetries: number;
   /** A `Retry-After` beyond it is handed to the caller instead of being waited for. */
   readonly maxWaitMs: number;
-};
-
-/** Told before a request is repeated. */
-export type RetryNotice = {
-  /** From 1 on. */
-  readonly retry: number;
-  readonly delayMs: number;
-  /** Error code of the service or of the client. */
-  readonly because: string;
 };
 
 /** A JSON object that was answered, not yet told apart. */
@@ -172,4 +161,66 @@ function parsedObject(text: string): Record<string, unknown> | null {
 
 function secondsIn(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 ? value : null;
+}
+
+/** Waits between attempts double from this on. */
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8000;
+/** Added to what the service asks for, so that clients that were refused together do not come back together. */
+const MAX_SPREAD_MS = 250;
+
+/**
+ * How long to wait before the next attempt; null when the service asks for more than the caller would wait, because asking
+ * earlier than that only makes things worse.
+ */
+export function retryDelayMs(
+  attempt: number,
+  {
+    retryAfterSeconds,
+    maxWaitMs,
+    random,
+  }: { readonly retryAfterSeconds: number | null; readonly maxWaitMs: number; random(): number },
+): number | null {
+  if (retryAfterSeconds !== null) {
+    const askedMs = retryAfterSeconds * 1000;
+    return askedMs > maxWaitMs ? null : askedMs + random() * MAX_SPREAD_MS;
+  }
+  const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt, maxWaitMs);
+  // Never at once, and otherwise anywhere up to the ceiling.
+  return ceilingMs / 2 + random() * (ceilingMs / 2);
+}
+
+/**
+ * `Retry-After` in seconds. One that names a date is compared with the date of the answer, so that the clock of this machine
+ * does not matter.
+ */
+export function retryAfterIn(headers: Headers): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const untilMs = Date.parse(text) - Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(untilMs) ? null : Math.max(0, Math.ceil(untilMs / 1000));
+}
+
+/** Rejects with the signal's reason as soon as it aborts, also where the work itself does not heed it. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** Rejects with the signal's reason when it aborts first. */
+function waitFor(
+  delayMs: number,
+  platform: Pick<ClientPlatform, 'after'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let cancel = () => {};
+  const wait = new Promise<void>((resolve) => {
+    cancel = platform.after(delayMs, resolve);
+  });
+  return orAborted(wait, signal).finally(() => cancel());
 }

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The one client: it alone knows which addresses are allowed. */
 const GUARDED_CLIENT = 'src/outbound/';
 /** A package of its own for those who call the service, which never imports it. */
-const PUBLISHED_CLIENT = 'src/client/platform.ts';
+const PUBLISHED_CLIENT = 'src/client/client-options.ts';
 /** A script that runs in the owner's browser, and fetches the page that it is on. */
 const CONSOLE_PAGE = 'src/console/console-script.ts';
 /** The text of programs that the service shows, and never runs. */

@@ -20,7 +20,7 @@ describe('time', () => {
     // before there is a service, and must not keep it alive.
     assert.deepEqual(found.sort(), [
       'src/app/process.ts',
-      'src/client/platform.ts',
+      'src/client/client-options.ts',
       'src/clock.ts',
       'src/console/console-script.ts',
       'src/mcp/card/page/main.ts',

@@ -1,10 +1,8 @@
 import { createBookingsFileReader } from '../../src/analytics/bookings/import-outcomes.ts';
-import { ImportFailure } from '../../src/cli/import/import-failure.ts';
-import { createNightsByHome } from '../../src/cli/import/inside-airbnb/nights-by-home.ts';
-import { createPriceReader } from '../../src/cli/import/inside-airbnb/price.ts';
-import { createCalendarRowReader } from '../../src/cli/import/inside-airbnb/read-calendar-row.ts';
-import { readListingRow } from '../../src/cli/import/inside-airbnb/read-listing-row.ts';
-import { createTableReader } from '../../src/cli/import/inside-airbnb/table.ts';
+import { ImportFailure } from '../../src/cli/import/import-job.ts';
+import { createCalendarRowReader, createNightsByHome } from '../../src/cli/import/inside-airbnb/calendar.ts';
+import { readListingRow } from '../../src/cli/import/inside-airbnb/listings.ts';
+import { createPriceReader, createTableReader } from '../../src/cli/import/inside-airbnb/table.ts';
 import { readBeds24Token } from '../../src/connectors/beds24/auth.ts';
 import { readBeds24Calendars } from '../../src/connectors/beds24/calendar.ts';
 import { readBeds24Offers } from '../../src/connectors/beds24/quote.ts';

@@ -1,30 +1,45 @@
 import { dirname, relative } from 'node:path';
 import type { BrandId } from '../../catalogue/catalogue.ts';
+import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { Connector } from '../../connectors/connector.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
-import { assertBrandName, titleOf } from '../brand-name.ts';
-import { createCatalogueMemory } from '../catalogue-memory.ts';
-import { checkBrand } from '../check-brand.ts';
-import { assertHosts, assertStayUrl, chooseWebsite, hostOfAddress } from '../choose-website.ts';
-import type { CliTools, CommandResult } from '../command.ts';
-import { chooseSystem, completeEntry } from '../connect-entry.ts';
-import { connectReport } from '../connect-report.ts';
-import { readSecrets } from '../connect-secrets.ts';
-import { createConnectTrial } from '../connect-trial.ts';
-import { type BrandInFile, changeNetworkFile, readNetworkDocument, withBrand } from '../edit-network-file.ts';
-import { EXIT } from '../exit-codes.ts';
-import { adviceFor } from '../failure-advice.ts';
-import { SystemFault, UsageFault } from '../faults.ts';
-import { currencyOfMost } from '../import/found-cities.ts';
-import { createOpenPage } from '../open-page.ts';
-import { assertPlaceOptions, cityPlaces } from '../place-cities.ts';
-import { openDocumentsFor } from '../trial-documents.ts';
-import { hasFailed } from '../verdict.ts';
+import { type BrandCheck, checkBrand, createOpenPage, hasFailed, verdictTable } from '../check-brand.ts';
+import {
+  assertHosts,
+  assertStayUrl,
+  chooseWebsite,
+  hostOfAddress,
+  notRegistered,
+} from '../choose-website.ts';
+import { type CliTools, type CommandResult, EXIT } from '../command.ts';
+import { chooseSystem, completeEntry, readSecrets } from '../connect-entry.ts';
+import { createCatalogueMemory, createConnectTrial, openDocumentsFor } from '../connect-trial.ts';
+import type { Discovery, FoundHost } from '../discover-listings.ts';
+import { currencyOfMost } from '../discover-listings.ts';
+import { adviceFor, SystemFault, UsageFault } from '../faults.ts';
+import {
+  assertBrandName,
+  type BrandInFile,
+  changeNetworkFile,
+  hostsBefore,
+  type PlaceInFile,
+  placesBefore,
+  readNetworkDocument,
+  stayUrlBefore,
+  titleOf,
+  withBrand,
+  withPlaces,
+  withWebsite,
+} from '../network-file.ts';
+import type { CityApart } from '../place-cities.ts';
+import { assertPlaceOptions, cityPlaces, notOnTheNetwork } from '../place-cities.ts';
+import { nextStepFor } from '../shell-command.ts';
+import type { Terminal } from '../terminal.ts';
+import { counted, paragraph, warningLines } from '../text-layout.ts';
 import { assertCanSign, openWorkspace, type WorkspaceOptions } from '../workspace.ts';
-import { rejectionsJson } from './rejections.ts';
+import { rejectionList, rejectionsJson } from './rejections.ts';
 
-export type ConnectCommandOptions = WorkspaceOptions & {
+type ConnectCommandOptions = WorkspaceOptions & {
   readonly system?: string;
   readonly account?: string;
   readonly name?: string;
@@ -225,4 +240,70 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
     [`${connector.documentation.title} could not be read (${failure.kind}): ${failure.message}`],
     next,
   );
+}
+
+/** What was found, what was tried, and what comes next. */
+function connectReport(
+  {
+    brand,
+    connector,
+    found,
+    places,
+    leftOut,
+    apart,
+    unregistered,
+    check,
+    written,
+    isServing,
+  }: {
+    readonly brand: BrandId;
+    readonly connector: Connector;
+    readonly found: Discovery;
+    /** To be added to the network. */
+    readonly places: readonly PlaceInFile[];
+    readonly leftOut: readonly string[];
+    readonly apart: readonly CityApart[];
+    readonly unregistered: readonly FoundHost[];
+    readonly check: BrandCheck;
+    readonly written: string | null;
+    /** A service works on the store. */
+    readonly isServing: boolean;
+  },
+  terminal: Terminal,
+): string {
+  const cities = [...found.cities].map(([city, { listings }]) => `${shownText(city)} (${listings})`);
+  return [
+    paragraph(
+      `${connector.documentation.title}: ${counted(found.listings, 'listing')} in ${cities.join(', ') || 'no city'}`,
+      '  ',
+    ),
+    ...(written === null || places.length === 0
+      ? []
+      : [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]),
+    ...warningLines(
+      [...apart.map(leftWithoutCountry), ...leftOut.map(notOnTheNetwork), ...unregistered.map(notRegistered)],
+      terminal,
+    ),
+    '',
+    verdictTable(check.verdicts, terminal),
+    ...rejectionList(check.rejections),
+    '',
+    written === null
+      ? paragraph('Nothing was written: a check has failed. Mend it, or write the entry with --force.')
+      : `Wrote ${brand} into ${written}. Next: ${nextStepFor(brand, isServing)}`,
+  ].join('\n');
+}
+
+function leftWithoutCountry({ city, country }: CityApart): string {
+  return `${shownName(city)} is not put into ${shownName(country)}: its homes have prices in ${city.currency}, and ${shownName(country)} is compared in ${country.currency}.`;
+}
+
+/** `Lisbon (lisbon, in portugal)` */
+function describedPlace(place: PlaceInFile): string {
+  const within = typeof place.parent === 'string' ? `, in ${place.parent}` : '';
+  return `${shownName(place)} (${place.id}${within})`;
+}
+
+function shownName({ id, name }: PlaceInFile): string {
+  return typeof name === 'string' ? shownText(name) : id;
 }

@@ -1,8 +1,8 @@
 import { faultOfPassword, MIN_PASSWORD_LENGTH, recordOfPassword } from '../../access/password-record.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import { paragraph } from '../table.ts';
+import { paragraph } from '../text-layout.ts';
 import { openSettings, type WorkspaceOptions } from '../workspace.ts';
 
 export type ConsolePasswordOptions = Pick<WorkspaceOptions, 'data'> & {

@@ -6,36 +6,35 @@ import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts'
 import { whileLocked } from '../../parsing/file-lock.ts';
 import { removeLeftBehind } from '../../parsing/replace-file.ts';
 import { todayIn } from '../../stay/time-zone.ts';
-import { hostsBefore, placesBefore, stayUrlBefore, withPlaces, withWebsite } from '../brand-in-file.ts';
-import { assertBrandName, titleOf } from '../brand-name.ts';
-import { assertHosts, chooseWebsite } from '../choose-website.ts';
-import { agreed, assertCurrency, timeZoneFor } from '../city-terms.ts';
+import { assertHosts, chooseWebsite, citiesNotPlaced, notRegistered } from '../choose-website.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { counted } from '../counted.ts';
+import { EXIT } from '../command.ts';
+import { importInsideAirbnb } from '../import/import-inside-airbnb.ts';
+import type { ImportSummary } from '../import/import-job.ts';
+import { describeImportFault, explained, type ImportFault } from '../import/import-job.ts';
+import { importPlain } from '../import/import-plain.ts';
+import type { FoundInFile } from '../import/imported-homes.ts';
+import { agreed, assertCurrency, cityOfFile, placeIdOf, timeZoneFor } from '../import/inside-airbnb/city.ts';
+import { isPublishedHost, STAY_PARAMETERS_OF_PAGES } from '../import/inside-airbnb/listings.ts';
 import {
+  assertBrandName,
   type BrandInFile,
   changeNetworkFile,
+  hostsBefore,
   type NetworkDocument,
   type PlaceInFile,
+  placesBefore,
   readNetworkDocument,
+  stayUrlBefore,
+  titleOf,
   withBrand,
-} from '../edit-network-file.ts';
-import { EXIT } from '../exit-codes.ts';
-import { explained } from '../explain-import.ts';
-import { notRegistered } from '../host-text.ts';
-import { importInsideAirbnb } from '../import/import-inside-airbnb.ts';
-import { importPlain } from '../import/import-plain.ts';
-import { describeImportFault, type ImportFault } from '../import/import-report.ts';
-import type { ImportSummary } from '../import/import-summary.ts';
-import { cityOfFile, placeIdOf } from '../import/inside-airbnb/city-of-file.ts';
-import { isPublishedHost, STAY_PARAMETERS_OF_PAGES } from '../import/inside-airbnb/published-pages.ts';
-import type { FoundInFile } from '../import/seen-homes.ts';
-import { nextStepFor } from '../next-step.ts';
-import { citiesNotPlaced } from '../not-given.ts';
+  withPlaces,
+  withWebsite,
+} from '../network-file.ts';
 import { assertPlaceOptions, cityPlaces, notOnTheNetwork, type PlacedCities } from '../place-cities.ts';
-import { paragraph } from '../table.ts';
+import { nextStepFor } from '../shell-command.ts';
 import type { Terminal } from '../terminal.ts';
-import { warningLines } from '../warning-lines.ts';
+import { counted, paragraph, warningLines } from '../text-layout.ts';
 import { openWorkspace, type WorkspaceOptions } from '../workspace.ts';
 
 export type ImportCommandOptions = WorkspaceOptions & {

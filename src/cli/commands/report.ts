@@ -14,12 +14,11 @@ import type { OperatorHealth } from '../../sync/operator-health.ts';
 import { readRejections } from '../../sync/rejections-store.ts';
 import { readSyncRecord } from '../../sync/sync-record.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { readNetworkDocument } from '../edit-network-file.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
-import { withRegistry } from '../registry/with-registry.ts';
+import { readNetworkDocument } from '../network-file.ts';
 import { reportText } from '../report-text.ts';
-import { paragraph } from '../table.ts';
+import { paragraph } from '../text-layout.ts';
 import {
   chosenBrands,
   openWorkspace,
@@ -28,6 +27,7 @@ import {
   type WorkspaceOptions,
   workspaceEnvironment,
 } from '../workspace.ts';
+import { withRegistry } from './assistants/registry.ts';
 
 export type ReportOptions = WorkspaceOptions & {
   readonly from?: string;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { addSigningKey } from '../../outbound/signing-keys-file.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 
 /** Makes a key by which requests to operators are signed. The private half is in the file, and nowhere else. */

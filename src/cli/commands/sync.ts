@@ -7,12 +7,10 @@ import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import { createSynchroniser, type Synchroniser } from '../../sync/synchroniser.ts';
 import type { CliTools, CommandResult, OpenedInventory } from '../command.ts';
-import { counted } from '../counted.ts';
-import { EXIT } from '../exit-codes.ts';
-import { adviceFor } from '../failure-advice.ts';
-import { UsageFault } from '../faults.ts';
-import { paragraph } from '../table.ts';
+import { EXIT } from '../command.ts';
+import { adviceFor, UsageFault } from '../faults.ts';
 import type { Terminal } from '../terminal.ts';
+import { counted, paragraph } from '../text-layout.ts';
 import {
   assertCanSign,
   chosenBrands,

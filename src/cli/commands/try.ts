@@ -8,20 +8,18 @@ import {
   type StaywireClient,
   StaywireError,
 } from '../../client/client.ts';
-import { webPlatform } from '../../client/platform.ts';
+import { webPlatform } from '../../client/client-options.ts';
 import type { CliTools, CommandResult } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import { shellOption } from '../shell-command.ts';
-import { paragraph } from '../table.ts';
-import { askForField } from '../try/ask-field.ts';
+import { paragraph } from '../text-layout.ts';
+import { askForField, openQuestion, refusalText } from '../try/ask-field.ts';
 import { askWhatNext, type SearchAction } from '../try/ask-what-next.ts';
 import { comparisonText } from '../try/comparison-text.ts';
-import { brandsOfService, type NetworkBrand } from '../try/entry-page.ts';
-import { openQuestion, refusalText } from '../try/open-question.ts';
 import { optionText } from '../try/option-text.ts';
 import { createSearchSession, type SearchSession } from '../try/search-session.ts';
-import { explainedServiceError, faultOfService } from '../try/service-faults.ts';
+import { brandsOfService, explainedServiceError, faultOfService, type NetworkBrand } from '../try/service.ts';
 import { commandFor, LOCAL_SERVICE, type TryOptions, valuesIn } from '../try/stay-options.ts';
 
 /** A person is at the other end: what takes longer is said, and they decide. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { parseDay } from '../../stay/day.ts';
 import { type InsideAirbnbOptions, importInsideAirbnb } from './import-inside-airbnb.ts';
-import { describeImportFault } from './import-report.ts';
+import { describeImportFault } from './import-job.ts';
 
 const TODAY = parseDay('2027-03-01') ?? 0;
 const LISTINGS = 'id,name,picture_url,accommodates,amenities,price,minimum_nights,maximum_nights';

@@ -8,25 +8,31 @@ import { ownText } from '../../parsing/owned-memory.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
 import type { Day } from '../../stay/day.ts';
 import { decimalsOf } from '../../stay/money.ts';
-import { ImportFailure } from './import-failure.ts';
-import { openImportFiles } from './import-files.ts';
-import { createImportReport } from './import-report.ts';
-import type { ImportOptions, ImportSummary } from './import-summary.ts';
+import type { ImportOptions, ImportSummary } from './import-job.ts';
+import { createImportReport, ImportFailure, openImportFiles } from './import-job.ts';
+import {
+  calendarLinesOf,
+  createSeenHomes,
+  type FoundInFile,
+  headerLineOf,
+  offeringFault,
+  propertyLineOf,
+} from './imported-homes.ts';
 import { AMENITY_WORDS } from './inside-airbnb/amenity-words.ts';
-import { cityOfFile, placeIdOf } from './inside-airbnb/city-of-file.ts';
-import { createNightsByHome, type NightsByHome } from './inside-airbnb/nights-by-home.ts';
-import { createPriceReader, currencyOfPrice } from './inside-airbnb/price.ts';
-import { createCalendarRowReader, REQUIRED_CALENDAR_COLUMNS } from './inside-airbnb/read-calendar-row.ts';
+import {
+  createCalendarRowReader,
+  createNightsByHome,
+  type NightsByHome,
+  REQUIRED_CALENDAR_COLUMNS,
+} from './inside-airbnb/calendar.ts';
+import { cityOfFile, placeIdOf } from './inside-airbnb/city.ts';
 import {
   columnOf,
   type HomeTerms,
   REQUIRED_LISTING_COLUMNS,
   readListingRow,
-} from './inside-airbnb/read-listing-row.ts';
-import { type TableRow, tableRows } from './inside-airbnb/table.ts';
-import { offeringFault } from './offering-fault.ts';
-import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
-import { createSeenHomes, type FoundInFile } from './seen-homes.ts';
+} from './inside-airbnb/listings.ts';
+import { createPriceReader, currencyOfPrice, type TableRow, tableRows } from './inside-airbnb/table.ts';
 
 /** As long as a reference can be. */
 const MAX_ID_LENGTH = 64;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { plainListing } from '../../../test/support/plain-listing.ts';
+import { describeImportFault } from './import-job.ts';
 import { importPlain, type PlainImport } from './import-plain.ts';
-import { describeImportFault } from './import-report.ts';
 
 const home = (reference: string, changes: object = {}) => ({
   type: 'property',

@@ -12,13 +12,23 @@ import {
   readPlainLine,
 } from '../../connectors/shared/plain/plain-line.ts';
 import { type LineWriter, writeLinesAtomically } from '../../parsing/replace-file.ts';
-import { ImportFailure } from './import-failure.ts';
-import { openImportFiles } from './import-files.ts';
-import { createImportReport, describeImportFault, withOwnTexts } from './import-report.ts';
-import type { ImportOptions, ImportSummary } from './import-summary.ts';
-import { offeringFault } from './offering-fault.ts';
-import { calendarLinesOf, headerLineOf, propertyLineOf } from './plain-lines.ts';
-import { createSeenHomes, type FoundInFile, MAX_HOMES } from './seen-homes.ts';
+import type { ImportOptions, ImportSummary } from './import-job.ts';
+import {
+  createImportReport,
+  describeImportFault,
+  ImportFailure,
+  openImportFiles,
+  withOwnTexts,
+} from './import-job.ts';
+import {
+  calendarLinesOf,
+  createSeenHomes,
+  type FoundInFile,
+  headerLineOf,
+  MAX_HOMES,
+  offeringFault,
+  propertyLineOf,
+} from './imported-homes.ts';
 
 export type PlainImport = ImportSummary & { readonly found: FoundInFile };
 

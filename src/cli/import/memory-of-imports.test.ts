@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { createSeenHomes } from './seen-homes.ts';
+import { createSeenHomes } from './imported-homes.ts';
 
 /** In all more than the heap may hold, in rows that are almost as long as a row may be. */
 const ROWS = 100;
@@ -22,8 +22,8 @@ const IMPORTING = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async ({ module, options }) => {
     const { importInsideAirbnb, importPlain } = await import(module);
-    const { properties, heldBack } = await (importInsideAirbnb ?? importPlain)(options);
-    parentPort.postMessage({ properties, heldBack });
+    const { properties, rejections } = await (importInsideAirbnb ?? importPlain)(options);
+    parentPort.postMessage({ properties, rejections });
   });`;
 
 type Imported = {

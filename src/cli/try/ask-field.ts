@@ -1,12 +1,18 @@
-import type { QuestionAnswer, RefusalAnswer, StayValues } from '../../client/client.ts';
+import type {
+  QuestionAnswer,
+  RefusalAnswer,
+  SearchQuestion,
+  SearchRefusal,
+  StayValues,
+} from '../../client/client.ts';
 import { calendarDay, type Day, parseDay } from '../../stay/day.ts';
 import { formatMonth, type Month, monthOf, parseMonth } from '../../stay/month.ts';
 import type { CliTools } from '../command.ts';
+import { UsageFault } from '../faults.ts';
 import type { Choice } from '../terminal.ts';
-import { openQuestion } from './open-question.ts';
-import { oneLine } from './option-facts.ts';
+import { oneLine } from './option-text.ts';
 import type { SearchSession } from './search-session.ts';
-import { faultOfService } from './service-faults.ts';
+import { faultOfService } from './service.ts';
 import { optionFor } from './stay-options.ts';
 
 type OpenAnswer = QuestionAnswer | RefusalAnswer;
@@ -145,4 +151,56 @@ function daysIn(texts: readonly string[] = []): readonly Day[] {
 function localToday(now: number): Day {
   const date = new Date(now);
   return calendarDay(date.getFullYear(), date.getMonth() + 1, date.getDate()) ?? 0;
+}
+
+const MAX_LISTED = 40;
+
+/** A value was refused or is missing, and nobody can be asked: what is on offer, as data and as text. */
+export function openQuestion(
+  { field, choices, total, hint }: SearchQuestion,
+  refusals: readonly SearchRefusal[],
+): UsageFault {
+  const option = optionFor(field);
+  const values = choices.map(({ value }) => value);
+  const suggestions = refusals.find((refusal) => refusal.field === field)?.suggestions;
+  return new UsageFault(
+    refusals.length > 0
+      ? refusals.map(refusalText)
+      : [`${option} is not given.${hint === null ? '' : ` ${hint}`}`],
+    values.length > 0 ? `give ${option} ${FORMS[field] ?? 'one of'} ${listed(values, total)}` : null,
+    null,
+    {
+      question: {
+        field,
+        option,
+        ...(refusals.length > 0 ? { refusals } : {}),
+        ...(suggestions ? { suggestions } : {}),
+        allowed_values: values,
+        total,
+      },
+    },
+  );
+}
+
+/** Where the values on offer are not what the option takes in the end. */
+const FORMS: Readonly<Record<string, string>> = {
+  check_in_month: 'a day, or first a month, to be told its days, out of',
+};
+
+function listed(values: readonly string[], total: number): string {
+  const shown = values.slice(0, MAX_LISTED);
+  const more = total - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What an assistant is to ask the traveller about; here the traveller reads it. */
+const TO_ASSISTANTS =
+  / (?:Ask the traveller before you follow|No value on offer is near it|If it is not clear what was meant)\b.*$/;
+
+/** `--guests: No home that fits the other answers sleeps so many; 8 is the most. Nearest: 8, 7.` */
+export function refusalText({ field, message, suggestions = [] }: SearchRefusal): string {
+  const said =
+    message.replace(/^Invalid value for field: \w+\.?\s*/, '').replace(TO_ASSISTANTS, '') || message;
+  const near = suggestions.length > 0 ? ` Nearest: ${suggestions.join(', ')}.` : '';
+  return `${field === undefined ? '' : `${optionFor(field)}: `}${said}${near}`;
 }

@@ -1,8 +1,7 @@
 import type { ComparisonBody, StayField, StayOption } from '../../client/client.ts';
 import type { Choice, Question, Terminal } from '../terminal.ts';
-import { priceText } from './amount-text.ts';
 import { amenityLabel, unansweredBrands } from './comparison-text.ts';
-import { oneLine } from './option-facts.ts';
+import { oneLine, priceText } from './option-text.ts';
 
 type NextAction =
   | SearchAction

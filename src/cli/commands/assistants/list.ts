@@ -9,14 +9,19 @@ import type {
 import { risksOf } from '../../../access/registry/risky-ways.ts';
 import type { WellKnownAssistant } from '../../../access/registry/well-known-assistant.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { limitsText } from '../../registry/limits-text.ts';
-import { lastFetchText, publishedData, publishedFor } from '../../registry/published-text.ts';
-import { wayText } from '../../registry/way-text.ts';
-import { type RegistryCommandOptions, withRegistry } from '../../registry/with-registry.ts';
+import { EXIT } from '../../command.ts';
 import { shellCommand } from '../../shell-command.ts';
-import { paragraph, table } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
+import { paragraph, table } from '../../text-layout.ts';
+import {
+  lastFetchText,
+  limitsText,
+  publishedData,
+  publishedFor,
+  type RegistryCommandOptions,
+  wayText,
+  withRegistry,
+} from './registry.ts';
 
 type ListedAssistant = {
   readonly id: string;

@@ -10,18 +10,18 @@ import { entriesIn, withChange } from '../../../access/registry/edit-registry.ts
 import { nobodyApproved } from '../../../access/registry/none-approved.ts';
 import type { AssistantEntry, RegistryChange } from '../../../access/registry/registry-file.ts';
 import type { CliTools, CommandResult } from '../../command.ts';
-import { counted } from '../../counted.ts';
-import { EXIT } from '../../exit-codes.ts';
+import { EXIT } from '../../command.ts';
 import { UsageFault } from '../../faults.ts';
-import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
+import { counted, paragraph, warningLines } from '../../text-layout.ts';
 import {
+  documentText,
+  lastFetchText,
   notedChange,
+  publishedData,
   type RegistryCommandOptions,
   whenInForce,
   withRegistry,
-} from '../../registry/with-registry.ts';
-import { paragraph } from '../../table.ts';
-import { warningLines } from '../../warning-lines.ts';
+} from './registry.ts';
 
 export type StoreRegistryOptions = RegistryCommandOptions & {
   readonly note?: string;

@@ -1,21 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AccessDecision, RefusalCause } from '../../../access/caller-facts.ts';
+import type { AccessDecision, CallerFacts, RefusalCause } from '../../../access/caller-facts.ts';
 import { currentRegistry } from '../../../access/registry/change-registry.ts';
 import type { InvalidSignature } from '../../../access/signature-verifier.ts';
 import { parseAddress } from '../../../parsing/ip-address.ts';
-import type { CallerJudgement, CliSettings, CliTools, CommandResult } from '../../command.ts';
-import { EXIT } from '../../exit-codes.ts';
+import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
+import {
+  type CallerJudgement,
+  type CliSettings,
+  type CliTools,
+  type CommandResult,
+  EXIT,
+} from '../../command.ts';
 import { UsageFault } from '../../faults.ts';
-import { hostsToSignFor, NO_HOST_TO_SIGN_FOR } from '../../registry/hosts-to-sign-for.ts';
-import { documentText, lastFetchText, publishedData } from '../../registry/published-text.ts';
-import { type RawRequest, readRawRequest } from '../../registry/raw-request.ts';
-import { type RegistryCommandOptions, withRegistry } from '../../registry/with-registry.ts';
-import { paragraph, table } from '../../table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { warningLines } from '../../warning-lines.ts';
+import { paragraph, table, warningLines } from '../../text-layout.ts';
+import {
+  documentText,
+  hostsToSignFor,
+  lastFetchText,
+  NO_HOST_TO_SIGN_FOR,
+  publishedData,
+  type RegistryCommandOptions,
+  withRegistry,
+} from './registry.ts';
 
-export type TestRequestOptions = RegistryCommandOptions & { readonly from?: string };
+type TestRequestOptions = RegistryCommandOptions & { readonly from?: string };
 
 const CAUSES: Readonly<Record<RefusalCause, string>> = {
   unknown_caller: 'nobody who is registered is recognised by it',
@@ -122,4 +132,49 @@ function decisionText(decision: AccessDecision): string {
   }
   const { cause, assistant } = decision;
   return `Refused: ${CAUSES[cause]}${assistant === null ? '' : ` (${assistant})`}.`;
+}
+
+const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/\d(?:\.\d)?$/;
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
+/** Of these the first counts, and of others all do, as one list: so does Node. */
+const COUNT_ONCE = [
+  'host',
+  'user-agent',
+  'referer',
+  'from',
+  'content-type',
+  'content-length',
+  'authorization',
+];
+
+type RawRequest = Pick<CallerFacts, 'method' | 'target' | 'headers'> & {
+  /** Names and values in turn, also of headers that are there twice. */
+  readonly rawHeaders: readonly string[];
+};
+
+/** A request as it arrives: its line and its headers. What `curl -v` prints is understood too, where `> ` marks what was sent. */
+export function readRawRequest(text: string): Reading<RawRequest> {
+  const all = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const sent = all.filter((line) => /^>(?: |$)/.test(line)).map((line) => line.replace(/^> ?/, ''));
+  const lines = sent.length > 0 ? sent : all;
+  const begin = lines.findIndex((line) => line.trim() !== '');
+  const [, method, target] = REQUEST_LINE.exec(lines[begin]?.trimEnd() ?? '') ?? [];
+  if (method === undefined || target === undefined) {
+    return invalid('does not begin with a line such as GET /ai/v1/auth HTTP/1.1');
+  }
+  const end = lines.findIndex((line, index) => index > begin && line.trim() === '');
+  const headers = new Map<string, string>();
+  const rawHeaders: string[] = [];
+  for (const line of lines.slice(begin + 1, end < 0 ? undefined : end)) {
+    const [, name, value] = HEADER_LINE.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      return invalid(`has a line that is no header: ${line.slice(0, 40)}`);
+    }
+    rawHeaders.push(name, value.trim());
+    const key = name.toLowerCase();
+    const before = headers.get(key);
+    if (before === undefined) headers.set(key, value.trim());
+    else if (!COUNT_ONCE.includes(key)) headers.set(key, `${before}, ${value.trim()}`);
+  }
+  return valid({ method, target, headers: Object.fromEntries(headers), rawHeaders });
 }

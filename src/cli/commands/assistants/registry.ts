@@ -1,0 +1,202 @@
+import type { DocumentStatus } from '../../../access/published/followed-document.ts';
+import { LOCAL, type Recognition } from '../../../access/registry/assistant-registry.ts';
+import {
+  changeNow,
+  findRegistry,
+  RegistryFault,
+  SECONDS_UNTIL_IN_FORCE,
+} from '../../../access/registry/change-registry.ts';
+import type {
+  LimitsInDocument,
+  RegistryChange,
+  WayInDocument,
+} from '../../../access/registry/registry-file.ts';
+import { goneText, howToGoOn } from '../../../access/registry/registry-gone.ts';
+import type { CliSettings, CliTools, OpenedRegistry } from '../../command.ts';
+import { UsageFault } from '../../faults.ts';
+import type { Terminal } from '../../terminal.ts';
+import { counted, paragraph } from '../../text-layout.ts';
+import { openSettings, type WorkspaceOptions, workspaceEnvironment } from '../../workspace.ts';
+
+export type RegistryCommandOptions = Pick<WorkspaceOptions, 'data'>;
+
+const MAX_NOTE = 500;
+
+/** Gives the work the registry that a service with these settings goes by. */
+export async function withRegistry<Result>(
+  tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry' | 'terminal'>,
+  { data }: RegistryCommandOptions,
+  work: (opened: OpenedRegistry, settings: Omit<CliSettings, 'networkFile'>) => Promise<Result>,
+): Promise<Result> {
+  const options = data === undefined ? {} : { data };
+  const settings = openSettings(tools, options);
+  const opened = tools.openRegistry(workspaceEnvironment(tools, options));
+  if (opened.kind === 'invalid') throw new UsageFault(opened.faults);
+  try {
+    await noteWhereGone(opened.value, tools.terminal);
+    return await work(opened.value, settings);
+  } catch (error) {
+    throw error instanceof RegistryFault ? new UsageFault(error.faults, error.next) : error;
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function noteWhereGone(opened: OpenedRegistry, { note }: Pick<Terminal, 'note'>): Promise<void> {
+  const { copy, where } = opened;
+  const { text, version } = await findRegistry(opened);
+  if (copy === null || text === null || version !== null) return;
+  const about = `This command goes by a copy of the one that was in force last on this machine, ${copy.path}; whatever is changed is written to ${where}, with all the rest of it.`;
+  note([goneText(where), about, howToGoOn(copy)].map((one) => paragraph(one)).join('\n'));
+}
+
+/** A line of the history, with the note of whoever sits at the terminal. */
+export function notedChange<Change extends RegistryChange['change']>(
+  tools: Pick<CliTools, 'clock'>,
+  change: Change,
+  note: string | undefined,
+): RegistryChange & { readonly change: Change } {
+  if (
+    note !== undefined &&
+    (note.trim() === '' || note.length > MAX_NOTE || /[\p{Cc}\u2028\u2029]/u.test(note))
+  ) {
+    throw new UsageFault(
+      [`--note is empty, longer than ${MAX_NOTE} characters, or has a line break.`],
+      'give --note as a text of one line',
+    );
+  }
+  return changeNow(tools, change, note);
+}
+
+export function whenInForce({ where }: Pick<OpenedRegistry, 'where'>): string {
+  return `Written to ${where}. Every service on this registry goes by it within ${SECONDS_UNTIL_IN_FORCE} seconds, without a restart.`;
+}
+
+/** For a command about an assistant that the registry does not list, or where there is none. `consequence` ends the sentence. */
+export function unlistedAssistant(
+  id: string,
+  { where, isThere }: { readonly where: string; readonly isThere: boolean },
+  consequence = '',
+): UsageFault {
+  if (id === LOCAL) {
+    return new UsageFault(
+      [`${LOCAL} stands for the callers of STAYWIRE_TRUSTED_NETWORKS.`],
+      'change that setting, and restart the service',
+    );
+  }
+  if (!isThere) {
+    return new UsageFault(
+      [
+        `There is no registry in ${where}. If there was one, a service that still runs by it goes on answering those whom it listed.`,
+      ],
+      'put that registry back with staywire assistants store FILE, or begin one with staywire assistants approve',
+    );
+  }
+  return new UsageFault(
+    [`${id} is not in the registry in ${where}${consequence}.`],
+    'staywire assistants list shows who is registered',
+  );
+}
+
+type HostSettings = Pick<CliSettings, 'publicUrl' | 'hosts'>;
+
+/** For which host a signature has to be made, and which setting says so: `stays.example (STAYWIRE_PUBLIC_URL)`. Null where none does. */
+export function hostsToSignFor({ publicUrl, hosts }: HostSettings): string | null {
+  const named = [
+    ...(publicUrl === null ? [] : [`${new URL(publicUrl).host} (STAYWIRE_PUBLIC_URL)`]),
+    ...hosts.map((host) => `${host} (STAYWIRE_HOSTS)`),
+  ];
+  return named.length === 0 ? null : named.join(' or ');
+}
+
+export const NO_HOST_TO_SIGN_FOR =
+  'Every signature is refused while neither STAYWIRE_PUBLIC_URL nor STAYWIRE_HOSTS says for which host it has to be made. The environment of this command has neither: set one for the service.';
+
+const MAX_SHOWN = 3;
+
+/** What a caller needs to be recognised in this way. */
+export function wayText(way: WayInDocument): string {
+  if ('signature_agent' in way) return `a signature by a key of ${way.signature_agent}`;
+  if ('jwks_uri' in way) return `a signature by a key at ${way.jwks_uri}`;
+  if ('network' in way) return `any caller in ${listed(way.network)}`;
+  const agent = `User-Agent ${way.user_agent}`;
+  if ('ranges' in way) return `${agent}, from ${listed(way.ranges)}`;
+  if ('ranges_file' in way) return `${agent}, from the networks in ${way.ranges_file}`;
+  if ('ranges_url' in way) return `${agent}, from the networks published at ${way.ranges_url}`;
+  return `${agent}, from a machine whose name is under ${way.reverse_dns.join(' or ')}`;
+}
+
+function listed(networks: readonly string[]): string {
+  const shown = networks.slice(0, MAX_SHOWN).join(', ');
+  const others = networks.length - MAX_SHOWN;
+  return others > 0 ? `${shown} and ${counted(others, 'other network')}` : shown;
+}
+
+/** What one is, and what several are. */
+const NOUNS = {
+  requests: ['request in a window', 'requests in a window'],
+  sessions: ['open session', 'open sessions'],
+  megabytes: ['megabyte kept', 'megabytes kept'],
+  searches: ['search at a time', 'searches at a time'],
+} as const satisfies Record<keyof LimitsInDocument, readonly [string, string]>;
+
+/** `6000 requests in a window, 1 search at a time`. */
+export function limitsText(limits: LimitsInDocument): string {
+  const texts = Object.entries(limits).map(
+    ([member, value]) => `${value} ${NOUNS[member as keyof LimitsInDocument][value === 1 ? 0 : 1]}`,
+  );
+  return texts.length > 0 ? texts.join(', ') : 'those of the settings';
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The document that a way of recognition goes by, if it goes by one. */
+export function publishedFor(
+  way: Recognition | undefined,
+  published: readonly DocumentStatus[],
+): DocumentStatus | undefined {
+  if (way?.kind === 'signature') return named(published, 'keys', way.keysUrl);
+  return way?.kind === 'published_ranges' ? named(published, 'ranges', way.url) : undefined;
+}
+
+function named(
+  published: readonly DocumentStatus[],
+  kind: DocumentStatus['kind'],
+  url: string,
+): DocumentStatus | undefined {
+  return published.find((one) => one.kind === kind && one.url === url);
+}
+
+/** `fetched 5 minutes ago`, `never fetched`. */
+export function lastFetchText({ source, ageMs, isTooOld }: DocumentStatus): string {
+  if (source === null || ageMs === null) return 'never fetched';
+  const age = ageText(ageMs);
+  const when = source === 'snapshot' ? `never fetched, as shipped ${age} ago` : `fetched ${age} ago`;
+  return isTooOld ? `${when}, too old to be used` : when;
+}
+
+/** `keys at https://…`. */
+export function documentText({ kind, url }: Pick<DocumentStatus, 'kind' | 'url'>): string {
+  return `${kind === 'keys' ? 'keys' : 'networks'} at ${url}`;
+}
+
+/** As data, for `--json`. */
+export function publishedData(published: readonly DocumentStatus[]) {
+  return published.map(({ kind, url, source, confirmedAt, isTooOld, lastFailure }) => ({
+    kind,
+    url,
+    source,
+    confirmed_at: confirmedAt === null ? null : new Date(confirmedAt).toISOString(),
+    usable: !isTooOld,
+    last_failure: lastFailure?.detail ?? null,
+  }));
+}
+
+function ageText(ageMs: number): string {
+  if (ageMs < MINUTE_MS) return 'less than a minute';
+  if (ageMs < 2 * HOUR_MS) return counted(Math.floor(ageMs / MINUTE_MS), 'minute');
+  if (ageMs < 2 * DAY_MS) return counted(Math.floor(ageMs / HOUR_MS), 'hour');
+  return counted(Math.floor(ageMs / DAY_MS), 'day');
+}

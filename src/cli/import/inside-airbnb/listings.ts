@@ -1,0 +1,202 @@
+import { Compile } from 'typebox/compile';
+import { firstFault, type PlacedFault } from '../../../connectors/shared/listings/first-fault.ts';
+import { Listing } from '../../../connectors/shared/listings/listing.ts';
+import { found } from '../../../connectors/shared/plain/plain-line.ts';
+import { ownText } from '../../../parsing/owned-memory.ts';
+import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
+import { MAX_PRICE_LENGTH, type TableRow } from './table.ts';
+
+/** What a row says of a home besides its amenities. */
+type ListingRow = {
+  readonly listing: Listing;
+  /** As they are published, in the words of the file. */
+  readonly amenities: readonly string[];
+  readonly terms: HomeTerms;
+};
+
+/** What holds for nights of which the calendar does not say it. */
+export type HomeTerms = {
+  /** As it is written. */
+  readonly price: string;
+  readonly minimumStay: number;
+  /** 0 when there is none. */
+  readonly maximumStay: number;
+};
+
+export const REQUIRED_LISTING_COLUMNS: readonly string[] = ['id', 'name', 'accommodates', 'picture_url'];
+
+const MAX_NAME_LENGTH = 300;
+const MAX_AMENITIES = 500;
+/** Twice what is looked at of a word. */
+const MAX_AMENITY_LENGTH = 200;
+const NO_TERMS =
+  'The imported file does not say how a booking can be cancelled. The terms are on the page of the home.';
+
+const listingSchema = Compile(Listing);
+
+/** The columns that the members of a listing are made from, for its faults. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  reference: 'id',
+  max_guests: 'accommodates',
+  images: 'picture_url',
+  url: 'listing_url',
+};
+
+/** The column that a member of a listing, or a part of it, is made from. */
+export function columnOf(field: string): string {
+  const [member = ''] = field.split('/');
+  return COLUMNS[member] ?? field;
+}
+
+export function readListingRow(
+  row: TableRow,
+  { place, city, currency }: { readonly place: string; readonly city: string; readonly currency: string },
+): Reading<ListingRow, PlacedFault> {
+  if (row.fault) return invalid(row.fault);
+  const { cell } = row;
+  const reference = ownText(cell('id'));
+  const guests = wholeNumber(cell('accommodates'));
+  if (guests === undefined || guests < 1 || guests > 100) {
+    const reason = 'must be a whole number from 1 to 100';
+    return invalid({ field: 'accommodates', rule: 'out_of_range', reason, ...found(cell('accommodates')) });
+  }
+  const picture = cell('picture_url');
+  if (picture === '') {
+    return invalid({
+      field: 'picture_url',
+      rule: 'missing_member',
+      reason: 'is empty: a home needs a picture',
+    });
+  }
+  const kind = cell('property_type') || cell('room_type') || 'Home';
+  const name = (cell('name') || `${kind} in ${city}`).slice(0, MAX_NAME_LENGTH);
+  const neighbourhood = cell('neighbourhood_cleansed') || cell('neighbourhood_group_cleansed');
+  const rating = ratingOf(row);
+  const listing: Listing = {
+    reference,
+    name,
+    place,
+    location: neighbourhood === '' ? city : `${neighbourhood}, ${city}`,
+    max_guests: guests,
+    summary: summaryOf(row, kind, guests),
+    bedrooms: wholeNumber(cell('bedrooms')) ?? null,
+    bathrooms: bathroomsOf(row) ?? null,
+    amenities: null,
+    ...(rating === undefined ? {} : { rating }),
+    cancellation: { summary: cancellationOf(cell('cancellation_policy')) },
+    images: [{ url: picture, alt: name, type: 'other' }],
+    url: cell('listing_url') || publishedPageOf(reference),
+    currency,
+    booking_mode: cell('instant_bookable') === 't' ? 'instant' : 'request',
+  };
+  if (!listingSchema.Check(listing)) {
+    const fault = firstFault(listingSchema, listing);
+    return invalid({ ...fault, field: columnOf(fault.field) });
+  }
+  return valid({
+    listing,
+    amenities: publishedAmenities(cell('amenities')),
+    terms: {
+      // What is longer is no price, whatever follows.
+      price: ownText(cell('price').slice(0, MAX_PRICE_LENGTH + 1)),
+      minimumStay: wholeNumber(cell('minimum_nights')) || 1,
+      maximumStay: wholeNumber(cell('maximum_nights')) ?? 0,
+    },
+  });
+}
+
+/** `2`, `2.0`; undefined for anything else. */
+export function wholeNumber(text: string): number | undefined {
+  return /^\d{1,10}(?:\.0+)?$/.test(text) ? Number(text) : undefined;
+}
+
+function summaryOf({ cell }: TableRow, kind: string, guests: number): string {
+  const [bedrooms, beds] = [wholeNumber(cell('bedrooms')), wholeNumber(cell('beds'))];
+  const counted = (count: number | undefined, one: string) =>
+    count === undefined || count === 0 ? [] : [`${count} ${one}${count === 1 ? '' : 's'}`];
+  const baths = cell('bathrooms_text');
+  return [
+    kind,
+    ...counted(guests, 'guest'),
+    ...(bedrooms === 0 ? ['studio'] : counted(bedrooms, 'bedroom')),
+    ...counted(beds, 'bed'),
+    ...(baths === '' ? counted(bathroomsOf({ cell }), 'bath') : [baths.slice(0, 60)]),
+  ].join(' · ');
+}
+
+/** A number of its own in old and new files; in those between only as words, such as "1.5 shared baths" or "Half-bath". */
+function bathroomsOf({ cell }: Pick<TableRow, 'cell'>): number | undefined {
+  const words = cell('bathrooms_text');
+  const [number] = /^\d{1,2}(?:\.\d+)?/.exec(cell('bathrooms') || words) ?? [];
+  if (number !== undefined) return Number(number);
+  return /\bhalf-bath\b/i.test(words) ? 0.5 : undefined;
+}
+
+/**
+ * Out of 100 until 2021, out of 5 since then. On the old scale nobody could give fewer than 20. Null when nobody has rated the home yet,
+ * undefined when the file does not say.
+ */
+function ratingOf({ cell }: TableRow): Listing['rating'] | undefined {
+  const score = /^\d{1,3}(?:\.\d+)?$/.test(cell('review_scores_rating'))
+    ? Number(cell('review_scores_rating'))
+    : undefined;
+  const reviews = wholeNumber(cell('number_of_reviews'));
+  if (reviews === 0) return null;
+  if (score === undefined || score > 100) return undefined;
+  return { score, scale: score > 5 ? 100 : 5, review_count: reviews ?? null };
+}
+
+/** Old files name a policy, such as `strict_14_with_grace_period`. */
+function cancellationOf(policy: string): string {
+  const words = policy.replaceAll('_', ' ').slice(0, 100);
+  return words === '' ? NO_TERMS : `Cancellation policy: ${words}. The terms are on the page of the home.`;
+}
+
+/** `["Wifi", "Kitchen"]`, or `{Wifi,"Air conditioning"}` in old files. */
+export function publishedAmenities(cell: string): readonly string[] {
+  if (cell.startsWith('[')) return namesIn(parsedOrNull(cell));
+  if (!cell.startsWith('{') || !cell.endsWith('}')) return [];
+  return [...cell.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,"]+)/g)]
+    .slice(0, MAX_AMENITIES)
+    .map(([, quoted, bare = '']) => amenityText((quoted?.replace(/\\(.)/g, '$1') ?? bare).trim()));
+}
+
+function namesIn(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .slice(0, MAX_AMENITIES)
+    .flatMap((name) => (typeof name === 'string' ? [amenityText(name)] : []));
+}
+
+/** Words are remembered for as long as the program runs. */
+function amenityText(name: string): string {
+  return ownText(name.slice(0, MAX_AMENITY_LENGTH));
+}
+
+function parsedOrNull(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+const PAGES = 'www.airbnb.com';
+const PICTURES = /^a\d\.muscache\.com$/;
+
+/** What the pages of the homes call the parts of a stay. */
+export const STAY_PARAMETERS_OF_PAGES = {
+  check_in: 'check_in',
+  check_out: 'check_out',
+  guests: 'adults',
+} as const;
+
+/** For files that leave the address of a home's page blank. */
+function publishedPageOf(reference: string): string {
+  return `https://${PAGES}/rooms/${encodeURIComponent(reference)}`;
+}
+
+/** Whether a host is where every published file has its pages or pictures. On any other a file that was changed may lead. */
+export function isPublishedHost(host: string): boolean {
+  return host === PAGES || PICTURES.test(host);
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type JSONPath, modify } from 'jsonc-parser';
+import { shownText } from '../catalogue/rejections/rejected-value.ts';
+import { type LockWait, whileLocked } from '../parsing/file-lock.ts';
+import { readJsonFile } from '../parsing/read-file.ts';
+import { replaceFile } from '../parsing/replace-file.ts';
+import { UsageFault } from './faults.ts';
+import { shellOption } from './shell-command.ts';
+
+const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
+
+/** The parts of a network file that commands look at; the rest is none of their business. */
+export type NetworkDocument = {
+  readonly text: string;
+  readonly places: readonly PlaceInFile[];
+  readonly brands: readonly BrandInFile[];
+};
+export type PlaceInFile = { readonly id: string } & Readonly<Record<string, unknown>>;
+export type BrandInFile = { readonly source: string } & Readonly<Record<string, unknown>>;
+
+export function readNetworkDocument(path: string): NetworkDocument {
+  const reading = readJsonFile(path);
+  if (reading.kind === 'invalid') {
+    throw new UsageFault(
+      reading.faults.map((fault) => `${path} ${fault}.`),
+      'mend it there, or name another file with --network; staywire init writes a new one',
+    );
+  }
+  const { value } = reading;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageFault([`${path} is not a network file.`], 'see docs/network-file.md');
+  }
+  const listOf = (name: string): readonly object[] => {
+    const list: unknown = Reflect.get(value, name);
+    // Whatever is no entry keeps its place, because edits count them.
+    return Array.isArray(list) ? list.map((entry) => (isPlainObject(entry) ? entry : {})) : [];
+  };
+  return {
+    // Editors on some systems begin a file with a mark that JSON does not know.
+    text: readFileSync(path, 'utf8').replace(/^\uFEFF/, ''),
+    places: listOf('places') as PlaceInFile[],
+    brands: listOf('brands') as BrandInFile[],
+  };
+}
+
+/** Adds places, and adds or replaces one brand. Comments and the order of everything else stay as they are. */
+export function withBrand(
+  document: NetworkDocument,
+  brand: BrandInFile,
+  places: readonly PlaceInFile[] = [],
+): string {
+  const known = new Set(document.places.map(({ id }) => id));
+  let text = document.text;
+  let placeCount = document.places.length;
+  for (const place of places.filter(({ id }) => !known.has(id))) {
+    text = edited(text, ['places', placeCount], place, true);
+    placeCount += 1;
+  }
+  const at = document.brands.findIndex(({ source }) => source === brand.source);
+  if (at < 0) return edited(text, ['brands', document.brands.length], brand, true);
+  for (const { path, value } of differences(document.brands[at], brand, ['brands', at]))
+    text = edited(text, path, value, false);
+  return text;
+}
+
+type Difference = { readonly path: JSONPath; readonly value: unknown };
+
+/** Member by member, so that comments beside what stays the same stay too. A member that is gone has the value undefined. */
+function differences(before: unknown, after: unknown, path: JSONPath): readonly Difference[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (!isPlainObject(before) || !isPlainObject(after)) return [{ path, value: after }];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => differences(before[name], after[name], [...path, name]));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function edited(text: string, path: JSONPath, value: unknown, isInsertion: boolean): string {
+  return applyEdits(
+    text,
+    modify(text, path, value, { formattingOptions: FORMATTING, isArrayInsertion: isInsertion }),
+  );
+}
+
+/**
+ * Reads the file as it is by now, changes it and writes it, while no other command does: somebody may have edited it since a command began, and
+ * two may end at the same moment. False when nothing of it is different afterwards.
+ */
+export function changeNetworkFile(
+  path: string,
+  wait: LockWait,
+  change: (document: NetworkDocument) => string,
+): Promise<boolean> {
+  return whileLocked(path, wait, () => {
+    const document = readNetworkDocument(path);
+    const text = change(document);
+    replaceFile(path, text);
+    return text !== document.text;
+  });
+}
+
+/** Stands for hosts that are not known yet; no address is on it. */
+const NO_HOST = 'nowhere.invalid';
+
+type WebsiteInFile = { readonly hosts?: unknown; readonly stay_url?: unknown };
+
+function websiteOf(brand: BrandInFile | undefined): WebsiteInFile {
+  return (brand?.website ?? {}) as WebsiteInFile;
+}
+
+/** The hosts that the brand has in the file already. */
+export function hostsBefore(brand: BrandInFile | undefined): readonly string[] {
+  const { hosts } = websiteOf(brand);
+  return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string' && host !== NO_HOST) : [];
+}
+
+export function stayUrlBefore(brand: BrandInFile | undefined): string | undefined {
+  const { stay_url: address } = websiteOf(brand);
+  return typeof address === 'string' ? address : undefined;
+}
+
+/** What the brand calls cities, as its entry maps them. */
+export function placesBefore(brand: BrandInFile | undefined): Readonly<Record<string, unknown>> {
+  return { ...(brand?.places as Readonly<Record<string, unknown>> | undefined) };
+}
+
+/** What else the website has stays. */
+export function withWebsite(
+  brand: BrandInFile,
+  { hosts, stayUrl }: { readonly hosts: readonly string[]; readonly stayUrl?: string | undefined },
+): BrandInFile {
+  return {
+    ...brand,
+    website: {
+      ...websiteOf(brand),
+      hosts: hosts.length > 0 ? hosts : [NO_HOST],
+      ...(stayUrl === undefined ? {} : { stay_url: stayUrl }),
+    },
+  };
+}
+
+/** Adds what the operator calls cities to what the entry maps already. */
+export function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>>): BrandInFile {
+  const places = { ...placesBefore(brand), ...aliases };
+  return Object.keys(places).length > 0 ? { ...brand, places } : brand;
+}
+
+const SOURCE = /^[a-z0-9-]{1,64}$/;
+
+export function assertBrandName(
+  brand: string,
+  /** What stands before it on the command line. */
+  option?: string,
+): void {
+  if (SOURCE.test(brand)) return;
+  throw new UsageFault(
+    [
+      `${option === undefined ? shownText(brand) : shellOption(option, brand)} cannot be the name of a brand.`,
+    ],
+    'use lower-case letters, digits and hyphens; --name gives the name that travellers see',
+  );
+}
+
+/** What a brand is called until somebody says otherwise: `harbor-homes` becomes `Harbor Homes`. */
+export function titleOf(brand: string): string {
+  return brand.replaceAll('-', ' ').replaceAll(/\b\p{L}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,126 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { Terminal } from './terminal.ts';
+
+const WIDTH = 80;
+const GAP = '  ';
+/** The last column is left at least this much room, or goes on lines of its own. */
+const MIN_ROOM = 30;
+
+/** Text of at most 80 columns; lines after the first are indented as told. */
+export function paragraph(text: string, indent = ''): string {
+  return wrapped(text, WIDTH - indent.length)
+    .map((line, index) => (index === 0 ? line : indent + line).trimEnd())
+    .join('\n');
+}
+
+/** A table of at most 80 columns: the last column takes what is left, and its text is wrapped. */
+export function table(rows: readonly (readonly string[])[], indent = ''): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: Math.max(0, columns - 1) }, (_, column) =>
+    Math.max(...rows.map((row) => visibleLength(row[column] ?? ''))),
+  );
+  const before = indent.length + widths.reduce((sum, width) => sum + width + GAP.length, 0);
+  const room = WIDTH - before;
+  if (room < MIN_ROOM) return stacked(rows, indent);
+  return rows
+    .map((row) => {
+      const lead = widths.map((width, column) => padded(row[column] ?? '', width)).join(GAP);
+      const [first = '', ...others] = wrapped(row[columns - 1] ?? '', room);
+      const start = columns > 1 ? `${indent}${lead}${GAP}${first}` : `${indent}${first}`;
+      return [start, ...others.map((line) => ' '.repeat(before) + line)]
+        .map((line) => line.trimEnd())
+        .join('\n');
+    })
+    .join('\n');
+}
+
+/** For columns that leave too little room: the last one below the others. */
+function stacked(rows: readonly (readonly string[])[], indent: string): string {
+  const below = `${indent}  `;
+  return rows
+    .flatMap((row) => [
+      ...wrapped(row.slice(0, -1).join(GAP), WIDTH - indent.length).map((line) => indent + line),
+      ...wrapped(row.at(-1) ?? '', WIDTH - below.length).map((line) => below + line),
+    ])
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** Words are kept whole; one that is longer than the room stands alone. */
+function wrapped(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let line = '';
+    for (const word of paragraph.split(' ')) {
+      if (line !== '' && visibleLength(line) + 1 + visibleLength(word) > room) {
+        lines.push(line);
+        line = word;
+      } else line = line === '' ? word : `${line} ${word}`;
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - visibleLength(text)));
+}
+
+/** Colours take no room. */
+function visibleLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one.
+  return text.replace(/\u001b\[\d+m/g, '').length;
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Scripts and signs that take two columns of a terminal: East Asian wide and fullwidth forms, and pictures. */
+const WIDE =
+  /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
+
+/** How many columns of a terminal a text takes; colours take none. */
+export function displayWidth(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of plain ASCII begins with them.
+  if (/^[\x00-\x7f]*$/.test(plain)) return plain.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(plain)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Without colours: as much of the text as fits, with an ellipsis where something is missing. */
+export function cutToWidth(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let [cut, width] = ['', 0];
+  for (const { segment } of graphemes.segment(text)) {
+    width += displayWidth(segment);
+    if (width > columns - 1) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}
+
+export function padToWidth(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
+  const room = ' '.repeat(Math.max(0, columns - displayWidth(text)));
+  return side === 'left' ? text + room : room + text;
+}
+
+/** `1 listing`, `2 listings`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** An operator can name any number of hosts and cities. */
+const MAX_SHOWN = 20;
+
+/** What somebody may want to decide differently, a paragraph each. The lines after its first are to be pasted, and stay whole. */
+export function warningLines(
+  warnings: readonly string[],
+  { styled }: Pick<Terminal, 'styled'>,
+): readonly string[] {
+  const shown = warnings.slice(0, MAX_SHOWN).map((warning) => {
+    const [text = '', ...options] = warning.split('\n');
+    return [paragraph(`${styled('warning', '!')} ${text}`, '  '), ...options].join('\n    ');
+  });
+  const more = warnings.length - shown.length;
+  return more > 0 ? [...shown, `  … and ${more} more`] : shown;
+}
