@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ODD, SAMPLE_QUOTE, sampleReport } from '../../test/support/console-samples.ts';
 import { type ConsoleStage, setConsoleStage } from '../../test/support/console-stage.ts';
+import { figuresOnPage, figuresToDraw } from '../../test/support/drawn-figures.ts';
 import { sampleOutcome } from '../analytics/bookings/booking-outcomes.contract.ts';
+import { REPORT_IDS } from '../analytics/reports/report.ts';
 import { createMemoryBookingOutcomes } from '../storage/memory/booking-outcomes.ts';
 import { CONSOLE_ACTIONS } from '../telemetry/audit/audit-record.ts';
 import { changeRoutes } from './change-routes.ts';
@@ -27,6 +29,18 @@ describe('pages of the console', () => {
       assert.match(text, /<th scope="col" class="number">Begun<\/th>/);
       assert.ok(!text.includes(ODD) && !text.includes('<img'), path);
       assert.doesNotMatch(text, /<script>|<[^>]* (?:style|on[a-z]+)=/, path);
+    }
+  });
+
+  it('show every figure of their report, cell by cell', async () => {
+    const { get } = await signedIn();
+    for (const id of REPORT_IDS) {
+      const { text } = await get(`/${id}`);
+      assert.deepEqual(
+        figuresOnPage(text),
+        figuresToDraw(sampleReport(id, { isEmpty: false, beyond: 0 })),
+        id,
+      );
     }
   });
 

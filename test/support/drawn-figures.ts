@@ -36,6 +36,5 @@ function rowsIn(section: string): readonly (readonly string[])[] {
 
 function plainText(html: string): string {
   const text = html.replace(/<svg.*?<\/svg>/gs, '').replace(/<[^>]*>/g, '');
-  const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
-  return text.replace(/&(lt|gt|amp|quot|#39);/g, (_, name: string) => signs[name] ?? '').trim();
+  return text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).trim();
 }
