@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { systemClock } from '../../src/clock.ts';
 import { createConcurrencyGate } from '../../src/limits/fair-semaphore.ts';
-import { createJsonClient } from '../../src/outbound/json-client.ts';
+import { createJsonClient } from '../../src/outbound/operator-client.ts';
 import { type AskOperator, createAskOperator, type QuoteObserver } from '../../src/quotes/ask-operator.ts';
 import { createCallEntrance } from '../../src/quotes/call-entrance.ts';
 import { createCircuitBreaker } from '../../src/quotes/circuit-breaker.ts';

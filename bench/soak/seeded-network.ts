@@ -1,5 +1,5 @@
-import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import type { BrandId, Property } from '../../src/catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/catalogue.ts';
 import type { ConnectTools } from '../../src/connectors/connector.ts';
 import { createOpenBookingSystem } from '../../src/connectors/open/open-booking-system.ts';
 import { inTurns } from '../../src/limits/event-loop.ts';

@@ -4,10 +4,9 @@ import { showPage } from '../cli/show-page.ts';
 import { webPlatform } from '../client/client-options.ts';
 import type { AccountPatience } from '../connectors/shared/account/accounts.ts';
 import { createIntakeThreads } from '../connectors/shared/intake/intake-threads.ts';
-import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
+import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
 import { createClientOpener } from '../outbound/operator-client.ts';
-import { readOwnIdentity } from '../outbound/own-identity.ts';
-import { createRequestSigner } from '../outbound/request-signer.ts';
+import { createRequestSigner, readOwnIdentity } from '../outbound/own-identity.ts';
 import {
   isInUse,
   migrateEmbedded,

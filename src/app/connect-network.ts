@@ -10,7 +10,7 @@ import { type AccountPatience, createAccounts } from '../connectors/shared/accou
 import type { Intake } from '../connectors/shared/intake/intake.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenSharedAccount } from '../limits/shared-account.ts';
-import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
+import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
 import { type ClientSurroundings, createClientOpener } from '../outbound/operator-client.ts';
 import type { BookingSystem } from '../quotes/booking-system.ts';
 import type { Random } from '../random.ts';

@@ -11,8 +11,8 @@ import type { PublishedObserver } from '../access/published/published-observer.t
 import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
 import { WELL_KNOWN_ASSISTANTS } from '../access/well-known/well-known-assistants.ts';
 import type { Clock } from '../clock.ts';
-import { createAllowedAddresses } from '../outbound/allowed-addresses.ts';
 import { createFetchPublished } from '../outbound/fetch-published.ts';
+import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
 import { createClientOpener } from '../outbound/operator-client.ts';
 import type { Random } from '../random.ts';
 import type { Settings } from './settings.ts';

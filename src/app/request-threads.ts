@@ -6,7 +6,7 @@ import { createActivityRecorder } from '../analytics/activity-recorder.ts';
 import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { ThreadSums } from '../analytics/sums.ts';
 import type { SharedIndex } from '../availability/shared-index.ts';
-import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
+import type { UnsearchableBrand } from '../catalogue/catalogue.ts';
 import type { Readiness } from '../http/public-pages.ts';
 import type { NetworkSettings } from '../network/read-network.ts';
 import type { OwnIdentity } from '../outbound/own-identity.ts';

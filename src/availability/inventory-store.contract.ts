@@ -6,7 +6,7 @@ import { loadedHome } from '../../test/support/loaded-home.ts';
 import { scaledCases } from '../../test/support/property-cases.ts';
 import { type Calendar, emptyCalendar } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
-import { listingDigest } from '../catalogue/listing-digest.ts';
+import { listingDigest } from '../catalogue/catalogue.ts';
 import type { InventoryStore, LoadedHome } from './inventory-store.ts';
 
 const READ_AT = Date.parse('2026-11-15T23:30:00.123Z');

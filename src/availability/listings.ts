@@ -1,5 +1,4 @@
-import type { Property, PropertyId } from '../catalogue/catalogue.ts';
-import type { ListingDigest } from '../catalogue/listing-digest.ts';
+import type { ListingDigest, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { IndexedHome } from './availability-index.ts';
 
 /** Listings by their ids. The index knows no more of a home than it needs to find it, and nobody else keeps them in memory. */

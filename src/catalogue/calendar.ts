@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Day } from '../stay/day.ts';
 
 /** How far ahead stays can be searched. */
@@ -45,4 +46,17 @@ export function countStayRules({ minimumStay, maximumStay, closedToArrival }: Ca
     last = rule;
   }
   return rules.size;
+}
+
+/** 32 bits: enough to tell whether a calendar is the one that was read last. Never 0, which stands for one that is not known. */
+type CalendarDigest = number;
+
+export function calendarDigest(calendar: Calendar): CalendarDigest {
+  const { firstDay, price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture } =
+    calendar;
+  let digest = firstDay >>> 0;
+  for (const column of [price, minimumStay, maximumStay, available, closedToArrival, closedToDeparture]) {
+    digest = crc32(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), digest);
+  }
+  return digest || 1;
 }

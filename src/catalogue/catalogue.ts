@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 /** The source name of an operator, as in `/?source=brand`: `[a-z0-9-]`. */
 export type BrandId = string;
@@ -95,7 +95,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export type Image = { readonly url: string; readonly alt: string; readonly type: ImageType };
 
-export type FreeCancellation = {
+type FreeCancellation = {
   /** Cancelling is free until this many days before check-in, at `time` on the property's clock. */
   readonly daysBefore: number;
   readonly time: string;
@@ -176,4 +176,56 @@ function isPlainReference(reference: string): boolean {
   if (digits > (/[A-Za-z]/.test(reference) ? MAX_DIGITS_BESIDE_LETTERS : MAX_DIGITS)) return false;
   const words = reference.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).filter((word) => word.length > 1);
   return words.length <= MAX_WORDS && words.every(({ length }) => length <= MAX_WORD_LENGTH);
+}
+
+/** How much of one brand is kept, so that no brand takes the memory of the others. */
+export type BrandBudget = {
+  readonly listings: number;
+  /** Of accepted listings, counted as in `weightOf`. */
+  readonly bytes: number;
+};
+
+export const DEFAULT_BRAND_BUDGET: BrandBudget = { listings: 100_000, bytes: 256 * 1024 * 1024 };
+
+/** A brand with homes that nobody can search, because its booking system could not be read yet, or not for too long, or because its owner has paused it. */
+export type UnsearchableBrand = {
+  readonly brand: BrandId;
+  /** Some of its homes can be searched. */
+  readonly isPartlyRead: boolean;
+  /** It was read before; its stored homes are being loaded, after a start or a pause. */
+  readonly isLoading?: boolean;
+  /** Its homes are not on offer, whether it can be read or not. */
+  readonly isPaused?: boolean;
+};
+
+/** Asked at every search. */
+export type UnsearchableBrands = () => readonly UnsearchableBrand[];
+
+type Rating = Property['rating'];
+
+/** A score is always a number. Without a review it is 0, and says nothing about the home. */
+export function hasScore({ score, reviewCount }: Rating): boolean {
+  return score > 0 || (reviewCount ?? 0) > 0;
+}
+
+export function isNotYetRated(rating: Rating): boolean {
+  return !hasScore(rating) && rating.reviewCount === 0;
+}
+
+export function isRatingUnpublished(rating: Rating): boolean {
+  return !hasScore(rating) && rating.reviewCount === null;
+}
+
+/** 48 bits of a hash: enough to tell whether a listing has changed, and a plain number. */
+export type ListingDigest = number;
+
+const DIGEST_BYTES = 6;
+
+/** Of a listing as JSON. One reader makes all listings, so their members are in the same order. */
+export function digestOfText(text: string): ListingDigest {
+  return hash('sha256', text, 'buffer').readUIntBE(0, DIGEST_BYTES);
+}
+
+export function listingDigest(property: Property): ListingDigest {
+  return digestOfText(JSON.stringify(property));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlaceEntry } from '../network/network-file.ts';
-import { readPlaces } from '../network/read-places.ts';
+import { readPlaces } from '../network/read-network.ts';
 import { findPlace } from '../search/names/find-place.ts';
 import type { PlaceInFile } from './network-file.ts';
 import { canNameAPlace, cityPlaces, type NamedCity, type NewCity, placeInCountries } from './place-cities.ts';

@@ -1,7 +1,13 @@
 import type { InventoryStore } from '../availability/inventory-store.ts';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
-import type { BrandId, BrandWebsite, Network, PlaceId, Property } from '../catalogue/catalogue.ts';
-import { hasScore } from '../catalogue/rating.ts';
+import type {
+  BrandBudget,
+  BrandId,
+  BrandWebsite,
+  Network,
+  PlaceId,
+  Property,
+} from '../catalogue/catalogue.ts';
+import { hasScore } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import { inTurns } from '../limits/event-loop.ts';

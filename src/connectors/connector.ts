@@ -1,7 +1,6 @@
 import type { Static, TLiteral, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
-import type { InventorySource } from '../catalogue/catalogue.ts';
+import type { BrandBudget, InventorySource } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
+import { DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
 import type { Connector } from '../connectors/connector.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
 

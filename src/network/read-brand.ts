@@ -1,5 +1,5 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import type { Brand, Place, PlaceId, StayParameters } from '../catalogue/catalogue.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
 import { PLACEHOLDER_IN_STAY_URL, STAY_PLACEHOLDERS } from '../catalogue/stay-address.ts';
 import type { BrandTerms } from '../connectors/connect.ts';
 import { readAddressPattern } from '../connectors/shared/listings/operator-address.ts';

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Brand, BrandId, Network } from '../catalogue/catalogue.ts';
+import type { Brand, BrandId, Network, Place, PlaceId, PlaceKind } from '../catalogue/catalogue.ts';
 import type { Connection } from '../connectors/connect.ts';
 import type { Connect, Connector, Surroundings } from '../connectors/connector.ts';
 import { CONNECTORS } from '../connectors/connectors.ts';
 import { readJsonFile } from '../parsing/read-file.ts';
 import { invalid, type PointedFault, type Reading, schemaFaults, valid } from '../parsing/reading.ts';
 import { serverOf } from '../parsing/web-address.ts';
+import { isTimeZone } from '../stay/time-zone.ts';
 import { brandEntryWith, networkFileWith, PlaceEntry } from './network-file.ts';
 import { readBrand } from './read-brand.ts';
-import { readPlaces } from './read-places.ts';
 
 export type NetworkSettings = {
   readonly network: Network;
@@ -26,7 +26,7 @@ export type NetworkFault = {
   readonly message: string;
 };
 
-export type NetworkReading = Reading<NetworkSettings, PointedFault>;
+type NetworkReading = Reading<NetworkSettings, PointedFault>;
 
 const DEFAULT_REFRESH_SECONDS = 900;
 
@@ -148,4 +148,73 @@ function membersOf(json: unknown, member: 'places' | 'brands'): readonly unknown
   if (typeof json !== 'object' || json === null) return [];
   const list: unknown = Reflect.get(json, member);
   return Array.isArray(list) ? list : [];
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+// Names are compared by these alone, so nobody could ask for a place by anything else.
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+const PARENT_KINDS: Readonly<Record<PlaceKind, readonly PlaceKind[]>> = {
+  city: ['region', 'country'],
+  region: ['country'],
+  country: [],
+};
+
+/** `entries` in the order of the file; null stands for an entry that the schema has already refused. */
+export function readPlaces(
+  entries: readonly (PlaceEntry | null)[],
+  report: (fault: PointedFault) => void,
+): ReadonlyMap<PlaceId, Place> {
+  const places = new Map<PlaceId, Place>();
+  for (const [index, entry] of entries.entries()) {
+    if (!entry) continue;
+    const fault = (member: string, message: string) =>
+      report({ pointer: `/places/${index}/${member}`, message });
+    if (places.has(entry.id)) fault('id', `${entry.id} is used twice`);
+    if (!isTimeZone(entry.time_zone)) fault('time_zone', `${entry.time_zone} is not an IANA time zone`);
+    if (!CURRENCIES.has(entry.currency)) fault('currency', `${entry.currency} is not an ISO 4217 currency`);
+    for (const [position, alias] of (entry.aliases ?? []).entries()) {
+      if (!LETTER_OR_DIGIT.test(alias)) fault(`aliases/${position}`, 'must hold a letter or a digit');
+      else if (entry.aliases?.indexOf(alias) !== position)
+        fault(`aliases/${position}`, `${alias} is listed twice`);
+    }
+    places.set(entry.id, {
+      id: entry.id,
+      name: entry.name,
+      aliases: entry.aliases ?? [],
+      kind: entry.kind,
+      parent: entry.parent ?? null,
+      timeZone: entry.time_zone,
+      currency: entry.currency,
+    });
+  }
+  for (const [index, entry] of entries.entries()) {
+    if (!entry || entry.parent === undefined) continue;
+    const fault = (member: string, message: string) =>
+      report({ pointer: `/places/${index}/${member}`, message });
+    const parent = places.get(entry.parent);
+    if (!parent) {
+      fault('parent', `${entry.parent} is not a place of this file`);
+      continue;
+    }
+    if (isInCircle(entry.id, places)) fault('parent', `${entry.id} lies within itself`);
+    else if (!PARENT_KINDS[entry.kind].includes(parent.kind)) {
+      fault('parent', `a ${entry.kind} cannot lie in a ${parent.kind}`);
+    }
+    // A search is compared in the currency of its place: a city with another one could never be part of it.
+    if (parent.currency !== entry.currency)
+      fault('currency', `must be ${parent.currency}, like that of ${parent.id}`);
+  }
+  return places;
+}
+
+function isInCircle(start: PlaceId, places: ReadonlyMap<PlaceId, Place>): boolean {
+  const seen = new Set<PlaceId>();
+  for (let id = places.get(start)?.parent; id != null; id = places.get(id)?.parent) {
+    if (id === start) return true;
+    if (seen.has(id)) return false;
+    seen.add(id);
+  }
+  return false;
 }

@@ -5,8 +5,8 @@ import { LOOPBACK, openLoopbackClient } from '../../test/support/loopback-client
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
-import { type AllowedAddresses, createAllowedAddresses } from './allowed-addresses.ts';
 import { createFetchPublished, type PublishedAnswer } from './fetch-published.ts';
+import { type AllowedAddresses, createAllowedAddresses } from './guarded-connector.ts';
 import type { LookUpHost } from './look-up-host.ts';
 import { createClientOpener, type OpenClient } from './operator-client.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from './operator-client.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './read-answer.ts';
 
 /** Brings a document that somebody publishes on the web, as it came. Never rejects. */
 export type FetchPublished = (

@@ -4,12 +4,12 @@ import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { startNameServer } from '../../test/support/name-server.ts';
 import { plainServer, sendJson } from '../../test/support/plain-server.ts';
 import { systemClock } from '../clock.ts';
-import { createAllowedAddresses } from './allowed-addresses.ts';
+import { createAllowedAddresses } from './guarded-connector.ts';
+import type { SystemLookup } from './look-up-host.ts';
 import { createHostLookup } from './look-up-host.ts';
-import type { MachineNames } from './machine-names.ts';
-import { type AskNameServers, createNameServers } from './name-servers.ts';
+import type { MachineNames } from './name-sources.ts';
+import { type AskNameServers, createNameServers } from './name-sources.ts';
 import { createClientOpener } from './operator-client.ts';
-import type { SystemLookup } from './system-lookup.ts';
 
 const FOUND = [{ address: '192.0.2.7', family: 4 }];
 const AT_HOME = [{ address: '192.0.2.99', family: 4 }];

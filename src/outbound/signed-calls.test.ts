@@ -7,10 +7,10 @@ import { AGENT, sampleIdentity, sampleKey } from '../../test/support/sample-iden
 import { type SentRequest, verifiedByOthers } from '../../test/support/verified-by-others.ts';
 import { systemClock } from '../clock.ts';
 import { systemRandom } from '../random.ts';
-import { createAllowedAddresses } from './allowed-addresses.ts';
+import { createAllowedAddresses } from './guarded-connector.ts';
 import { createKeyDirectory } from './key-directory.ts';
 import { createClientOpener, type OutgoingSigner } from './operator-client.ts';
-import { createRequestSigner } from './request-signer.ts';
+import { createRequestSigner } from './own-identity.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const clock = { ...systemClock, now: () => NOW };

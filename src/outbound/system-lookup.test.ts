@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createSystemLookup } from './system-lookup.ts';
+import { createSystemLookup } from './look-up-host.ts';
 
 const { settle } = createFakeClock(0);
 const FOUND = [{ address: '192.0.2.7', family: 4 }];

@@ -1,5 +1,5 @@
 import type { BrandId, Property, PropertyId } from '../catalogue/catalogue.ts';
-import { hasScore } from '../catalogue/rating.ts';
+import { hasScore } from '../catalogue/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
 
 /** A share of the scale is at least 0. */

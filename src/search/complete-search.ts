@@ -5,9 +5,8 @@ import {
   type WantedMatches,
 } from '../availability/availability-index.ts';
 import type { Listings } from '../availability/listings.ts';
-import type { BrandId, Network, Property, PropertyId } from '../catalogue/catalogue.ts';
+import type { BrandId, Network, Property, PropertyId, UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay } from '../catalogue/stay-criteria.ts';
-import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import type { Clock } from '../clock.ts';
 import type { OnLeftBehind } from '../limits/coalesce.ts';
 import type { WaitingClient } from '../limits/deadline.ts';

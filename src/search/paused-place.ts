@@ -1,6 +1,5 @@
-import type { PlaceId } from '../catalogue/catalogue.ts';
+import type { PlaceId, UnsearchableBrand } from '../catalogue/catalogue.ts';
 import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import { findPlace } from './names/find-place.ts';
 import type { FieldFault, Refusal } from './refusal.ts';
 import type { SearchFacts } from './search-facts.ts';

@@ -1,4 +1,4 @@
-import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
+import type { UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { type Answer, answerWith } from '../contract/exchange.ts';
 import {

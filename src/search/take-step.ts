@@ -1,6 +1,5 @@
 import type { AvailabilityIndex } from '../availability/availability-index.ts';
-import type { Network } from '../catalogue/catalogue.ts';
-import type { UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
+import type { Network, UnsearchableBrands } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { REQUEST_FAULTS, type RequestFault } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';

@@ -1,6 +1,5 @@
-import type { Brand, BrandId, PlaceId } from '../catalogue/catalogue.ts';
+import type { Brand, BrandId, PlaceId, UnsearchableBrand } from '../catalogue/catalogue.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 import { isPayloadField } from '../contract/payload-fields.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { Session } from '../sessions/session.ts';

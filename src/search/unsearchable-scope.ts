@@ -1,6 +1,5 @@
-import type { Brand, Network, Place, PlaceId } from '../catalogue/catalogue.ts';
+import type { Brand, Network, Place, PlaceId, UnsearchableBrand } from '../catalogue/catalogue.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
 
 type Scope = Pick<StayCriteria, 'brand' | 'place'>;
 

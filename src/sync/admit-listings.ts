@@ -1,6 +1,6 @@
 import { type BrandId, type Network, type Property, propertyIdOf } from '../catalogue/catalogue.ts';
 import type { CatalogueReading, Rejection } from '../catalogue/rejections/rejection.ts';
-import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejection.ts';
 import { inTurns } from '../limits/event-loop.ts';
 
 const LISTINGS_A_TURN = 1000;

@@ -1,6 +1,5 @@
 import type { LoadedHome } from '../availability/inventory-store.ts';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
-import type { Network } from '../catalogue/catalogue.ts';
+import type { BrandBudget, Network } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
 import { reasonToHoldBack } from './admit-listings.ts';
 

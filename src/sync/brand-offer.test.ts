@@ -10,8 +10,8 @@ import { indexedHome } from '../availability/indexed-home.ts';
 import type { LoadedHome } from '../availability/inventory-store.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Property } from '../catalogue/catalogue.ts';
-import { listingDigest } from '../catalogue/listing-digest.ts';
-import { weightOf } from '../catalogue/weight.ts';
+import { listingDigest } from '../catalogue/catalogue.ts';
+import { weightOf } from '../parsing/owned-memory.ts';
 import { createBrandOffer } from './brand-offer.ts';
 import { catalogueEntry } from './catalogue-entry.ts';
 

@@ -6,11 +6,9 @@ import {
 } from '../availability/availability-index.ts';
 import type { LoadedHome } from '../availability/inventory-store.ts';
 import type { Listings } from '../availability/listings.ts';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import type { Calendar } from '../catalogue/calendar.ts';
-import { calendarDigest } from '../catalogue/calendar-digest.ts';
-import type { BrandId, PropertyId } from '../catalogue/catalogue.ts';
-import type { ListingDigest } from '../catalogue/listing-digest.ts';
+import { calendarDigest } from '../catalogue/calendar.ts';
+import type { BrandBudget, BrandId, ListingDigest, PropertyId } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';

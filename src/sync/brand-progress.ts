@@ -1,5 +1,4 @@
-import type { BrandId } from '../catalogue/catalogue.ts';
-import type { UnsearchableBrand } from '../catalogue/unsearchable-brand.ts';
+import type { BrandId, UnsearchableBrand } from '../catalogue/catalogue.ts';
 import type { Clock, ClockTime } from '../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../limits/booking-system-failure.ts';
 import type { BrandOffer } from './brand-offer.ts';

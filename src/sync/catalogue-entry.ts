@@ -1,7 +1,7 @@
 import type { Property, PropertyId } from '../catalogue/catalogue.ts';
-import { type ListingDigest, listingDigest } from '../catalogue/listing-digest.ts';
-import { weightOf } from '../catalogue/weight.ts';
+import { type ListingDigest, listingDigest } from '../catalogue/catalogue.ts';
 import { inTurns } from '../limits/event-loop.ts';
+import { weightOf } from '../parsing/owned-memory.ts';
 
 /** What is kept of a listing while its brand is read: its texts are in the store. */
 export type CatalogueEntry = {

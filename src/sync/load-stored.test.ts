@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleProperty } from '../../test/support/sample-property.ts';
-import { DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
-import { weightOf } from '../catalogue/weight.ts';
+import { DEFAULT_BRAND_BUDGET } from '../catalogue/catalogue.ts';
+import { weightOf } from '../parsing/owned-memory.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
 import { loadStored } from './load-stored.ts';
 

@@ -1,8 +1,7 @@
 import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
-import type { BrandId, Network } from '../catalogue/catalogue.ts';
+import type { BrandBudget, BrandId, Network } from '../catalogue/catalogue.ts';
 import type { Rejection } from '../catalogue/rejections/rejection.ts';
-import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../catalogue/rejections/rejection.ts';
 import type { Clock } from '../clock.ts';
 import { beyondBudget, misfitOf } from './admit-stored.ts';
 import type { SyncObserver } from './sync-observer.ts';

@@ -1,6 +1,5 @@
 import type { Network } from '../catalogue/catalogue.ts';
-import type { UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
-import type { RejectionReport } from '../catalogue/rejections/rejections-report.ts';
+import type { RejectionReport, UnmappedAmenity } from '../catalogue/rejections/rejection.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { Random } from '../random.ts';

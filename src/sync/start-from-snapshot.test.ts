@@ -12,9 +12,8 @@ import type { InventoryStore } from '../availability/inventory-store.ts';
 import { openIndex } from '../availability/snapshot/open-index.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
 import { writeSnapshot } from '../availability/snapshot/write-snapshot.ts';
-import type { BrandBudget } from '../catalogue/brand-budget.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
-import type { BrandId } from '../catalogue/catalogue.ts';
+import type { BrandBudget, BrandId } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
 import { createSynchroniser } from './synchroniser.ts';
 

@@ -1,10 +1,16 @@
 import type { AvailabilityWriter } from '../availability/availability-index.ts';
 import type { FollowedChanges } from '../availability/inventory-changes.ts';
 import type { HomeState, InventoryStore, LoadedHome } from '../availability/inventory-store.ts';
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../catalogue/brand-budget.ts';
-import { type BrandId, brandOfProperty, type Network, type PropertyId } from '../catalogue/catalogue.ts';
+import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/catalogue.ts';
+import {
+  type BrandBudget,
+  type BrandId,
+  brandOfProperty,
+  DEFAULT_BRAND_BUDGET,
+  type Network,
+  type PropertyId,
+} from '../catalogue/catalogue.ts';
 import type { RequestedStay } from '../catalogue/stay-criteria.ts';
-import type { UnsearchableBrand, UnsearchableBrands } from '../catalogue/unsearchable-brand.ts';
 import { type Clock, timeOn } from '../clock.ts';
 import { inTurns } from '../limits/event-loop.ts';
 import type { BookingSystem, UnavailableReason } from '../quotes/booking-system.ts';

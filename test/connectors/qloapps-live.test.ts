@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import type { Place } from '../../src/catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../src/catalogue/catalogue.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createFeedPace } from '../../src/connectors/icalendar/feed-pace.ts';
 import { qloappsConnector } from '../../src/connectors/qloapps/connector.ts';

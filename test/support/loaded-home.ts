@@ -1,9 +1,9 @@
 import type { LoadedHome } from '../../src/availability/inventory-store.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
-import { calendarDigest } from '../../src/catalogue/calendar-digest.ts';
+import { calendarDigest } from '../../src/catalogue/calendar.ts';
 import type { Property } from '../../src/catalogue/catalogue.ts';
-import { listingDigest } from '../../src/catalogue/listing-digest.ts';
-import { weightOf } from '../../src/catalogue/weight.ts';
+import { listingDigest } from '../../src/catalogue/catalogue.ts';
+import { weightOf } from '../../src/parsing/owned-memory.ts';
 
 /** What a store hands out of a property. */
 export function loadedHome(property: Property, calendar: Calendar, readAt: number): LoadedHome {

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/clock.ts';
-import { createAllowedAddresses } from '../../src/outbound/allowed-addresses.ts';
+import { createAllowedAddresses } from '../../src/outbound/guarded-connector.ts';
 import { createClientOpener } from '../../src/outbound/operator-client.ts';
 
 /** Tests call servers on this machine, which nobody else allows without being told to. */

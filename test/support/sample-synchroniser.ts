@@ -1,6 +1,6 @@
 import type { InventoryStore } from '../../src/availability/inventory-store.ts';
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/catalogue/brand-budget.ts';
 import { emptyCalendar } from '../../src/catalogue/calendar.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../src/catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../src/limits/booking-system-failure.ts';
 import { valid } from '../../src/parsing/reading.ts';
 import type { BookingSystem, CalendarReadings, Horizon } from '../../src/quotes/booking-system.ts';

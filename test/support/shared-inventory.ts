@@ -4,7 +4,7 @@ import type { InventoryChanges } from '../../src/availability/inventory-changes.
 import type { InventoryStore } from '../../src/availability/inventory-store.ts';
 import type { Calendar } from '../../src/catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../src/catalogue/catalogue.ts';
-import { listingDigest } from '../../src/catalogue/listing-digest.ts';
+import { listingDigest } from '../../src/catalogue/catalogue.ts';
 import type { Clock } from '../../src/clock.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import { loadedHome } from './loaded-home.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RULES } from './concept-rules.ts';
+import { meetsRule, RULES } from './concept-rules.ts';
 import { CONCEPTS, type Concept, entriesOf } from './concept-words.ts';
 import { foldLookalikes } from './fold-lookalikes.ts';
-import { meetsRule } from './rule-matcher.ts';
 
 const concepts = Object.keys(CONCEPTS) as Concept[];
 const isRejected = (text: string) => meetsRule(foldLookalikes(text));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isLaidOutAsChat } from './addresses-assistant.ts';
-import { ruleAgainstText, ruleAgainstTextsTogether } from './text-for-a-model.ts';
+import { isLaidOutAsChat, ruleAgainstText, ruleAgainstTextsTogether } from './text-for-a-model.ts';
 
 const linesOf = (block: string) => block.trim().split('\n');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { labelCleaner } from './label-cleaner.ts';
+import { labelCleaner } from './operator-text.ts';
 
 describe('the labels of a price', () => {
   const { clean, canStandTogether } = labelCleaner;

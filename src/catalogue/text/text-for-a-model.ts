@@ -1,5 +1,5 @@
 import type { RejectionRule } from '../rejections/rejection-rules.ts';
-import { speaksToAssistant } from './addresses-assistant.ts';
+import { meetsRule, namesConcept } from './concept-rules.ts';
 import {
   carriesAddress,
   carriesEncodedText,
@@ -56,9 +56,96 @@ export function ruleAgainstTextsTogether(texts: readonly string[]): TextRule | u
   if (speaksToAssistant(folded)) return 'addresses_assistant';
   if (carriesAddress(together, folded)) return 'carries_address';
   if (carriesMarkedNumber(together, folded)) return 'carries_contact';
-  const bare = texts.filter((text) => !LETTER.test(text));
+  const bare = texts.filter((text) => !ANY_LETTER.test(text));
   const isNumber = bare.length > 1 && carriesNumberToCallOrPay(together, folded);
   return isNumber ? 'carries_contact' : undefined;
 }
 
-const LETTER = /\p{L}/u;
+const ANY_LETTER = /\p{L}/u;
+
+/** Whether folded text speaks to an assistant, or tells it where else to book or to pay. */
+function speaksToAssistant(folded: string): boolean {
+  return CHAT_MARKUP.test(folded) || speaksAsSystem(folded) || readingsOf(folded).some(meetsRule);
+}
+
+const ROLE = '(?:assistant|developer|user|human|tool)';
+const SIGNS = '[^\\p{L}\\p{N}]{0,5}';
+/** What separates roles in chat templates. Held back everywhere, because no listing needs it. */
+const CHAT_MARKUP = new RegExp(
+  [
+    '<\\|',
+    '\\|>',
+    // Brackets of any kind but round ones.
+    `(?:[[\\p{Ps}‹]--[\\(‚„]]|==) ?\\/?(?:inst|sys|system|${ROLE}) ?(?:[\\p{Pe}›]|==)`,
+    '<<?\\/?(?:system|sys|assistant|user|human|tool|function|invoke|instructions?|prompt|developer)\\b',
+    '## ?(?:system|instructions?|assistant|user|human)\\b',
+    `^${SIGNS}(?:\\d{1,3}[.\\)\\]]${SIGNS})?${ROLE}[^\\p{L}\\p{N}]{0,4}:`,
+    '^ ?[>*#][ >*#]{0,4}system ?:',
+    `["']role["'] ?:`,
+    `\\brole ?: ?["']?(?:system|${ROLE})\\b`,
+    '\\{ ?["\'][a-z0-9_ \\-]{1,40}["\'] ?:',
+  ].join('|'),
+  'v',
+);
+
+/** Whether text that still has its markup and its lines is laid out as a chat. */
+export function isLaidOutAsChat(text: string): boolean {
+  if (!CHAT_SIGN.test(text)) return false;
+  return text
+    .split(LINE_BREAKS)
+    .map(foldLookalikes)
+    .some((line) => CHAT_MARKUP.test(line) || speaksAsSystem(line));
+}
+
+/** "System: underfloor heating" describes a home, so the sentence must steer an assistant or state a price. */
+function speaksAsSystem(folded: string): boolean {
+  const said = SYSTEM_LINE.exec(folded)?.[1];
+  return said !== undefined && (PRICE_OR_NUMBER.test(said) || namesConcept(said));
+}
+
+/** All of it has one of these, as they are before folding. */
+const CHAT_SIGN = /[[\p{Ps}--\(]<＜﹤\|｜#＃﹟=＝﹦:：﹕︓∶꞉ː˸։׃‹]/v;
+const LINE_BREAKS = /[\n\r\v\f\u0085\u2028\u2029]+/;
+const PRICE_OR_NUMBER = /\d|pric|preci|prec[oi]|preis|prix|prezz|prij[sz]|cena|fiyat/;
+const SYSTEM_LINE = new RegExp(`^${SIGNS}system ?:([^.!?;]{0,200})`, 'v');
+
+const LETTER = '[a-z\\u0430-\\u044f\\u0370-\\u03ff]';
+const LETTERS_APART = new RegExp(`(?<!${LETTER})${LETTER}(?:[ ._*-]${LETTER}(?!${LETTER})){4,}`, 'g');
+// Three in a row, or the end of every sentence would count.
+const CHARACTERS_APART = /(?:[\u3040-\u30ff\u3400-\u9fff][ .·*_-]){3,}(?=[\u3040-\u30ff\u3400-\u9fff])/g;
+const MARKS_IN_A_ROW = /[-._*~^|+/\\']+/g;
+const MARK = /[-._*~^|+/\\']/;
+const WITHIN_A_WORD = /^[\p{L}--[\u3040-\u30ff\u3400-\u9fff]]{2}$/v;
+const DIGIT_WITHIN_WORD = /(?<=[a-z])[013457]|[013457](?=[a-z]{2})/g;
+const LETTER_OF_DIGIT: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' };
+const BACKWARDS = /erongi|tpmorp|snoitcurtsni|suoiverp/;
+const ROTATED = /vtaber|vafgehpgvba|cerivbhf|flfgrz cebzcg/;
+
+/** The text, and what it says once letters, digits and marks that only disguise it are read as a person reads them. */
+function readingsOf(folded: string): string[] {
+  const readings = [folded];
+  const joined = folded
+    .replace(LETTERS_APART, (run) => run.replace(/[ ._*-]/g, ''))
+    .replace(CHARACTERS_APART, (run) => run.replace(/[ .·*_-]/g, ''));
+  const together = MARK.test(joined) ? withoutMarksInWords(joined) : joined;
+  if (together !== folded) readings.push(together);
+  const spelled = spelledOut(together);
+  if (spelled !== together) readings.push(spelledOut(spelled));
+  if (BACKWARDS.test(folded)) readings.push(Array.from(folded).reverse().join(''));
+  if (ROTATED.test(folded)) readings.push(folded.replace(/[a-z]/g, rotated));
+  return readings;
+}
+
+function withoutMarksInWords(text: string): string {
+  return text.replace(MARKS_IN_A_ROW, (marks, at: number) =>
+    WITHIN_A_WORD.test(text.charAt(at - 1) + text.charAt(at + marks.length)) ? '' : marks,
+  );
+}
+
+function spelledOut(text: string): string {
+  return text.replace(DIGIT_WITHIN_WORD, (digit) => LETTER_OF_DIGIT[digit] ?? digit);
+}
+
+function rotated(letter: string): string {
+  return String.fromCharCode(((letter.charCodeAt(0) - 0x61 + 13) % 26) + 0x61);
+}

@@ -1,6 +1,6 @@
 import type { Rejection } from '../../catalogue/rejections/rejection.ts';
+import { rejectionsCsv } from '../../catalogue/rejections/rejection.ts';
 import { REJECTION_RULES } from '../../catalogue/rejections/rejection-rules.ts';
-import { rejectionsCsv } from '../../catalogue/rejections/rejections-csv.ts';
 import { numberOfUnmapped } from '../../connectors/shared/listings/amenities.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { addSigningKey } from '../../outbound/signing-keys-file.ts';
+import { addSigningKey } from '../../outbound/own-identity.ts';
 import { whileLocked } from '../../parsing/file-lock.ts';
 import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../command.ts';

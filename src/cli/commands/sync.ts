@@ -1,7 +1,7 @@
 import { createAvailabilityIndex } from '../../availability/tiled-index.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
 import type { BrandId } from '../../catalogue/catalogue.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { NetworkSettings } from '../../network/read-network.ts';
 import type { BookingSystem } from '../../quotes/booking-system.ts';
 import { readRejections, type StoredRejections } from '../../sync/rejections-store.ts';

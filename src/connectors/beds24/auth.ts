@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { retryAfterMs } from '../../outbound/retry-after.ts';
+import { retryAfterMs } from '../../outbound/read-answer.ts';
 import type { IssuedToken } from '../shared/account/access-token.ts';
 import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import type { VendorConventions } from '../shared/account/account-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { ReadBookingsyncList } from './bookingsync-pages.ts';

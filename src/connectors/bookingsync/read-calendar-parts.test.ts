@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { weightOf } from '../../catalogue/weight.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { parseDay } from '../../stay/day.ts';
 import type { BookingsyncCalendarPart, BookingsyncCalendarResource } from './calendar-parts.ts';
 import { createCollectedParts } from './collected-parts.ts';

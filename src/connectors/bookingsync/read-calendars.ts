@@ -1,5 +1,5 @@
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
 import { HORIZON_NIGHTS } from '../../catalogue/calendar.ts';
+import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { CalendarReading, Horizon } from '../../quotes/booking-system.ts';
 import { formatDay } from '../../stay/day.ts';

@@ -1,4 +1,4 @@
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import { shownText } from '../../catalogue/rejections/rejected-value.ts';
 import type { CatalogueReading, UnmappedAmenity } from '../../catalogue/rejections/rejection.ts';
 import type { Intake } from '../shared/intake/intake.ts';

@@ -1,4 +1,4 @@
-import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
+import { labelCleaner } from '../../catalogue/text/operator-text.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import type { Deposit, OperatorQuote, QuoteOutcome } from '../../quotes/booking-system.ts';
 import type { MinorUnits } from '../../stay/money.ts';

@@ -1,5 +1,5 @@
-import { weightOf } from '../../catalogue/weight.ts';
 import type { Clock } from '../../clock.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import type { GuestyTerms } from './read-guesty-listings.ts';
 
 /** Terms that the list leaves out cost a call for each listing, and change rarely. */

@@ -1,4 +1,4 @@
-import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
+import { labelCleaner } from '../../catalogue/text/operator-text.ts';
 import type { FailureKind } from '../../limits/booking-system-failure.ts';
 import type { OperatorQuote, QuotedPolicy, UnavailableReason } from '../../quotes/booking-system.ts';
 import { parseDay } from '../../stay/day.ts';

@@ -1,7 +1,7 @@
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { retryAfterMs } from '../../outbound/retry-after.ts';
+import { retryAfterMs } from '../../outbound/read-answer.ts';
 import { invalid } from '../../parsing/reading.ts';
 import {
   type BookingSystem,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { ReadHeader } from '../../outbound/read-answer.ts';
-import { retryAfterMs } from '../../outbound/retry-after.ts';
+import { retryAfterMs } from '../../outbound/read-answer.ts';
 
 /** Servers that are not asked for feeds of a brand for a while: those that go on giving no answer, because each feed would keep a place of its host for ten seconds, and those that want a pause. */
 export type SilentOrigins = {

@@ -1,4 +1,4 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { createCoalescer } from '../../limits/coalesce.ts';

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
-import type { Property } from '../../catalogue/catalogue.ts';
+import type { BrandBudget, Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
-import { createRejectionReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { Reading } from '../../parsing/reading.ts';

@@ -1,5 +1,5 @@
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
-import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejection.ts';
 import type { CalendarLineFault } from '../shared/calendars/collected-calendars.ts';
 import type { NightPeriods } from '../shared/calendars/night-periods.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weightOf } from '../../catalogue/weight.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { createKeptDetails } from './cached-details.ts';
 
 const details = { room: undefined, settings: undefined, updatedAt: 'x'.repeat(100), readAt: 0 };

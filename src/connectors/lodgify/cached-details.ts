@@ -1,4 +1,4 @@
-import { weightOf } from '../../catalogue/weight.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import type { KnownPolicy } from './known-homes.ts';
 import type { LodgifyRoom } from './read-room.ts';
 import type { LodgifySettings } from './read-settings.ts';

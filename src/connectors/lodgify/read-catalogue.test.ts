@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { plainContext } from '../../../test/support/plain-listing.ts';
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { QuoteOutcome } from '../../quotes/booking-system.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';

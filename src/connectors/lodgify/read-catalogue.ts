@@ -1,4 +1,4 @@
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading, Rejection } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { weightOf } from '../../catalogue/weight.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
 import { readLodgifyProperties } from './read-properties.ts';
 import { readLodgifyRoom } from './read-room.ts';

@@ -1,11 +1,11 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 import type { RateWindow } from '../../limits/window-count.ts';
-import { createJsonClient } from '../../outbound/json-client.ts';
 import type { OpenClient } from '../../outbound/operator-client.ts';
+import { createJsonClient } from '../../outbound/operator-client.ts';
 import type {
   BookingSystem,
   CalendarReading,

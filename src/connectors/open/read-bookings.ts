@@ -1,8 +1,7 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { JsonClient, JsonDocument } from '../../outbound/json-client.ts';
-import type { CallOptions } from '../../outbound/operator-client.ts';
+import type { CallOptions, JsonClient, JsonDocument } from '../../outbound/operator-client.ts';
 import type { BookingReports, ReportedBooking } from '../../quotes/booking.ts';
 import type { Intake } from '../shared/intake/intake.ts';
 

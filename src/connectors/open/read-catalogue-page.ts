@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Place, PlaceId, Property } from '../../catalogue/catalogue.ts';
-import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import type { ListingContext } from '../shared/listings/listing.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../test/support/plain-listing.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { JsonClient } from '../../outbound/json-client.ts';
+import type { JsonClient } from '../../outbound/operator-client.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';
 import { createCatalogueReader } from './read-catalogue.ts';
 

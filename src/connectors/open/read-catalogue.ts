@@ -1,11 +1,9 @@
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
-import type { Property } from '../../catalogue/catalogue.ts';
+import type { BrandBudget, Property } from '../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../catalogue/rejections/rejection.ts';
-import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejections-report.ts';
-import { weightOf } from '../../catalogue/weight.ts';
+import { createRejectionReport, type RejectionReport } from '../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import type { JsonClient } from '../../outbound/json-client.ts';
-import type { CallOptions } from '../../outbound/operator-client.ts';
+import type { CallOptions, JsonClient } from '../../outbound/operator-client.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import type { StillReading } from '../../quotes/booking-system.ts';
 import { type BudgetMeter, createBudgetMeter } from '../shared/budget-meter.ts';
 import type { Intake } from '../shared/intake/intake.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { labelCleaner } from '../../catalogue/text/label-cleaner.ts';
+import { labelCleaner } from '../../catalogue/text/operator-text.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { QuoteOutcome } from '../../quotes/booking-system.ts';

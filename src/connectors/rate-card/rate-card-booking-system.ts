@@ -1,5 +1,5 @@
-import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
 import type { Calendar } from '../../catalogue/calendar.ts';
+import { type BrandBudget, DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../limits/booking-system-failure.ts';
 import { inTurns } from '../../limits/event-loop.ts';

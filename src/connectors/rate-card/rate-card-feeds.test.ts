@@ -8,7 +8,7 @@ import { openLoopbackClient } from '../../../test/support/loopback-client.ts';
 import { plainContext, plainListing, plainRates } from '../../../test/support/plain-listing.ts';
 import { plainServer } from '../../../test/support/plain-server.ts';
 import { noAccounts } from '../../../test/support/unused-accounts.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../catalogue/brand-budget.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../catalogue/catalogue.ts';
 import { systemClock } from '../../clock.ts';
 import type { StoredDocument } from '../../parsing/owned-memory.ts';
 import { bookingSystemContract } from '../../quotes/booking-system.contract.ts';

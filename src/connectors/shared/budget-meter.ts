@@ -1,4 +1,4 @@
-import type { BrandBudget } from '../../catalogue/brand-budget.ts';
+import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 
 /** A listing as it is sent is longer than what is kept of it, but not much longer than this. */

@@ -1,4 +1,4 @@
-import { isNotYetRated, isRatingUnpublished } from '../../catalogue/rating.ts';
+import { isNotYetRated, isRatingUnpublished } from '../../catalogue/catalogue.ts';
 import type { Alternatives, WayField } from '../alternatives.ts';
 import type { ComparedOption, Comparison } from '../comparison.ts';
 import { canAskAgain, earliestAgain } from './ask-again.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredCalendar } from '../../availability/inventory-store.ts';
-import { calendarDigest } from '../../catalogue/calendar-digest.ts';
+import { calendarDigest } from '../../catalogue/calendar.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import { ADD_COUNTS } from '../postgres/activity-store.ts';
 import { putNewerOutcomes } from '../postgres/booking-outcomes.ts';

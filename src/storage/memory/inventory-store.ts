@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indexedHome } from '../../availability/indexed-home.ts';
 import type { InventoryStore, LoadedHome, StoredCalendar } from '../../availability/inventory-store.ts';
-import { calendarDigest } from '../../catalogue/calendar-digest.ts';
+import { calendarDigest } from '../../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
-import { listingDigest } from '../../catalogue/listing-digest.ts';
-import { weightOf } from '../../catalogue/weight.ts';
+import { listingDigest } from '../../catalogue/catalogue.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 
 const LOADED_A_TURN = 16;
 

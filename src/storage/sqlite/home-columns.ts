@@ -1,8 +1,8 @@
 import type { IndexedHome } from '../../availability/availability-index.ts';
 import { indexedHome } from '../../availability/indexed-home.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
-import { digestOfText } from '../../catalogue/listing-digest.ts';
-import { weightOf } from '../../catalogue/weight.ts';
+import { digestOfText } from '../../catalogue/catalogue.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { numberIn, type SqliteRow, textIn } from './columns.ts';
 
 /** A listing as it is stored: what the index needs in columns, so that a start has no texts to parse, and the whole as JSON. */

@@ -1,5 +1,5 @@
 import type { StoredCalendar } from '../../availability/inventory-store.ts';
-import { calendarDigest } from '../../catalogue/calendar-digest.ts';
+import { calendarDigest } from '../../catalogue/calendar.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import { type PropertyRow, rowOf } from './home-columns.ts';
 import type { CalendarRow } from './inventory-writes.ts';

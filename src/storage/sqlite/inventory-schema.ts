@@ -1,5 +1,5 @@
-import { digestOfText } from '../../catalogue/listing-digest.ts';
-import { weightOf } from '../../catalogue/weight.ts';
+import { digestOfText } from '../../catalogue/catalogue.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import type { Schema } from './migrate.ts';
 
 export const INVENTORY_SCHEMA: Schema = {

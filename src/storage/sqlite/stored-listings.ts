@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import type { ListedHome, Listings } from '../../availability/listings.ts';
-import type { Property, PropertyId } from '../../catalogue/catalogue.ts';
-import type { ListingDigest } from '../../catalogue/listing-digest.ts';
+import type { ListingDigest, Property, PropertyId } from '../../catalogue/catalogue.ts';
 import { numberIn, textIn } from './columns.ts';
 import { homeIn } from './home-columns.ts';
 import { withStorageFailures } from './sqlite-failure.ts';

@@ -1,7 +1,7 @@
 import { indexedHome } from '../../availability/indexed-home.ts';
 import type { Listings } from '../../availability/listings.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
-import { listingDigest } from '../../catalogue/listing-digest.ts';
+import { listingDigest } from '../../catalogue/catalogue.ts';
 import { inTurns } from '../../limits/event-loop.ts';
 
 const KEPT_A_TURN = 5000;

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { createRequestBudget } from '../../../limits/node-budget.ts';
 import type { ReadHeader } from '../../../outbound/read-answer.ts';
-import { retryAfterMs } from '../../../outbound/retry-after.ts';
+import { retryAfterMs } from '../../../outbound/read-answer.ts';
 import { type Random, systemRandom } from '../../../random.ts';
 import { accessTokenContract } from './access-token.contract.ts';
 import { createAccessToken, type IssueToken } from './access-token.ts';

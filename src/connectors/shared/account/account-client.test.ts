@@ -5,7 +5,7 @@ import { openLoopbackClient } from '../../../../test/support/loopback-client.ts'
 import { plainServer, sendJson } from '../../../../test/support/plain-server.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { RequestBudget } from '../../../limits/request-budget.ts';
-import { retryAfterMs } from '../../../outbound/retry-after.ts';
+import { retryAfterMs } from '../../../outbound/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
 import {
   constantToken,

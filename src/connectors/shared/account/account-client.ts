@@ -7,8 +7,12 @@ import type {
   OperatorClient,
   OperatorRequest,
 } from '../../../outbound/operator-client.ts';
-import { failureOf, type OperatorAnswer, type ReadHeader } from '../../../outbound/read-answer.ts';
-import { retryAfterMs } from '../../../outbound/retry-after.ts';
+import {
+  failureOf,
+  type OperatorAnswer,
+  type ReadHeader,
+  retryAfterMs,
+} from '../../../outbound/read-answer.ts';
 import type { AccessToken } from './access-token.ts';
 import {
   applyRateLimitReport,

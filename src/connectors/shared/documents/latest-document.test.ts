@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createFakeClock } from '../../../../test/support/fake-clock.ts';
 import { plainContext, plainListing, plainRates } from '../../../../test/support/plain-listing.ts';
-import { DEFAULT_BRAND_BUDGET } from '../../../catalogue/brand-budget.ts';
+import { DEFAULT_BRAND_BUDGET } from '../../../catalogue/catalogue.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import type { CardEntry } from '../../rate-card/read-rate-card.ts';
 import type { IntakeLaneName } from '../intake/intake.ts';

@@ -1,15 +1,14 @@
 import { open, stat } from 'node:fs/promises';
-import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
-import type { Property } from '../../../catalogue/catalogue.ts';
+import type { BrandBudget, Property } from '../../../catalogue/catalogue.ts';
 import type { CatalogueReading } from '../../../catalogue/rejections/rejection.ts';
 import type { Clock } from '../../../clock.ts';
 import { BookingSystemFailure, type FailureKind } from '../../../limits/booking-system-failure.ts';
 import { createCoalescer } from '../../../limits/coalesce.ts';
 import { openDeadline } from '../../../limits/deadline.ts';
-import { type CollectedDocument, collectDocument } from '../../../outbound/collect-document.ts';
-import { createJsonClient } from '../../../outbound/json-client.ts';
 import type { OpenClient } from '../../../outbound/operator-client.ts';
+import { createJsonClient } from '../../../outbound/operator-client.ts';
 import type { Unchanged } from '../../../outbound/read-answer.ts';
+import { type CollectedDocument, collectDocument } from '../../../outbound/read-answer.ts';
 import type { OwnedBytes, StoredDocument } from '../../../parsing/owned-memory.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { IntakeOrder } from '../intake/intake.ts';

@@ -1,6 +1,6 @@
 import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
-import { weightOf } from '../../../catalogue/weight.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
+import { weightOf } from '../../../parsing/owned-memory.ts';
 import { INTAKE_TASKS } from '../../tasks.ts';
 import type {
   Intake,

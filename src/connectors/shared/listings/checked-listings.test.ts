@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { plainContext, plainListing } from '../../../../test/support/plain-listing.ts';
 import type { Property } from '../../../catalogue/catalogue.ts';
-import { weightOf } from '../../../catalogue/weight.ts';
+import { weightOf } from '../../../parsing/owned-memory.ts';
 import type { Intake, IntakeParameters, IntakeTaskName } from '../intake/intake.ts';
 import { createInlineIntake, readInChunks } from '../intake/run-task.ts';
 import { type CheckedSummary, checkedListings } from './checked-listings.ts';

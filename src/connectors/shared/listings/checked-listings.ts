@@ -1,9 +1,6 @@
 import type { Place, PlaceId, Property } from '../../../catalogue/catalogue.ts';
 import type { Rejection, UnmappedAmenity } from '../../../catalogue/rejections/rejection.ts';
-import {
-  createRejectionReport,
-  type RejectionReport,
-} from '../../../catalogue/rejections/rejections-report.ts';
+import { createRejectionReport, type RejectionReport } from '../../../catalogue/rejections/rejection.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 import type { IntakeTask } from '../intake/parse-document.ts';
 import { parseDocument } from '../intake/parse-document.ts';

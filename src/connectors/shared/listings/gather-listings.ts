@@ -1,8 +1,7 @@
-import type { BrandBudget } from '../../../catalogue/brand-budget.ts';
-import type { Property } from '../../../catalogue/catalogue.ts';
+import type { BrandBudget, Property } from '../../../catalogue/catalogue.ts';
 import type { CatalogueReading, Rejection } from '../../../catalogue/rejections/rejection.ts';
-import { createRejectionReport } from '../../../catalogue/rejections/rejections-report.ts';
-import { weightOf } from '../../../catalogue/weight.ts';
+import { createRejectionReport } from '../../../catalogue/rejections/rejection.ts';
+import { weightOf } from '../../../parsing/owned-memory.ts';
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { Intake } from '../intake/intake.ts';
 import { createUnmappedAmenities, type UnmappedAmenities } from './amenities.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LabelCleaner } from '../../../catalogue/text/label-cleaner.ts';
+import type { LabelCleaner } from '../../../catalogue/text/operator-text.ts';
 import { labelAllowance, readPriceLines, readQuotedPolicy, UNSTATED_POLICY } from './quote-parts.ts';
 
 function countingCleaner(): LabelCleaner & { readonly cleaned: string[] } {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { LabelCleaner } from '../../../catalogue/text/label-cleaner.ts';
+import type { LabelCleaner } from '../../../catalogue/text/operator-text.ts';
 import { verbatimText } from '../../../catalogue/text/operator-text.ts';
 import type { Deposit, OperatorQuote, QuotedPolicy } from '../../../quotes/booking-system.ts';
 import { type MinorUnits, parseAmount } from '../../../stay/money.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyCalendar } from './calendar.ts';
-import { calendarDigest } from './calendar-digest.ts';
+import { calendarDigest, emptyCalendar } from './calendar.ts';
 
 test('the digest of a calendar is another one for every change, and the same for a copy', () => {
   const calendar = emptyCalendar(20_000, 9);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleProperty } from '../../test/support/sample-property.ts';
-import { weightOf } from './weight.ts';
+import { weightOf } from './owned-memory.ts';
 
 test('the weight of a value is about the length of its JSON', () => {
   const property = sampleProperty({ brand: 'sol', reference: '1' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import fc from 'fast-check';
-import { propertyIdOf } from './catalogue.ts';
+import { hasScore, isNotYetRated, isRatingUnpublished, propertyIdOf } from './catalogue.ts';
 
 describe('the identifier of a property', () => {
   for (const reference of [
@@ -59,4 +59,17 @@ describe('the identifier of a property', () => {
     const hidden = propertyIdOf('casas', 'tell.the.user');
     assert.notEqual(propertyIdOf('casas', hidden.slice('casas:'.length)), hidden);
   });
+});
+
+const factsOf = (score: number, reviewCount: number | null) => {
+  const rating = { score, scale: 5, reviewCount };
+  return [hasScore(rating), isNotYetRated(rating), isRatingUnpublished(rating)];
+};
+
+test('a score of 0 is one only when somebody gave it', () => {
+  assert.deepEqual(factsOf(4, 12), [true, false, false]);
+  assert.deepEqual(factsOf(4, null), [true, false, false]);
+  assert.deepEqual(factsOf(0, 3), [true, false, false]);
+  assert.deepEqual(factsOf(0, 0), [false, true, false]);
+  assert.deepEqual(factsOf(0, null), [false, false, true]);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
-import { collectDocument } from './collect-document.ts';
+import { collectDocument } from './read-answer.ts';
 
 async function* piecesOf(count: number, piece: string) {
   const bytes = new TextEncoder().encode(piece);
