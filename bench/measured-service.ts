@@ -9,7 +9,7 @@ import { systemClock } from '../src/clock.ts';
 import type { NetworkSettings } from '../src/network/read-network.ts';
 import { LOOPBACK_NETWORKS } from '../src/parsing/ip-address.ts';
 import { systemRandom } from '../src/random.ts';
-import type { StoreServer } from '../src/sessions/store-server.ts';
+import type { StoreServer } from '../src/sessions/storage-failure.ts';
 import { openClusterStorage } from '../src/storage/cluster/storage.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/storage.ts';
 import type { ServerAddresses, StorageOptions } from '../src/storage/storage.ts';

@@ -7,8 +7,8 @@ import { writeSnapshot } from '../../src/availability/snapshot/write-snapshot.ts
 import { createAvailabilityIndex, RING_DAYS } from '../../src/availability/tiled-index.ts';
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../../src/catalogue/stay-criteria.ts';
+import { monthOf } from '../../src/stay/day.ts';
 import type { MinorUnits } from '../../src/stay/money.ts';
-import { monthOf } from '../../src/stay/month.ts';
 import { createSnapshotFile } from '../../src/storage/sqlite/snapshot-file.ts';
 import { type BenchHome, type BenchInventory, noonOf } from '../inventory/bench-inventory.ts';
 

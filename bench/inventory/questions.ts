@@ -2,7 +2,7 @@ import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { BrandId, PlaceId } from '../../src/catalogue/catalogue.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { monthOf } from '../../src/stay/day.ts';
 import { SYNTHETIC_AMENITIES } from './amenity-shares.ts';
 import { createSeededRandom, type SeededRandom, weightedValues } from './seeded-random.ts';
 

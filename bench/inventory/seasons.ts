@@ -1,5 +1,4 @@
-import { type Day, weekdayOf } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { type Day, monthOf, weekdayOf } from '../../src/stay/day.ts';
 
 /** How much is asked for in each month of the northern year, 1 on average: price and occupancy follow it. */
 export type Climate = { readonly name: string; readonly demand: readonly number[] };

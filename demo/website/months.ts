@@ -1,5 +1,4 @@
-import { type Day, weekdayOf } from '../../src/stay/day.ts';
-import { firstDayOf, formatMonth, monthOf } from '../../src/stay/month.ts';
+import { type Day, firstDayOf, formatMonth, monthOf, weekdayOf } from '../../src/stay/day.ts';
 import type { Operator, Stay } from '../operator.ts';
 import type { Property } from '../properties.ts';
 import { html, type Markup } from './html.ts';

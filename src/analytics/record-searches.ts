@@ -5,7 +5,7 @@ import { askedFields } from '../search/asked-fields.ts';
 import type { Refusal } from '../search/refusal.ts';
 import type { CarriedOut, SearchEnd, SearchObserver } from '../search/search-observer.ts';
 import type { Session, SessionTally } from '../sessions/session.ts';
-import { formatMonth, monthOf } from '../stay/month.ts';
+import { formatMonth, monthOf } from '../stay/day.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { bucketOf, hourOf, LEAD_BUCKETS, TIME_BUCKETS } from './count.ts';
 import { createNamesOfTheDay, createWishesOfTheHour } from './demand-limits.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import { CONSOLE } from '../sessions/console-assistant.ts';
 import {
   type AssistantId,
+  CONSOLE_ASSISTANT,
   laterTally,
   MAX_COUNTED,
   NOTHING_COUNTED,
@@ -10,6 +10,7 @@ import {
   type SessionId,
   type SessionTally,
 } from '../sessions/session.ts';
+
 import type { SessionStore } from '../sessions/session-store.ts';
 import { hourOf, type Labels, type Measure } from './count.ts';
 import { type CountActivity, FLUSH_INTERVAL_MS } from './sums.ts';
@@ -234,5 +235,5 @@ export function countStanding(
 
 /** The owner's own trials say nothing about travellers. */
 export function isCounted(assistant: AssistantId): boolean {
-  return assistant !== CONSOLE;
+  return assistant !== CONSOLE_ASSISTANT;
 }

@@ -14,7 +14,7 @@ import { workerBeside } from '../parsing/owned-memory.ts';
 import type { OperationAnswer } from '../requests/serve-operation.ts';
 import { createFindExampleStay } from '../search/example-stay.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';
-import { startDeletingExpired } from '../sessions/delete-expired.ts';
+import { startDeletingExpired } from '../sessions/expiry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { SHARED_SESSIONS } from '../storage/stores.ts';
 import type { AuditRecord } from '../telemetry/audit/audit-record.ts';

@@ -2,7 +2,7 @@ import type { ActivityStore } from '../analytics/activity-store.ts';
 import type { BookingOutcomes } from '../analytics/bookings/booking-outcomes.ts';
 import { hourOf } from '../analytics/count.ts';
 import type { Clock } from '../clock.ts';
-import { startDeletingOld } from '../sessions/delete-old.ts';
+import { startDeletingOld } from '../sessions/expiry.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Settings } from './settings.ts';

@@ -29,7 +29,7 @@ import type { Random } from '../random.ts';
 import { type CompleteSearch, createCompleteSearch } from '../search/complete-search.ts';
 import { limitSearches } from '../search/limited-searches.ts';
 import type { LimitsOf } from '../sessions/assistant-limits.ts';
-import { createSearchPlaces, type SearchPlaces } from '../sessions/search-places.ts';
+import { createSearchPlaces, type SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { StorageFailureKind } from '../sessions/storage-failure.ts';
 import { type BrandControls, NOTHING_DECIDED } from '../sync/brand-controls.ts';
 import { createIndexSnapshots } from '../sync/index-snapshots.ts';

@@ -7,7 +7,7 @@ import type { ExampleStay } from '../contract/whole-stay.ts';
 import type { EventLoopLag } from '../limits/event-loop.ts';
 import type { ServeOperation } from '../requests/serve-operation.ts';
 import { createLimitsOf } from '../sessions/assistant-limits.ts';
-import { startDeletingExpired } from '../sessions/delete-expired.ts';
+import { startDeletingExpired } from '../sessions/expiry.ts';
 import type { RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
 import type { SessionId } from '../sessions/session.ts';

@@ -18,8 +18,7 @@ import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Network, Place, Property } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay, StayCriteria } from '../catalogue/stay-criteria.ts';
 import { ANY_STAY, isComplete } from '../catalogue/stay-criteria.ts';
-import { parseDay } from '../stay/day.ts';
-import { parseMonth } from '../stay/month.ts';
+import { parseDay, parseMonth } from '../stay/day.ts';
 import type {
   AvailabilityIndex,
   AvailabilityWriter,

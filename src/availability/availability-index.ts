@@ -1,9 +1,8 @@
 import type { Calendar } from '../catalogue/calendar.ts';
 import type { BrandId, PlaceId, Property, PropertyId } from '../catalogue/catalogue.ts';
 import type { CompleteCriteria, RequestedStay, StayCriteria } from '../catalogue/stay-criteria.ts';
-import type { Day } from '../stay/day.ts';
+import type { Day, Month } from '../stay/day.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import type { Month } from '../stay/month.ts';
 
 /**
  * Answers every guided question exactly. Criteria have a match when there is a property and a stay that agree with all

@@ -1,7 +1,7 @@
 import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { StayCriteria } from '../catalogue/stay-criteria.ts';
 import type { Day } from '../stay/day.ts';
-import { firstDayOf } from '../stay/month.ts';
+import { firstDayOf } from '../stay/day.ts';
 import { everywhere, type IndexParts } from './index-parts.ts';
 import {
   HEAD_CLOSED,

@@ -9,7 +9,7 @@ import { createWorldIndex } from '../../test/support/world-index.ts';
 import { emptyCalendar } from '../catalogue/calendar.ts';
 import type { Network, Place } from '../catalogue/catalogue.ts';
 import { ANY_STAY } from '../catalogue/stay-criteria.ts';
-import { monthOf } from '../stay/month.ts';
+import { monthOf } from '../stay/day.ts';
 import { answersOf, availabilityIndexContract } from './availability-index.contract.ts';
 import { IndexFull } from './availability-index.ts';
 import { compareTied } from './tie-order.ts';

@@ -3,7 +3,7 @@ import { HORIZON_NIGHTS } from '../catalogue/calendar.ts';
 import type { Network, PropertyId } from '../catalogue/catalogue.ts';
 import { ANY_STAY, type CompleteCriteria, type StayCriteria } from '../catalogue/stay-criteria.ts';
 import type { Day } from '../stay/day.ts';
-import { firstDayOf, type Month, monthOf } from '../stay/month.ts';
+import { firstDayOf, type Month, monthOf } from '../stay/day.ts';
 import { createAmenityLabels } from './amenity-labels.ts';
 import { type Arena, createArena, sharedArena } from './arena.ts';
 import type {

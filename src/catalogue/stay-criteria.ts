@@ -1,5 +1,4 @@
-import type { Day } from '../stay/day.ts';
-import type { Month } from '../stay/month.ts';
+import type { Day, Month } from '../stay/day.ts';
 import type { BrandId, PlaceId } from './catalogue.ts';
 
 /** What a traveller has asked for so far. `null` means not specified: anything matches. */

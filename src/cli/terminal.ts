@@ -1,5 +1,4 @@
-import type { Day } from '../stay/day.ts';
-import type { Month } from '../stay/month.ts';
+import type { Day, Month } from '../stay/day.ts';
 
 /** What commands say and ask. They never write to the process's streams themselves. */
 export type Terminal = {

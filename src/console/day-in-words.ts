@@ -1,5 +1,4 @@
-import { dayText } from '../stay/date-text.ts';
-import { parseDay } from '../stay/day.ts';
+import { dayText, parseDay } from '../stay/day.ts';
 
 /** Sat 15 May 2027. What is no day stays as it is. */
 export function dayInWords(date: string): string {

@@ -1,9 +1,8 @@
 import { formatCell, tableCsv } from '../analytics/reports/format-cell.ts';
 import type { ReportTable } from '../analytics/reports/report.ts';
 import type { BookingOutcome } from '../quotes/booking.ts';
-import { CONSOLE } from '../sessions/console-assistant.ts';
-import type { QuoteQuestion } from '../sessions/quote-ledger.ts';
-import type { IssuedQuote, QuoteDetails } from '../sessions/session-store.ts';
+import type { IssuedQuote, QuoteDetails, QuoteQuestion } from '../sessions/quote-ledger.ts';
+import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 import { parseDay } from '../stay/day.ts';
 import { toDecimal } from '../stay/money.ts';
 import type { ConsoleBrand, ConsoleDeps } from './console-deps.ts';
@@ -31,7 +30,7 @@ export function quotesRoutes(
     home: homeName(property),
     brand: brands.find(({ id }) => id === brand)?.name,
     place: placeName(place),
-    assistant: assistant === CONSOLE ? 'your own trial' : assistantName(assistant),
+    assistant: assistant === CONSOLE_ASSISTANT ? 'your own trial' : assistantName(assistant),
   });
   const withOutcomes = async (quote: IssuedQuote): Promise<FoundQuote> => ({
     quote,

@@ -4,7 +4,7 @@ import { valid } from '../parsing/reading.ts';
 import type { Random } from '../random.ts';
 import { operationRequest } from '../requests/operation-request.ts';
 import type { ServeOperation } from '../requests/serve-operation.ts';
-import { CONSOLE } from '../sessions/console-assistant.ts';
+import { CONSOLE_ASSISTANT } from '../sessions/session.ts';
 
 /** A search that the owner walks through, as an assistant would. */
 export type Trial = {
@@ -28,7 +28,7 @@ export type Trials = {
 };
 
 /** Whoever tries the service is no assistant: nothing of it is counted as what travellers ask for. What operators answer is. */
-const CALLER = { assistant: CONSOLE, address: '127.0.0.1' };
+const CALLER = { assistant: CONSOLE_ASSISTANT, address: '127.0.0.1' };
 const ID_BYTES = 8;
 /** A result is large, so the oldest answers are let go. */
 const MAX_STEPS = 20;

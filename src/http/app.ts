@@ -30,8 +30,7 @@ import {
   problemAnswer,
 } from '../search/answers/problem-answer.ts';
 import { readKey } from '../sessions/idempotency.ts';
-import type { RateReading } from '../sessions/rate-windows.ts';
-import type { CountedCaller, RequestLimits } from '../sessions/request-limits.ts';
+import type { CountedCaller, RateReading, RequestLimits } from '../sessions/rate-windows.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { answerConnect, type OpenRequest, trackOpenRequests } from './connections.ts';
 import { chooseEncoding } from './content-negotiation.ts';

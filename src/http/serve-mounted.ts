@@ -6,8 +6,8 @@ import type { HttpResponse } from '../limits/broken-http.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
 import { readKey } from '../sessions/idempotency.ts';
-import type { RateReading } from '../sessions/rate-windows.ts';
-import type { RequestLimits } from '../sessions/request-limits.ts';
+import type { RateReading, RequestLimits } from '../sessions/rate-windows.ts';
+
 import { beginsEventStream, type OpenRequest } from './connections.ts';
 import { keysOf } from './read-request.ts';
 

@@ -9,7 +9,7 @@ import { ClientGone, type WaitingClient } from '../limits/deadline.ts';
 import { createLoadShedder, type WorkKind } from '../limits/load-shedding.ts';
 import { valid } from '../parsing/reading.ts';
 import { createLinks } from '../search/answers/links.ts';
-import { createRequestLimits } from '../sessions/request-limits.ts';
+import { createRequestLimits } from '../sessions/rate-windows.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { FindSession, SessionLookup } from './find-session.ts';
 import type { PerformOperation } from './perform-operation.ts';

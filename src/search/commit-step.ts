@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/exchange.ts';
 import { stopIfGone } from '../limits/deadline.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
-import { withNextNote, withNextRevision } from '../sessions/next-revision.ts';
+import { withNextNote, withNextRevision } from '../sessions/session.ts';
 import type { SessionChange, SessionStore } from '../sessions/session-store.ts';
 import { type AttemptOutcome, answered, type StepRequest } from './step-request.ts';
 import { withFollowedKeys } from './used-keys.ts';

@@ -1,8 +1,7 @@
 import { ANY_STAY, type StayCriteria } from '../catalogue/stay-criteria.ts';
 import { PAYLOAD_FIELDS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import type { Session } from '../sessions/session.ts';
-import { parseDay } from '../stay/day.ts';
-import { parseMonth } from '../stay/month.ts';
+import { parseDay, parseMonth } from '../stay/day.ts';
 
 /** The criteria that the value of each field sets. A field without an entry does not compile. */
 const NARROWING: {

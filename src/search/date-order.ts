@@ -1,5 +1,5 @@
 import type { Payload } from '../contract/payload-fields.ts';
-import { DATE_ORDERS, type DateOrder } from '../stay/guess-days.ts';
+import { DATE_ORDERS, type DateOrder } from '../stay/written-dates.ts';
 import { meantBy } from './fields/rules.ts';
 import { intendedNights } from './intended-nights.ts';
 import type { SuppliedValue } from './supplied-values.ts';

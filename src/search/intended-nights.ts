@@ -1,6 +1,6 @@
 import { FIELDS, NIGHTS, type Payload, type PayloadField } from '../contract/payload-fields.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
-import type { DateOrder } from '../stay/guess-days.ts';
+import type { DateOrder } from '../stay/written-dates.ts';
 import { meantBy, readValue, withComingYear } from './fields/rules.ts';
 import type { SuppliedValue } from './supplied-values.ts';
 

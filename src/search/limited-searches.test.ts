@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AssistantLimits } from '../sessions/assistant-limits.ts';
-import { createSearchPlaces, type SearchPlaces } from '../sessions/search-places.ts';
+import { createSearchPlaces, type SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { Asker, Completed, CompleteSearch } from './complete-search.ts';
 import { limitSearches } from './limited-searches.ts';
 

@@ -1,5 +1,4 @@
-import type { LimitsOf } from '../sessions/assistant-limits.ts';
-import type { SearchPlaces } from '../sessions/search-places.ts';
+import type { LimitsOf, SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { Completed, CompleteSearch } from './complete-search.ts';
 
 /** Places become free with every search that ends, so nobody is sent away for long. */

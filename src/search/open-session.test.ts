@@ -7,9 +7,9 @@ import type { Network } from '../catalogue/catalogue.ts';
 import type { OperationRequest } from '../contract/exchange.ts';
 import { invalid, valid } from '../parsing/reading.ts';
 import { systemRandom } from '../random.ts';
+import { createQuotas, type StorageQuota } from '../sessions/assistant-limits.ts';
 import { createRecentOpenings, type Opening } from '../sessions/recent-openings.ts';
 import type { Session } from '../sessions/session.ts';
-import { createQuotas, type StorageQuota } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { createOpenSession, type OpeningOutcome } from './open-session.ts';
 

@@ -5,12 +5,12 @@ import { type Answer, answerWith, type OperationRequest } from '../contract/exch
 import { AuthRequest } from '../contract/session-body.ts';
 import { API_VERSION } from '../contract/versions.ts';
 import type { Random } from '../random.ts';
+import type { QuotaOf } from '../sessions/assistant-limits.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';
 import type { Opening, RecentOpenings } from '../sessions/recent-openings.ts';
 import type { AssistantId, Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { newSessionToken, openingIdOf, sessionIdOf } from '../sessions/session-token.ts';
-import type { QuotaOf } from '../sessions/storage-quota.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import { NOBODY_COUNTS, type SearchObserver } from './search-observer.ts';
 

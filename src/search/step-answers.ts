@@ -8,8 +8,8 @@ import {
   type SearchField,
 } from '../contract/payload-fields.ts';
 import { refusedFieldOf } from '../sessions/idempotency.ts';
-import { withNextRevision } from '../sessions/next-revision.ts';
 import type { Session } from '../sessions/session.ts';
+import { withNextRevision } from '../sessions/session.ts';
 import { formatDay, parseDay } from '../stay/day.ts';
 import { type AnswerWriter, NO_SIDE_EFFECTS, type RefusalDetails } from './answer-writer.ts';
 import { retryAfterSilence } from './complete-search.ts';

@@ -4,7 +4,7 @@ import { isPayloadField, type Payload, type PayloadField } from '../contract/pay
 import { type RefusalReason, withoutFacts } from '../contract/refusal-reasons.ts';
 import { MAX_SUGGESTIONS } from '../contract/vocabulary.ts';
 import type { Session } from '../sessions/session.ts';
-import type { DateOrder } from '../stay/guess-days.ts';
+import type { DateOrder } from '../stay/written-dates.ts';
 import { type AskedFields, askedFields, isReachable, pickInOrder, valuesBefore } from './asked-fields.ts';
 import { criteriaOf } from './criteria.ts';
 import { dateOrderMeant, orderOfDeparture } from './date-order.ts';

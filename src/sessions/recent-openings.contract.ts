@@ -9,7 +9,7 @@ type Opened = { readonly session: string; readonly token: string };
 
 const opened = (session: string): Opened => ({ session, token: `token of ${session}` });
 
-/** The cases that all openings must pass, wherever they are remembered. */
+/** The cases that all openings must pass, in any store. */
 export function recentOpeningsContract({ ofNodes }: { readonly ofNodes: OpeningsOfNodes }): void {
   async function pair(test: TestContext, purpose = 'sessions') {
     const [one, other] = (await ofNodes(test, 2)).map((newOpenings) => newOpenings<Opened>(purpose));

@@ -8,24 +8,24 @@ export type OpeningId = string;
 export type Opening = { readonly session: Session; readonly token: string };
 
 /**
- * Sessions that were opened under a key a moment ago and that nobody has used: whoever repeats the key gets the same one, from
- * any node that shares them. `Opened` is plain data. Tokens are on no disk, so a restart forgets them all, and a repeated key
- * then opens a new session. What is in memory is there at once: only a store elsewhere makes its callers wait.
+ * Sessions opened under a key a moment ago and not used yet: a caller that repeats the key gets the same one, from any node that shares
+ * them. `Opened` is plain data. Tokens are on no disk, so after a restart a repeated key opens a new session. Only a remote store returns
+ * promises.
  */
 export interface RecentOpenings<Opened = Opening> {
-  /** One at a time for each id, in order of arrival on one node, so that a concurrent duplicate finds what the first one opened. */
+  /** One at a time for each id, in order of arrival on a node, so that a concurrent duplicate finds the session of the first one. */
   inTurn<T>(id: OpeningId, work: () => Promise<T>): Promise<T>;
   find(id: OpeningId): Opened | undefined | Promise<Opened | undefined>;
   /** Replaces an older opening with the same id. */
   remember(id: OpeningId, session: string, opened: Opened): void | Promise<void>;
-  /** The session is in use: its conversation has the answer, so whoever repeats the key now is somebody else. */
+  /** The session is in use: its conversation has the answer, so a caller that repeats the key now is another one. */
   forget(session: string): void | Promise<void>;
 }
 
-/** Those of one purpose know nothing of those of another. */
+/** Openings of different purposes are separate. */
 export type NewOpenings = <Opened>(purpose: string) => RecentOpenings<Opened>;
 
-/** In the memory of this process. */
+/** The same in the memory of this process, which answers synchronously. */
 export type OpeningsInMemory<Opened> = {
   find(id: OpeningId): Opened | undefined;
   remember(id: OpeningId, session: string, opened: Opened): void;
@@ -34,11 +34,11 @@ export type OpeningsInMemory<Opened> = {
 } & Pick<RecentOpenings<Opened>, 'inTurn'>;
 
 /**
- * Long enough to repeat a request whose answer was lost, too short for one conversation to be given the session of another:
- * all users of an assistant may share its identity, its address and a key such as "1".
+ * Long enough to repeat a request whose answer was lost, too short for a conversation to get the session of another: all users of an
+ * assistant may share its identity, its address and a key such as "1".
  */
 export const MAX_REPEAT_MS = 60_000;
-/** Beyond it the oldest are forgotten: their keys open new sessions, which harms nobody. */
+/** Beyond it the oldest are forgotten; their keys then open new sessions, which does no harm. */
 const MAX_OPENINGS = 20_000;
 
 type RememberedOpening<Opened> = {
@@ -52,7 +52,7 @@ export function createRecentOpenings<Opened>(
   maxOpenings = MAX_OPENINGS,
 ): OpeningsInMemory<Opened> {
   const oneAtATime = createOneAtATime();
-  // In order of opening, so that those to forget are at the front.
+  // In order of opening, so that the oldest are at the front.
   const openings = new Map<OpeningId, RememberedOpening<Opened>>();
   const idOfSession = new Map<string, OpeningId>();
 
@@ -93,7 +93,7 @@ export function createRecentOpenings<Opened>(
   };
 }
 
-/** For a process that shares them with nobody. */
+/** For a process that is alone. */
 export function openingsInMemory(clock: Pick<Clock, 'elapsed'>): NewOpenings {
   return <Opened>(): RecentOpenings<Opened> => createRecentOpenings<Opened>(clock);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { SearchPlaces } from './search-places.ts';
+import type { SearchPlaces } from './assistant-limits.ts';
 
 const TERMS = { limit: 2, maxMs: 60_000 };
 

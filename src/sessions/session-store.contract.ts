@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QuoteLedger, QuoteQuestion } from './quote-ledger.ts';
+import type { IssuedQuote, QuoteLedger, QuoteQuestion } from './quote-ledger.ts';
 import type { Session } from './session.ts';
-import type { IssuedQuote, SessionChange, SessionStore } from './session-store.ts';
+import type { SessionChange, SessionStore } from './session-store.ts';
 import { StorageFailure } from './storage-failure.ts';
 
 /** A new store for one test, closed and deleted after it. */

@@ -1,38 +1,36 @@
-import type { BrandId, PlaceId, PropertyId } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { StorageQuota } from './assistant-limits.ts';
+import type { IssuedQuote } from './quote-ledger.ts';
 import type { NotedTally, Session, SessionId, SessionTally } from './session.ts';
-import type { StorageQuota } from './storage-quota.ts';
 
 /**
- * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable
- * once its promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`). A session is a
- * value that nobody changes in place, so a store may hand out the one that it was given.
+ * Sessions with their results and used idempotency keys, and the ledger of issued quotes. A change is atomic, and durable once its
+ * promise resolves; answers are sent after that. Bodies hold no session tokens (see `session-token.ts`). Sessions are immutable, so a
+ * store may return the object that it was given.
  */
 export interface SessionStore {
-  /**
-   * Opens nothing when the assistant of the session keeps as much as its quota already. Sessions that have ended by the time
-   * this one opens do not count, whether or not they were deleted.
-   */
+  /** Opens nothing when the assistant has used up its quota. Sessions that have expired do not count, whether or not they were deleted. */
   open(session: Session, quota?: StorageQuota): Promise<OpenOutcome>;
   /** Also finds expired sessions, until `deleteExpired` deletes them. */
   find(id: SessionId): Promise<Session | undefined>;
   /**
-   * Writes nothing and reports a conflict when the stored revision is not `expectedRevision`, or when the session has `notes` and
-   * the stored one has not one less: nodes that note something at the same revision lose nothing of it. A session is deleted by
+   * Writes nothing and reports a conflict when the stored revision is not `expectedRevision`, or when the session has `notes` and the
+   * stored one does not have one less: so two nodes that note something at the same revision lose nothing. The store deletes a session by
    * the expiry with which it was opened: no change moves it.
    */
   commit(change: SessionChange): Promise<CommitOutcome>;
   /**
-   * Before work on a session that must not be done twice at a time, such as asking operators: nobody else, on any node, gets it
-   * at this revision until a later one is committed, it is released, or that time has passed. Others may commit all the same: what keeps a
-   * change from being lost is its revision.
+   * Claims a session for work that must not run twice at a time, such as asking operators: no other request, on any node, gets it at this
+   * revision until a later one is committed, the claim is released, or `forMs` has passed. A claim does not block commits: the revision
+   * keeps a change from being lost.
    */
   claim(id: SessionId, revision: number, forMs: number): Promise<ClaimOutcome>;
-  /** Returns at once and never throws: what cannot be released ends by itself. */
+  /** Returns immediately and never throws: a claim that cannot be released expires. */
   release(id: SessionId, revision: number): void;
   /**
-   * Keeps what was counted of sessions, for `find`. It touches no revision, a commit does not touch it, and a session that is unknown is left
-   * out. What is in `counted` stays there. Resolves with what is the caller's to count of each. Asked again, `own` is the same again: the
-   * caller may not have heard it.
+   * Stores the tallies of sessions, which `find` returns. It changes no revision, a commit does not change it, and unknown sessions are
+   * left out. Hashes stay in `counted`. Resolves with the part of each tally that is the caller's to count. A repeated call gets the same
+   * `own`: the first answer may have been lost.
    */
   noteTallies(tallies: ReadonlyMap<SessionId, SessionTally>): Promise<ReadonlyMap<SessionId, NotedTally>>;
   result(id: SessionId): Promise<Uint8Array | undefined>;
@@ -40,13 +38,13 @@ export interface SessionStore {
   countUsedKeys(session: SessionId): Promise<number>;
   /**
    * Deletes the results and used keys of sessions that expired before `bodiesBefore`, and whole sessions that expired
-   * before `sessionsBefore`, oldest first. The ledger is kept. Returns how many sessions it changed, at most `limit`.
+   * before `sessionsBefore`, oldest first. The ledger stays. Returns how many sessions it changed, at most `limit`.
    */
   deleteExpired(cutoffs: ExpiryCutoffs): Promise<number>;
   close(): Promise<void>;
 }
 
-export type OpenOutcome =
+type OpenOutcome =
   | { readonly kind: 'opened' }
   /** `until` is the earliest end of an open session of the assistant. */
   | { readonly kind: 'over_quota'; readonly until: number };
@@ -55,12 +53,12 @@ export type CommitOutcome = { readonly kind: 'committed' } | { readonly kind: 'c
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed' }
-  /** Somebody else is at work on it. */
+  /** Another request holds the claim. */
   | { readonly kind: 'taken' }
-  /** The stored revision is another, or the session is gone. */
+  /** The stored revision differs, or the session is gone. */
   | { readonly kind: 'conflict' };
 
-export type ExpiryCutoffs = {
+type ExpiryCutoffs = {
   readonly bodiesBefore: number;
   readonly sessionsBefore: number;
   readonly limit: number;
@@ -69,7 +67,7 @@ export type ExpiryCutoffs = {
 export type SessionChange = {
   readonly session: Session;
   readonly expectedRevision: number;
-  /** The key of the request, remembered with the revision of `session`; a later use of the same id replaces it. */
+  /** The key of the request, stored with the revision of `session`; a later use of the same id replaces it. */
   readonly usedKey: { readonly id: UsedKeyId; readonly fingerprint: string } | null;
   /** The new result envelope, when the change produced one. */
   readonly result: Uint8Array | null;
@@ -86,32 +84,37 @@ export type UsedKey = {
   readonly revision: number;
 };
 
-/** An entry of the ledger: which price was quoted, to which assistant, valid until when. */
-export type IssuedQuote = {
-  readonly nxq: string;
-  readonly session: SessionId;
-  readonly assistant: string;
-  readonly brand: BrandId;
-  readonly property: PropertyId;
-  /** The one that was searched, of which the home's may be a part. Empty for a quote from before places were in the ledger. */
-  readonly place: PlaceId | '';
-  readonly checkIn: string;
-  readonly checkOut: string;
-  readonly guests: number;
-  readonly amount: number;
-  readonly currency: string;
-  readonly retrievedAt: number;
-  readonly validUntil: number;
-  /** Null for a quote from before they were in the ledger. */
-  readonly details: QuoteDetails | null;
+/** Claims in memory, for a store that one process uses alone: they end with it. */
+type SessionClaims = {
+  /** False when another request holds it at that revision. */
+  take(id: SessionId, revision: number, forMs: number): boolean;
+  release(id: SessionId, revision: number): void;
 };
 
-/** How a price was made up and on which terms, as it was shown. Amounts are in minor units; what was not published is left out. */
-export type QuoteDetails = {
-  readonly lines?: readonly { readonly label: string; readonly amount: number }[];
-  readonly guarantee: 'held' | 'at_retrieval';
-  readonly deposit?: { readonly amount: number; readonly refundable: boolean };
-  readonly dueOnSite?: number;
-  /** The operator's policy in its own words, as far as it was shown. */
-  readonly cancellation?: string;
+export function createSessionClaims({ elapsed }: Pick<Clock, 'elapsed'>): SessionClaims {
+  const claims = new Map<SessionId, { readonly revision: number; readonly until: number }>();
+  return {
+    take(id, revision, forMs) {
+      const earlier = claims.get(id);
+      if (earlier?.revision === revision && elapsed() < earlier.until) return false;
+      claims.set(id, { revision, until: elapsed() + forMs });
+      return true;
+    },
+    release(id, revision) {
+      if (claims.get(id)?.revision === revision) claims.delete(id);
+    },
+  };
+}
+
+/**
+ * Lets threads that share sessions check whether a cached session is the latest state. The version changes when any thread changes
+ * the session, and may also change with other sessions.
+ */
+export type SessionVersions = {
+  of(session: SessionId): number;
+  /** Returns the new version; undefined when it is no longer `earlier`, so another thread may have changed the session. */
+  change(session: SessionId, earlier: number): number | undefined;
 };
+
+/** For a process with one thread that changes sessions. */
+export const NO_VERSIONS: SessionVersions = { of: () => 0, change: () => 0 };

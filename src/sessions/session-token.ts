@@ -7,10 +7,10 @@ import type { SessionId } from './session.ts';
 import type { UsedKeyId } from './session-store.ts';
 
 const TOKEN_PATTERN = /^ses_[A-Za-z0-9_-]{43}$/;
-/** 132 bits: no two keys of a session share them by chance, and rows and caches are smaller than with all 256. */
+/** 132 bits: two keys of a session do not collide by chance, and rows and caches are smaller than with all 256. */
 const USED_KEY_ID_CHARACTERS = 22;
 
-/** The first that is accepted. */
+/** Draws tokens until one is accepted. */
 export function newSessionToken(random: Random, isAccepted: (token: string) => boolean = () => true): string {
   for (;;) {
     const token = `ses_${random.bytes(32).toString('base64url')}`;
@@ -22,17 +22,17 @@ export function isSessionToken(text: string): boolean {
   return TOKEN_PATTERN.test(text);
 }
 
-/** `undefined` for a malformed token, which then never reaches the store. */
+/** `undefined` for a malformed token, so that it never reaches the store. */
 export function sessionIdOf(token: string): SessionId | undefined {
   return isSessionToken(token) ? hash('sha256', token, 'base64url') : undefined;
 }
 
-/** With the address, because all users of an assistant share its identity. */
+/** Includes the address, because all users of an assistant share its identity. */
 export function openingIdOf(caller: Caller, key: string): OpeningId {
   return hash('sha256', `${caller.assistant}\n${caller.address}\n${key}`, 'base64url');
 }
 
-/** The session is part of it, so that equal keys of two sessions cannot be recognised as equal. */
+/** Includes the session, so that equal keys of two sessions cannot be recognised as equal. */
 export function usedKeyIdOf(session: SessionId, key: string): UsedKeyId {
   return hash('sha256', `${session}\n${key}`, 'base64url').slice(0, USED_KEY_ID_CHARACTERS);
 }
@@ -49,8 +49,8 @@ export function withoutToken(body: string, token: string): Buffer {
 }
 
 /**
- * V8 takes four times as long to write text with any character beyond Latin-1 as UTF-8, and every result has a ’ in its notes.
- * Only for text without half characters, as all JSON is.
+ * `Buffer.from(text)` takes four times as long once a text has a character beyond Latin-1, and every result has a ’ in its notes. Only for
+ * text without lone surrogates, as all JSON is.
  */
 function encoded(text: string): Buffer {
   return transcode(Buffer.from(text, 'utf16le'), 'utf16le', 'utf8');

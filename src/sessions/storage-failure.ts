@@ -5,9 +5,9 @@ export type StorageFailureKind =
   /** Another program holds the database's lock. */
   | 'busy'
   | 'input_output'
-  /** A server of the store does not answer, or not in time. A change that was sent may be stored all the same. */
+  /** A server of the store does not answer in time. A change that was sent may still be stored. */
   | 'unreachable'
-  /** The same, and it has not answered since the start: its address or password may be wrong. */
+  /** The same, and the server has not answered since the start: its address or password may be wrong. */
   | 'never_reached'
   | 'corrupt'
   /** Too many changes are waiting to be written; this one was not tried. */
@@ -26,7 +26,7 @@ export type StorageFailureKind =
 
 export class StorageFailure extends Error {
   readonly kind: StorageFailureKind;
-  /** For a server that cannot be reached: it is certain that it has not carried out what was asked. */
+  /** For an unreachable server: it has certainly not carried out the call. */
   readonly wasNotCarriedOut: boolean;
 
   constructor(
@@ -40,3 +40,6 @@ export class StorageFailure extends Error {
     this.wasNotCarriedOut = options?.wasNotCarriedOut ?? false;
   }
 }
+
+/** The servers of a store that several nodes share. */
+export type StoreServer = 'redis' | 'postgres';

@@ -1,6 +1,9 @@
 /** Days since 1970-01-01, so that comparing days and counting nights is plain arithmetic. */
 export type Day = number;
 
+/** A calendar month as `year * 12 + (month - 1)`. */
+export type Month = number;
+
 export const MS_PER_DAY = 86_400_000;
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -23,7 +26,7 @@ export function calendarDay(year: number, month: number, date: number): Day | un
 export function formatDay(day: Day): string {
   const date = new Date(day * MS_PER_DAY);
   const year = date.getUTCFullYear();
-  // Any other is written, or refused, as the standard has it. Its own writer takes six times as long, and a result has a hundred days.
+  // `toISOString` writes or refuses the other years. It takes six times as long, and a result has a hundred days.
   if (!(year >= 1000 && year <= 9999)) return date.toISOString().slice(0, 10);
   return `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
 }
@@ -35,4 +38,73 @@ function twoDigits(value: number): string {
 /** 0 is Monday, 6 is Sunday. */
 export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
+}
+
+const MONTH_PATTERN = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+export function parseMonth(text: string): Month | undefined {
+  if (!MONTH_PATTERN.test(text)) return undefined;
+  const firstDay = parseDay(`${text}-01`);
+  return firstDay === undefined ? undefined : monthOf(firstDay);
+}
+
+export function formatMonth(month: Month): string {
+  return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
+}
+
+export function monthOf(day: Day): Month {
+  const date = new Date(day * MS_PER_DAY);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+export function firstDayOf(month: Month): Day {
+  // Counted from 1970, because Date.UTC reads years 0 to 99 as 1900 to 1999.
+  return Date.UTC(1970, month - 1970 * 12) / MS_PER_DAY;
+}
+
+/** By their first three letters, as rate cards write them, in the order of `weekdayOf`. */
+const WEEKDAY_BY_CODE = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+} as const;
+
+type WeekdayCode = keyof typeof WEEKDAY_BY_CODE;
+
+export const WEEKDAY_CODES = Object.keys(WEEKDAY_BY_CODE) as WeekdayCode[];
+export const WEEKDAY_NAMES: readonly string[] = Object.values(WEEKDAY_BY_CODE);
+
+export const MONTH_NAMES: readonly string[] = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `May 2027` */
+export function monthText(month: Month): string {
+  return `${MONTH_NAMES[month % 12]} ${Math.floor(month / 12)}`;
+}
+
+/** `8 May 2027` */
+export function dateText(day: Day): string {
+  const date = new Date(day * MS_PER_DAY);
+  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]?.slice(0, 3)} ${date.getUTCFullYear()}`;
+}
+
+/** `Sat 8 May 2027` */
+export function dayText(day: Day): string {
+  return `${WEEKDAY_NAMES[weekdayOf(day)]?.slice(0, 3)} ${dateText(day)}`;
 }

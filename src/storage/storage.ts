@@ -4,15 +4,13 @@ import type { InventoryChanges } from '../availability/inventory-changes.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
 import type { OperatorLimits } from '../quotes/operator-limits.ts';
+import type { SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import type { NewOpenings } from '../sessions/recent-openings.ts';
-import type { SearchPlaces } from '../sessions/search-places.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { SessionMarks } from '../sessions/session-marks.ts';
-import type { SessionStore } from '../sessions/session-store.ts';
-import type { StorageFailureKind } from '../sessions/storage-failure.ts';
-import type { StoreServer } from '../sessions/store-server.ts';
+import type { SessionStore, SessionVersions } from '../sessions/session-store.ts';
+import type { StorageFailureKind, StoreServer } from '../sessions/storage-failure.ts';
 import type { BrandLeases } from '../sync/brand-leases.ts';
 import type { DeclineChannel } from '../sync/decline-channel.ts';
 import type { OwnerStore } from './owner-store.ts';
@@ -77,7 +75,7 @@ export type SharedSessions = Pick<
 
 export type OpenSharedSessions = (options: {
   readonly directory: string;
-  readonly marks: SessionMarks;
+  readonly marks: SessionVersions;
   /** Asks the thread that opened the store for a way to it. */
   readonly connect: () => Promise<MessagePort>;
   readonly maxCachedSessions?: number;

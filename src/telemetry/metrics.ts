@@ -16,7 +16,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 import type { BreakdownFault } from '../quotes/booking-system.ts';
-import type { StoreServer } from '../sessions/store-server.ts';
+import type { StoreServer } from '../sessions/storage-failure.ts';
 import { createDurationTally, createTally } from './tallies.ts';
 
 /** Label values come from closed sets or the network file, never from callers, so the number of time series is bounded. */

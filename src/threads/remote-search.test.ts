@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { ClientGone } from '../limits/deadline.ts';
 import type { Completed, CompleteSearch } from '../search/complete-search.ts';
 import { limitSearches } from '../search/limited-searches.ts';
-import { createSearchPlaces } from '../sessions/search-places.ts';
+import { createSearchPlaces } from '../sessions/assistant-limits.ts';
 import { completeSearchFor, createRemoteSearch } from './calls-to-main.ts';
 import { createPortCalls } from './port-calls.ts';
 

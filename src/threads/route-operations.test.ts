@@ -11,7 +11,7 @@ import { systemRandom } from '../random.ts';
 import type { FindSession, SessionLookup } from '../requests/find-session.ts';
 import type { OperationAnswer } from '../requests/serve-operation.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
-import { createRequestLimits, type RequestLimits } from '../sessions/request-limits.ts';
+import { createRequestLimits, type RequestLimits } from '../sessions/rate-windows.ts';
 import { newSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { createRouteOperations, homeOf, type ServeElsewhere } from './route-operations.ts';

@@ -5,7 +5,7 @@ import type { FindSession } from '../requests/find-session.ts';
 import { endpointCallOf } from '../requests/perform-operation.ts';
 import { type OperationAnswer, type ServeOperation, takesSession } from '../requests/serve-operation.ts';
 import { problemAnswer } from '../search/answers/problem-answer.ts';
-import type { RequestLimits } from '../sessions/request-limits.ts';
+import type { RequestLimits } from '../sessions/rate-windows.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { ThreadGone } from './port-calls.ts';
 import { textHash } from './shared-tables.ts';

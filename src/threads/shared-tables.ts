@@ -1,14 +1,14 @@
 import type { ClockTime } from '../clock.ts';
 import type { Random } from '../random.ts';
+import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
 import {
   type CountedWindow,
   hasEnded,
   newWindow,
   readingOf,
-  tellingReading,
-} from '../sessions/rate-reading.ts';
-import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../sessions/rate-windows.ts';
-import type { SessionMarks } from '../sessions/session-marks.ts';
+  shownReading,
+} from '../sessions/rate-windows.ts';
+import type { SessionVersions } from '../sessions/session-store.ts';
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -30,7 +30,7 @@ export function newMarkTable(): MarkTable {
   return new Int32Array(new SharedArrayBuffer(MARKS * Int32Array.BYTES_PER_ELEMENT));
 }
 
-export function createSharedMarks(table: MarkTable): SessionMarks {
+export function createSharedMarks(table: MarkTable): SessionVersions {
   return {
     of: (session) => Atomics.load(table, placeOf(session)),
     change: (session, earlier) =>
@@ -158,7 +158,7 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
         if (!assistant) return own.isFree ? count(own, time, requests) : read(own, time);
         return withBucketOf(OF_ASSISTANTS, assistant.assistant, (other) => {
           const whole = lookIn(other, ruleOf(assistant), time, requests);
-          if (!own.isFree || !whole.isFree) return tellingReading(read(own, time), read(whole, time));
+          if (!own.isFree || !whole.isFree) return shownReading(read(own, time), read(whole, time));
           count(whole, time, requests);
           return count(own, time, requests);
         });
@@ -168,7 +168,7 @@ export function createSharedRateWindows(rule: RateRule, table: RateTable, thread
         withBucketOf(range, name, (bucket) => read(lookIn(bucket, itsRule, time), time));
       const own = look(OF_CALLERS, caller, rule);
       if (!assistant) return own;
-      return tellingReading(own, look(OF_ASSISTANTS, assistant.assistant, ruleOf(assistant)));
+      return shownReading(own, look(OF_ASSISTANTS, assistant.assistant, ruleOf(assistant)));
     },
   };
 }

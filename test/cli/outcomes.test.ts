@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { IssuedQuote } from '../../src/sessions/session-store.ts';
+import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
 import { createMemoryOwnerStore } from '../../src/storage/memory/owner-store.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createOutcomesInMemory } from '../support/outcomes-in-memory.ts';

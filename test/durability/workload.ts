@@ -1,5 +1,6 @@
+import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
 import type { Session } from '../../src/sessions/session.ts';
-import type { IssuedQuote, SessionChange, UsedKey } from '../../src/sessions/session-store.ts';
+import type { SessionChange, UsedKey } from '../../src/sessions/session-store.ts';
 
 /** What the writing process writes is a function of session and revision, so that the check knows what must be there. */
 export const LAST_REVISION = 9;

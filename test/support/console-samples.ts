@@ -1,5 +1,5 @@
 import type { Report, ReportId, ReportTable } from '../../src/analytics/reports/report.ts';
-import type { IssuedQuote } from '../../src/sessions/session-store.ts';
+import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
 import type { OperatorHealth } from '../../src/sync/operator-health.ts';
 
 const HOUR_MS = 3_600_000;

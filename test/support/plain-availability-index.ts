@@ -13,7 +13,7 @@ import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Network, PlaceId, PropertyId } from '../../src/catalogue/catalogue.ts';
 import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { monthOf } from '../../src/stay/day.ts';
 import { todayIn } from '../../src/stay/time-zone.ts';
 import { isRefused, type PlainListing, plainObstacle } from './plain-obstacle.ts';
 

@@ -7,7 +7,7 @@ import type {
 import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { monthOf } from '../../src/stay/day.ts';
 
 const RULES = [
   'minimum_stay',

@@ -5,7 +5,7 @@ import { HORIZON_NIGHTS } from '../../src/catalogue/calendar.ts';
 import type { Network, Place } from '../../src/catalogue/catalogue.ts';
 import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { monthOf } from '../../src/stay/day.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
 import type { Change } from './random-world.ts';
 import { propertyLike, SOME_DAY } from './random-world.ts';

@@ -6,7 +6,7 @@ import type { Network, Place, Property } from '../../src/catalogue/catalogue.ts'
 import type { StayCriteria } from '../../src/catalogue/stay-criteria.ts';
 import { ANY_STAY } from '../../src/catalogue/stay-criteria.ts';
 import type { Day } from '../../src/stay/day.ts';
-import { monthOf } from '../../src/stay/month.ts';
+import { monthOf } from '../../src/stay/day.ts';
 import { instantOf } from '../../src/stay/time-zone.ts';
 import { sampleBrand } from './sample-network.ts';
 

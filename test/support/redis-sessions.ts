@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { LedgerEntries } from '../../src/sessions/ledger-entries.ts';
+import type { IssuedQuote, LedgerEntries } from '../../src/sessions/quote-ledger.ts';
 import { bytesOfQuotes, type QuoteLedger } from '../../src/sessions/quote-ledger.ts';
-import type { IssuedQuote, SessionStore } from '../../src/sessions/session-store.ts';
+import type { SessionStore } from '../../src/sessions/session-store.ts';
 import { StorageFailure } from '../../src/sessions/storage-failure.ts';
 import type { RedisConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisSessionStore } from '../../src/storage/redis/session-store.ts';

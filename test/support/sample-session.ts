@@ -1,5 +1,6 @@
+import type { IssuedQuote } from '../../src/sessions/quote-ledger.ts';
 import type { Session } from '../../src/sessions/session.ts';
-import type { IssuedQuote, SessionChange } from '../../src/sessions/session-store.ts';
+import type { SessionChange } from '../../src/sessions/session-store.ts';
 
 export function sampleSession(id: string, revision = 0): Session {
   return {

@@ -1,7 +1,6 @@
 import { Interrupted, UsageFault } from '../../src/cli/faults.ts';
 import type { Question, Terminal } from '../../src/cli/terminal.ts';
-import { formatDay } from '../../src/stay/day.ts';
-import { parseMonth } from '../../src/stay/month.ts';
+import { formatDay, parseMonth } from '../../src/stay/day.ts';
 
 export type ScriptedTerminal = Terminal & {
   readonly printed: readonly string[];

@@ -12,8 +12,8 @@ import {
 import { readJsonFile, readJsonText, readRegularFileNow } from '../../parsing/read-file.ts';
 import { invalid, type Reading, valid } from '../../parsing/reading.ts';
 import type { AssistantLimits } from '../../sessions/assistant-limits.ts';
-import { CONSOLE } from '../../sessions/console-assistant.ts';
 import type { AssistantId } from '../../sessions/session.ts';
+import { CONSOLE_ASSISTANT } from '../../sessions/session.ts';
 import { readSavedRanges } from '../published/read-published-ranges.ts';
 import { directoryOf, keysAddress } from '../signatures/signature-agent.ts';
 import {
@@ -112,7 +112,8 @@ export function describeAssistantRegistry(
     if (own.id === LOCAL) {
       faults.push(`${at}: the id "${LOCAL}" stands for STAYWIRE_TRUSTED_NETWORKS; choose another`);
     }
-    if (own.id === CONSOLE) faults.push(`${at}: the id "${CONSOLE}" stands for the console; choose another`);
+    if (own.id === CONSOLE_ASSISTANT)
+      faults.push(`${at}: the id "${CONSOLE_ASSISTANT}" stands for the console; choose another`);
     if (own.id !== null) ids.add(own.id);
     const entry = checked(AssistantEntry, content, at);
     // What an entry leaves out is as this release knows it, so that an update brings new ranges and keys.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createOutcomesInMemory } from '../../../test/support/outcomes-in-memory.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { joinQuotes, type QuotesByIdentifier } from './booking-outcomes.ts';
 
 const QUOTE: IssuedQuote = {

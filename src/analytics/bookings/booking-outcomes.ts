@@ -1,6 +1,6 @@
 import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { BookingOutcome, QuotedThen, ReportedBooking } from '../../quotes/booking.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 
 /** Bookings that operators have reported. */
 export interface BookingOutcomes {

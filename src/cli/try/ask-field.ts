@@ -5,8 +5,16 @@ import type {
   SearchRefusal,
   StayValues,
 } from '../../client/client.ts';
-import { calendarDay, type Day, parseDay } from '../../stay/day.ts';
-import { formatMonth, type Month, monthOf, parseMonth } from '../../stay/month.ts';
+import {
+  calendarDay,
+  type Day,
+  formatMonth,
+  type Month,
+  monthOf,
+  parseDay,
+  parseMonth,
+} from '../../stay/day.ts';
+
 import type { CliTools } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 import type { Choice } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import type { ComparisonBody, StayOption } from '../../client/client.ts';
-import { dayText } from '../../stay/date-text.ts';
-import { parseDay } from '../../stay/day.ts';
+import { dayText, parseDay } from '../../stay/day.ts';
+
 import type { Terminal } from '../terminal.ts';
 import { counted, cutToWidth, displayWidth, padToWidth, paragraph } from '../text-layout.ts';
 import { amountText, cancellationText, oneLine, priceText, ratingText } from './option-text.ts';

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Day, formatDay, parseDay } from '../../stay/day.ts';
-import { firstDayOf, type Month, monthOf, parseMonth } from '../../stay/month.ts';
+import {
+  type Day,
+  firstDayOf,
+  formatDay,
+  type Month,
+  monthOf,
+  parseDay,
+  parseMonth,
+} from '../../stay/day.ts';
+
 import type { TextStyle } from '../terminal.ts';
 import {
   afterKey,

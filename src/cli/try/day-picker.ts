@@ -1,7 +1,14 @@
-import { WEEKDAY_NAMES } from '../../stay/calendar-names.ts';
-import { dayText, monthText } from '../../stay/date-text.ts';
-import { type Day, weekdayOf } from '../../stay/day.ts';
-import { firstDayOf, type Month, monthOf } from '../../stay/month.ts';
+import {
+  type Day,
+  dayText,
+  firstDayOf,
+  type Month,
+  monthOf,
+  monthText,
+  WEEKDAY_NAMES,
+  weekdayOf,
+} from '../../stay/day.ts';
+
 import type { Terminal } from '../terminal.ts';
 import { counted } from '../text-layout.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { parseDay } from '../../stay/day.ts';
-import { type Month, monthOf, parseMonth } from '../../stay/month.ts';
+import { type Month, monthOf, parseDay, parseMonth } from '../../stay/day.ts';
 import type { DayQuestion, TextStyle } from '../terminal.ts';
 import { askForDayByKeys } from './day-prompt.ts';
 

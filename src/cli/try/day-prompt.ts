@@ -1,7 +1,7 @@
 import { createInterface, type Key } from 'node:readline';
 import { S_BAR, S_BAR_END, symbol } from '@clack/prompts';
-import { type Day, formatDay } from '../../stay/day.ts';
-import type { Month } from '../../stay/month.ts';
+import { type Day, formatDay, type Month } from '../../stay/day.ts';
+
 import type { DayQuestion, Terminal } from '../terminal.ts';
 import { displayWidth } from '../text-layout.ts';
 import {

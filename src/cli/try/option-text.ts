@@ -1,7 +1,7 @@
 import type { StayOption } from '../../client/client.ts';
 import { printable } from '../../parsing/printable.ts';
-import { dateText } from '../../stay/date-text.ts';
-import { parseDay } from '../../stay/day.ts';
+import { dateText, parseDay } from '../../stay/day.ts';
+
 import { decimalsOf, isCurrency } from '../../stay/money.ts';
 import type { Terminal } from '../terminal.ts';
 import { counted, paragraph, table } from '../text-layout.ts';

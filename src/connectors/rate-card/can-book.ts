@@ -1,6 +1,5 @@
 import type { UnavailableReason } from '../../quotes/booking-system.ts';
-import { WEEKDAY_CODES } from '../../stay/calendar-names.ts';
-import { type Day, weekdayOf } from '../../stay/day.ts';
+import { type Day, WEEKDAY_CODES, weekdayOf } from '../../stay/day.ts';
 import { nightRates, realDay } from './night-rates.ts';
 import type { Rates, TakenNights } from './rate-card.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WEEKDAY_CODES } from '../../stay/calendar-names.ts';
+import { WEEKDAY_CODES } from '../../stay/day.ts';
 import { Listing } from '../shared/listings/listing.ts';
 import { DepositTerms } from '../shared/prices/quote-parts.ts';
 

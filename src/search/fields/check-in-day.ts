@@ -1,5 +1,4 @@
-import { formatDay, parseDay } from '../../stay/day.ts';
-import { formatMonth, monthOf } from '../../stay/month.ts';
+import { formatDay, formatMonth, monthOf, parseDay } from '../../stay/day.ts';
 import { criteriaOf } from '../criteria.ts';
 import { writtenDayInComingYear } from './coming-year.ts';
 import { explainDates } from './explain-dates.ts';

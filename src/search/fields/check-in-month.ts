@@ -1,5 +1,5 @@
-import { firstDayOf, formatMonth, parseMonth } from '../../stay/month.ts';
-import { readWrittenMonth } from '../../stay/written-month.ts';
+import { firstDayOf, formatMonth, parseMonth } from '../../stay/day.ts';
+import { readWrittenMonth } from '../../stay/written-dates.ts';
 import { criteriaOf } from '../criteria.ts';
 import { writtenMonthInComingYear } from './coming-year.ts';
 import { explainDates } from './explain-dates.ts';

@@ -1,5 +1,13 @@
-import { calendarDay, type Day, formatDay, parseDay } from '../../stay/day.ts';
-import { firstDayOf, formatMonth, monthOf, parseMonth } from '../../stay/month.ts';
+import {
+  calendarDay,
+  type Day,
+  firstDayOf,
+  formatDay,
+  formatMonth,
+  monthOf,
+  parseDay,
+  parseMonth,
+} from '../../stay/day.ts';
 
 const MS_PER_DAY = 86_400_000;
 const MONTHS_PER_YEAR = 12;

@@ -3,7 +3,7 @@ import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
 import type { RefusalReason } from '../../contract/refusal-reasons.ts';
 import type { AllowedValues } from '../../contract/search-body.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { DateOrder } from '../../stay/guess-days.ts';
+import type { DateOrder } from '../../stay/written-dates.ts';
 import type { SearchFacts } from '../search-facts.ts';
 
 /** How one field of the payload behaves. `rules.ts` has the table of them all. */

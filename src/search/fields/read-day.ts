@@ -1,7 +1,6 @@
-import { formatDay } from '../../stay/day.ts';
-import type { DateOrder } from '../../stay/guess-days.ts';
-import { firstDayOf, parseMonth } from '../../stay/month.ts';
-import { readWrittenDay } from '../../stay/written-day.ts';
+import { firstDayOf, formatDay, parseMonth } from '../../stay/day.ts';
+import type { DateOrder } from '../../stay/written-dates.ts';
+import { readWrittenDay } from '../../stay/written-dates.ts';
 import { read, unsearchable, type ValueReading } from './field-rules.ts';
 
 export function readDay(raw: unknown, order?: DateOrder): ValueReading<string> {

@@ -1,6 +1,6 @@
 import type { Payload, PayloadField } from '../../contract/payload-fields.ts';
 import type { RefusalReason } from '../../contract/refusal-reasons.ts';
-import type { DateOrder } from '../../stay/guess-days.ts';
+import type { DateOrder } from '../../stay/written-dates.ts';
 import { brandLocked } from './brand-locked.ts';
 import { checkInDay } from './check-in-day.ts';
 import { checkInMonth } from './check-in-month.ts';

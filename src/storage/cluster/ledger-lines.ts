@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 
 /**
  * A line of the queue's files: the quotes of one change, or the word that a change was not stored after all. Each begins with a checksum, so that

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
 import { lineOfQuotes } from './ledger-lines.ts';

@@ -1,7 +1,10 @@
 import type { Clock } from '../../clock.ts';
-import type { KeptEntries, LedgerEntries } from '../../sessions/ledger-entries.ts';
-import type { QuoteLedgerWriter } from '../../sessions/quote-ledger.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type {
+  IssuedQuote,
+  LedgerEntries,
+  QueuedEntries,
+  QuoteLedgerWriter,
+} from '../../sessions/quote-ledger.ts';
 import { StorageFailure, type StorageFailureKind } from '../../sessions/storage-failure.ts';
 import { type LedgerFile, type LedgerFiles, openLedgerFiles } from './ledger-files.ts';
 import { lineOfDiscarded, lineOfQuotes, type PlacedLine, quotesIn, readLines } from './ledger-lines.ts';
@@ -223,7 +226,7 @@ export async function openLedgerQueue({
     return quotes;
   }
 
-  function keep(quotes: readonly IssuedQuote[]): Promise<KeptEntries> {
+  function keep(quotes: readonly IssuedQuote[]): Promise<QueuedEntries> {
     lastChange += 1;
     const change = lastChange;
     const line = lineOfQuotes(change, quotes);
@@ -269,7 +272,7 @@ export async function openLedgerQueue({
   return {
     append(quotes) {
       if (isClosed) return Promise.reject(new StorageFailure('closed', 'The store is closed.'));
-      return quotes.length === 0 ? Promise.resolve(NOTHING_KEPT) : keep(quotes);
+      return quotes.length === 0 ? Promise.resolve(NOTHING_QUEUED) : keep(quotes);
     },
     waiting: () => segments.reduce((sum, { entries }) => sum + countIn(entries), 0),
     waitingBytes,
@@ -305,7 +308,7 @@ function countIn(entries: ReadonlySet<QueuedChange>): number {
   return [...entries].reduce((sum, { count }) => sum + count, 0);
 }
 
-const NOTHING_KEPT: KeptEntries = { settle() {}, discard() {} };
+const NOTHING_QUEUED: QueuedEntries = { settle() {}, discard() {} };
 
 /** A file of the queue, and what in it is not in the ledger yet. */
 type Segment = { readonly number: number; bytes: number; readonly entries: Set<QueuedChange> };

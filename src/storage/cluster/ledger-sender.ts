@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 
 /** Quotes that are sent together. */

@@ -1,12 +1,12 @@
 import type { ClockTime } from '../../clock.ts';
+import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
 import {
   type CountedWindow,
   hasEnded,
   newWindow,
   readingOf,
-  tellingReading,
-} from '../../sessions/rate-reading.ts';
-import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
+  shownReading,
+} from '../../sessions/rate-windows.ts';
 
 type CallerWindow = { -readonly [Member in keyof CountedWindow]: CountedWindow[Member] };
 
@@ -44,14 +44,14 @@ export function createMemoryRateWindows(rule: RateRule, maxCallers = MAX_CALLERS
         assistants.count(assistant.assistant, whole, time, requests);
       }
       const ofAssistant = read(whole, isWholeFree, ruleOf(assistant), time);
-      return tellingReading(read(own, isFree, rule, time), ofAssistant);
+      return shownReading(read(own, isFree, rule, time), ofAssistant);
     },
     async peek(caller, time, assistant) {
       const window = callers.current(caller, time);
       const own = read(window, window.taken < rule.limit, rule, time);
       if (!assistant) return own;
       const whole = assistants.current(assistant.assistant, time);
-      return tellingReading(own, read(whole, whole.taken < assistant.limit, ruleOf(assistant), time));
+      return shownReading(own, read(whole, whole.taken < assistant.limit, ruleOf(assistant), time));
     },
     get callers() {
       return callers.size;

@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from '../../clock.ts';
+import { isOverQuota, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/assistant-limits.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { bytesOfQuotes, type QuoteLedger, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { AssistantId, Session, SessionId } from '../../sessions/session.ts';
 import {
@@ -8,10 +10,9 @@ import {
   withoutTally,
   withTally,
 } from '../../sessions/session.ts';
-import { createSessionClaims } from '../../sessions/session-claims.ts';
-import type { IssuedQuote, SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
+import type { SessionStore, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
+import { createSessionClaims } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { isOverQuota, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 
 type MemorySession = {
   /** JSON text, so that no caller can change what is stored. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import {
   detailsIn,
   QUOTE_BYTES,
@@ -9,7 +10,6 @@ import {
   storedDetails,
   storedPolicy,
 } from '../../sessions/quote-ledger.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
 import { storableText } from '../storable-text.ts';
 import type { PostgresQueries } from './connection.ts';
 

@@ -1,5 +1,5 @@
+import { isOverQuota, SESSION_BYTES, type StorageQuota } from '../../sessions/assistant-limits.ts';
 import type { AssistantId, SessionId } from '../../sessions/session.ts';
-import { isOverQuota, SESSION_BYTES, type StorageQuota } from '../../sessions/storage-quota.ts';
 import type { RedisConnection } from './connection.ts';
 
 /**

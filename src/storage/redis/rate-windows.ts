@@ -1,6 +1,6 @@
 import type { ClockTime } from '../../clock.ts';
-import { hasEnded, newWindow, readingOf, tellingReading } from '../../sessions/rate-reading.ts';
 import type { AssistantWindow, RateReading, RateRule, RateWindows } from '../../sessions/rate-windows.ts';
+import { hasEnded, newWindow, readingOf, shownReading } from '../../sessions/rate-windows.ts';
 import { createMemoryRateWindows } from '../memory/rate-windows.ts';
 import type { RedisConnection } from './connection.ts';
 import type { ServerState } from './server-state.ts';
@@ -120,5 +120,5 @@ export function createRedisRateWindows({
 /** The caller's own, and that of its assistant where it has one. */
 function told([own, ofAssistant]: readonly RateReading[]): RateReading {
   if (!own) throw new Error('a caller has a window');
-  return ofAssistant ? tellingReading(own, ofAssistant) : own;
+  return ofAssistant ? shownReading(own, ofAssistant) : own;
 }

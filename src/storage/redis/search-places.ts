@@ -1,5 +1,5 @@
 import type { Random } from '../../random.ts';
-import { createSearchPlaces, type SearchPlaces } from '../../sessions/search-places.ts';
+import { createSearchPlaces, type SearchPlaces } from '../../sessions/assistant-limits.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 

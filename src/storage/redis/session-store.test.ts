@@ -4,10 +4,10 @@ import { newPrefix } from '../../../test/support/new-prefix.ts';
 import { redisSessions } from '../../../test/support/redis-sessions.ts';
 import { sampleSession } from '../../../test/support/sample-session.ts';
 import { skippedWithoutRedis, testRedis } from '../../../test/support/test-redis.ts';
+import { SESSION_BYTES } from '../../sessions/assistant-limits.ts';
 import { MAX_COUNTED } from '../../sessions/session.ts';
 import { type NewSessionStore, sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
-import { SESSION_BYTES } from '../../sessions/storage-quota.ts';
 
 describe('sessions in Redis', { skip: skippedWithoutRedis }, () => {
   const newStore: NewSessionStore = async (test) => {

@@ -1,4 +1,5 @@
-import type { LedgerEntries } from '../../sessions/ledger-entries.ts';
+import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/assistant-limits.ts';
+import type { LedgerEntries } from '../../sessions/quote-ledger.ts';
 import { bytesOfQuotes } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import { MAX_COUNTED, type SessionTally, withoutTally, withTally } from '../../sessions/session.ts';
@@ -10,7 +11,6 @@ import type {
   UsedKey,
 } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import { quotaWithin, SESSION_BYTES, USED_KEY_BYTES } from '../../sessions/storage-quota.ts';
 import { createAssistantAccounts } from './assistant-accounts.ts';
 import type { RedisConnection } from './connection.ts';
 import { sessionScripts } from './session-scripts.ts';

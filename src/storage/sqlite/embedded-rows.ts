@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Calendar } from '../../catalogue/calendar.ts';
 import type { BrandId, Property, PropertyId } from '../../catalogue/catalogue.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 import { lockDirectory } from './directory-lock.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { QuoteQuestion } from '../../sessions/quote-ledger.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
+import type { IssuedQuote, QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
 import type { OpenedOwnerStore } from '../owner-store.ts';
 import { ACTIVITY_FILE } from './activity-file.ts';

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 import { detailsIn, type QuoteQuestion } from '../../sessions/quote-ledger.ts';
 import type { SessionId } from '../../sessions/session.ts';
-import type { IssuedQuote, UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
+import type { UsedKey, UsedKeyId } from '../../sessions/session-store.ts';
 import { bytesIn, numberIn, type SqliteRow, textIn } from './columns.ts';
 
 /** `read` runs each of them, and turns its faults into `StorageFailure`. */

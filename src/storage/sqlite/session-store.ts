@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
+import type { StorageQuota } from '../../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../../sessions/quote-ledger.ts';
 import type { Session, SessionId } from '../../sessions/session.ts';
 import {
@@ -10,11 +11,9 @@ import {
   withoutTally,
   withTally,
 } from '../../sessions/session.ts';
-import { createSessionClaims } from '../../sessions/session-claims.ts';
-import { NO_MARKS, type SessionMarks } from '../../sessions/session-marks.ts';
 import type { SessionChange, SessionStore, UsedKeyId } from '../../sessions/session-store.ts';
+import { createSessionClaims, NO_VERSIONS, type SessionVersions } from '../../sessions/session-store.ts';
 import { StorageFailure } from '../../sessions/storage-failure.ts';
-import type { StorageQuota } from '../../sessions/storage-quota.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SessionReads } from './session-reads.ts';
 import type { CommitWrite, OpenWrite, SessionWrite } from './session-writes.ts';
@@ -46,7 +45,7 @@ export function createSqliteSessionStore({
   maxCachedSessions,
   closeReads,
   onDeleted = () => {},
-  marks = NO_MARKS,
+  marks = NO_VERSIONS,
   clock = systemClock,
 }: {
   readonly reads: SessionReads;
@@ -55,7 +54,7 @@ export function createSqliteSessionStore({
   readonly closeReads: () => void;
   readonly onDeleted?: ((ids: readonly SessionId[]) => void) | undefined;
   /** Where other threads change sessions too. */
-  readonly marks?: SessionMarks;
+  readonly marks?: SessionVersions;
   readonly clock?: Pick<Clock, 'elapsed'>;
 }): SqliteSessionStore {
   /** Recent sessions, so that a step rarely reads the database. Holds only what is on disk. */

@@ -1,19 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { OwnedBytes } from '../../parsing/owned-memory.ts';
 import {
+  isOverQuota,
+  SESSION_BYTES,
+  type StorageQuota,
+  USED_KEY_BYTES,
+} from '../../sessions/assistant-limits.ts';
+import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
+import {
   QUOTE_BYTES,
   SURPLUS_BYTES_A_QUOTE,
   type SurplusQuotes,
   storedDetails,
   storedPolicy,
 } from '../../sessions/quote-ledger.ts';
-import type { IssuedQuote } from '../../sessions/session-store.ts';
-import {
-  isOverQuota,
-  SESSION_BYTES,
-  type StorageQuota,
-  USED_KEY_BYTES,
-} from '../../sessions/storage-quota.ts';
 import { numberIn, textIn } from './columns.ts';
 import { pragmaNumber } from './database.ts';
 import { type KeptBytes, keptBytesIn } from './stored-bytes.ts';

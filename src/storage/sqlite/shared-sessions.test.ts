@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { sampleChange, sampleSession } from '../../../test/support/sample-session.ts';
 import { temporaryStorage } from '../../../test/support/temporary-storage.ts';
-import { NO_MARKS } from '../../sessions/session-marks.ts';
 import { sessionStoreContract } from '../../sessions/session-store.contract.ts';
 import { sessionStoreModelContract } from '../../sessions/session-store.model.contract.ts';
 import type { SessionStore } from '../../sessions/session-store.ts';
+import { NO_VERSIONS } from '../../sessions/session-store.ts';
 import { createSharedMarks, newMarkTable } from '../../threads/shared-tables.ts';
 import { openSharedSqliteSessions } from './shared-sessions.ts';
 
@@ -17,7 +17,7 @@ async function shared(test: TestContext) {
   let connections = 0;
   const sessions = openSharedSqliteSessions({
     directory: storage.directory,
-    marks: NO_MARKS,
+    marks: NO_VERSIONS,
     async connect() {
       connections += 1;
       return sharing.connect();
@@ -84,7 +84,7 @@ describe('sessions that another thread shares', () => {
     let isReachable = false;
     const other = openSharedSqliteSessions({
       directory: storage.directory,
-      marks: NO_MARKS,
+      marks: NO_VERSIONS,
       connect: () =>
         isReachable && storage.sharing
           ? Promise.resolve(storage.sharing.connect())

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { KeptByAssistant } from '../../sessions/storage-quota.ts';
+import type { AssistantUsage } from '../../sessions/assistant-limits.ts';
 import { numberIn, textIn } from './columns.ts';
 
 /** What the sessions of each assistant that have not expired keep, by the `bytes` of their rows. */
 export type KeptBytes = {
-  by(assistant: string): KeptByAssistant;
+  by(assistant: string): AssistantUsage;
   total(): number;
   change(assistant: string, sessions: number, bytes: number): void;
   /** Changes count from now on, or never happened. */
@@ -21,7 +21,7 @@ export function keptBytesIn(database: DatabaseSync): KeptBytes {
       'SELECT assistant, count(*) AS sessions, sum(bytes) AS bytes FROM session WHERE emptied = 0 GROUP BY assistant',
     )
     .all();
-  const kept = new Map<string, KeptByAssistant>(
+  const kept = new Map<string, AssistantUsage>(
     rows.map((row) => [
       textIn(row, 'assistant'),
       { sessions: numberIn(row, 'sessions'), bytes: numberIn(row, 'bytes') },
@@ -53,4 +53,4 @@ export function keptBytesIn(database: DatabaseSync): KeptBytes {
   };
 }
 
-const NOTHING: KeptByAssistant = { sessions: 0, bytes: 0 };
+const NOTHING: AssistantUsage = { sessions: 0, bytes: 0 };

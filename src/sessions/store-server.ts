@@ -1,2 +1,0 @@
-/** The servers of a store that several nodes share. */
-export type StoreServer = 'redis' | 'postgres';
