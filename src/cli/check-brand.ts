@@ -16,24 +16,24 @@ import { adviceFor } from './faults.ts';
 import type { Terminal, TextStyle } from './terminal.ts';
 import { counted, table } from './text-layout.ts';
 
-/** Enough to meet a home with a free stay, and gentle on its operator. */
+/** Homes to try: enough to find a free stay, and few requests for the operator. */
 const SAMPLE = 5;
 const HORIZON_NIGHTS = 120;
 const FIRST_ARRIVAL = 14;
 const MAX_NIGHTS = 14;
 const MS_PER_DAY = 86_400_000;
-/** A search waits for eight seconds in all, so an operator that takes this long has few of its homes in a result. */
+/** A search waits eight seconds in all: with slower prices than this few of the operator's homes reach the result. */
 const SLOW_QUOTE_MS = 4000;
 
 const SEE_BELOW = 'the list below says why, and what to do';
 
-/** What a check has found about one thing. */
+/** The result of one check. */
 type BrandVerdict = {
-  /** What was looked at: `credentials`, `calendar`, … */
+  /** `credentials`, `calendar`, … */
   readonly check: string;
   readonly verdict: 'passed' | 'warning' | 'failed' | 'skipped';
   readonly found: string;
-  /** What to do about it; null when there is nothing to do. */
+  /** Null when there is nothing to do. */
   readonly advice: string | null;
   readonly milliseconds: number | null;
 };
@@ -42,11 +42,11 @@ type OpenPage = (address: string, signal: AbortSignal) => Promise<{ readonly sta
 
 export type BrandCheck = {
   readonly verdicts: readonly BrandVerdict[];
-  /** What was held back on the way, as a synchronisation would report it; null when there was no catalogue. */
+  /** Rejected listings and dropped fields, as a synchronisation would report them; null when there was no catalogue. */
   readonly rejections: StoredRejections | null;
 };
 
-/** Tries everything that a search needs of a brand: once, with a few homes. */
+/** Tries once, with a few homes, everything that a search needs of a brand. */
 export async function checkBrand({
   system,
   catalogueMs,
@@ -56,7 +56,7 @@ export async function checkBrand({
   signal,
 }: {
   readonly system: BookingSystem;
-  /** How long the booking system took for the catalogue, when it is not asked again. */
+  /** How long the catalogue took, when the system answers it from memory here. */
   readonly catalogueMs?: number;
   readonly network: Network;
   readonly openPage: OpenPage;
@@ -218,7 +218,7 @@ function failedCheck(
   return { check, verdict: 'failed', found: `${kind}: ${found}`, advice: adviceFor(kind), milliseconds };
 }
 
-/** From the whole catalogue, not from its beginning: the first homes may be alike. */
+/** Takes the sample from the whole catalogue: the first homes may be alike. */
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.floor(all.length / count));
   return all.filter((_, index) => index % step === 0).slice(0, count);
@@ -268,7 +268,7 @@ export function hasFailed(verdicts: readonly BrandVerdict[]): boolean {
 const PAGE_TIMEOUT_MS = 8000;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Opens a page of an operator's website through the guarded client, for its status alone. */
+/** Opens a page of an operator's website through the guarded client and returns its status. */
 export function createOpenPage(openClient: OpenClient): OpenPage {
   return async (address, signal) => {
     const { origin, pathname, search } = new URL(address);

@@ -8,33 +8,33 @@ import { counted } from './text-layout.ts';
 
 const MAX_HOSTS = 20;
 
-/** Where the pages and pictures of a brand are: what its entry had, what the options say, or what was answered. */
+/** The hosts of a brand's pages and pictures: from its entry, from the options, or as the owner answered. */
 type ChosenWebsite = {
   readonly hosts: readonly string[];
   readonly stayUrl: string | undefined;
-  /** Found in the listings, and not confirmed by anybody. */
+  /** Found in the listings, and not confirmed by the owner. */
   readonly unregistered: readonly FoundHost[];
 };
 
 type KnownWebsite = {
-  /** Of the entry that is there already. */
+  /** Of the existing entry. */
   readonly hosts: readonly string[];
   readonly stayUrl: string | undefined;
   /** As `--host` and `--stay-url` give them. */
   readonly givenHosts: readonly string[] | undefined;
   readonly givenStayUrl: string | undefined;
-  /** Whether a host goes without saying, as long as nobody names or chooses hosts. */
+  /** Whether a host is registered without a question while the owner has named none. */
   readonly isKnownHost?: ((host: string) => boolean) | undefined;
 };
 
 /**
- * What travellers are sent to is what is on a registered host, and an operator can write any address into its listings. So a host is registered
- * only when somebody says so: the owner has named it, or chooses it from what was found.
+ * Travellers are sent only to registered hosts, and an operator can write any address into its listings. So the owner decides: a host is
+ * registered when the owner names it, or chooses it from those in the listings.
  */
 export async function chooseWebsite(
   { listings, pages, hosts: found }: Pick<Discovery, 'listings' | 'pages' | 'hosts'>,
   { hosts, stayUrl, givenHosts, givenStayUrl, isKnownHost = () => false }: KnownWebsite,
-  /** What does not say where the page of a home is, and the address that a page has where that follows from its entry. */
+  /** What to call the source in a question, and the form of a page's address where it follows from the entry. */
   { title, suggestedStayUrl }: { readonly title: string; readonly suggestedStayUrl?: string | undefined },
   {
     terminal,
@@ -48,20 +48,27 @@ export async function chooseWebsite(
   },
 ): Promise<ChosenWebsite> {
   const lacksPages = listings > 0 && pages === 0 && (givenStayUrl ?? stayUrl) === undefined;
-  // Whoever has named hosts, now or before, has decided: the report says what is on others.
+  // An owner who has named hosts, now or before, has decided: the report lists the other hosts.
   const isDecided = givenHosts !== undefined || hosts.length > 0;
   const named = [...hosts, ...(givenHosts ?? []).map(validHost), ...hostOfAddress(givenStayUrl)];
   const known = isDecided ? [] : found.map(({ host }) => host).filter(isKnownHost);
-  const isOpenWith = (confirmed: readonly string[]) =>
+  const hasUnchosenHosts = (confirmed: readonly string[]) =>
     !isDecided && found.some(({ host }) => !confirmed.includes(host));
-  const isOpen = isOpenWith([...named, ...known]);
-  if (!terminal.canAsk && (lacksPages || isOpen)) {
-    throw notGiven({ lacksPages, found: isOpen ? found : [], leftOut, title, suggestedStayUrl, words });
+  const mustChooseHosts = hasUnchosenHosts([...named, ...known]);
+  if (!terminal.canAsk && (lacksPages || mustChooseHosts)) {
+    throw missingOptions({
+      lacksPages,
+      found: mustChooseHosts ? found : [],
+      leftOut,
+      title,
+      suggestedStayUrl,
+      words,
+    });
   }
   const answered = lacksPages ? await askForStayUrl(terminal, suggestedStayUrl) : undefined;
   const website = [...named, ...hostOfAddress(answered)];
   const suggested = [...website, ...known];
-  const confirmed = isOpenWith(suggested)
+  const confirmed = hasUnchosenHosts(suggested)
     ? [...website, ...(await askForHosts(found, suggested, terminal))]
     : suggested;
   const chosen = [...new Set(confirmed)].slice(0, MAX_HOSTS);
@@ -72,7 +79,7 @@ export async function chooseWebsite(
   };
 }
 
-/** Of an address with places to fill in; none when there is no address. */
+/** The host of an address with `{placeholders}`; none when there is no address. */
 export function hostOfAddress(stayUrl: string | undefined): readonly string[] {
   const host = stayUrl === undefined ? undefined : URL.parse(stayUrl.replaceAll(/[{}]/g, ''))?.host;
   return host ? [host] : [];
@@ -99,7 +106,7 @@ function validHost(text: string): string {
   );
 }
 
-/** Chosen at first: those that are suggested, or the only one there is. */
+/** Preselects the suggested hosts, or the only one found. */
 function askForHosts(
   found: readonly FoundHost[],
   suggested: readonly string[],
@@ -132,15 +139,15 @@ const MAX_LISTED = 20;
 const STAY_URL_FORM = 'https://www.example.com/homes/{reference}?from={check_in}&to={check_out}';
 const NOT_ON_THE_NETWORK =
   'These cities are not on the network; --time-zone adds them, --place "City=PLACE" says which place one is:';
-const NOBODY_SAID = 'Nobody has said which hosts are the operator’s. Its listings name:';
+const UNCONFIRMED_HOSTS = 'Nobody has said which hosts are the operator’s. Its listings name:';
 
-/** For whoever cannot be asked what the cities are. */
+/** The fault of an import that cannot ask for the places of its cities. */
 export function citiesNotPlaced(leftOut: readonly string[], words: readonly string[]): UsageFault {
-  return notGiven({ lacksPages: false, found: [], leftOut, title: '', words });
+  return missingOptions({ lacksPages: false, found: [], leftOut, title: '', words });
 }
 
-/** Everything at once: each run asks the vendor for its whole catalogue. */
-export function notGiven({
+/** One fault for everything that is missing: each run reads the whole catalogue of the vendor. */
+export function missingOptions({
   lacksPages,
   found,
   leftOut,
@@ -159,7 +166,7 @@ export function notGiven({
   const cities = leftOut.slice(0, MAX_LISTED).map((city) => shownText(city));
   const listed = (heading: string, entries: readonly string[], all: number) =>
     [heading, ...entries, ...(all > entries.length ? [`and ${all - entries.length} more`] : [])].join('\n');
-  // A city that a time zone does not add has a name that no place can have.
+  // With a time zone given, the cities left are those whose names no place can have.
   const placing = words.some((word) => /^--time-zone(?:=|$)/.test(word))
     ? cities.flatMap((city) => optionWords('--place', `${city}=PLACE`))
     : ['--time-zone', 'ZONE'];
@@ -170,7 +177,7 @@ export function notGiven({
             `${title} does not say where the page of a home is. Its address has a form such as\n${suggestedStayUrl ?? STAY_URL_FORM}`,
           ]
         : []),
-      ...(hosts.length > 0 ? [listed(NOBODY_SAID, hosts.map(describedHost), found.length)] : []),
+      ...(hosts.length > 0 ? [listed(UNCONFIRMED_HOSTS, hosts.map(describedHost), found.length)] : []),
       ...(cities.length > 0 ? [listed(NOT_ON_THE_NETWORK, cities, leftOut.length)] : []),
     ],
     `run it like this${lacksPages || cities.length > 0 ? ', with what is right in place of the capitals' : ''}${hosts.length > 0 ? '; leave out hosts that are not the operator’s and do not keep its pictures' : ''}:`,
@@ -188,7 +195,7 @@ function describedHost({ host, pages, pictures }: FoundHost): string {
   return `${host} (${hostUses({ pages, pictures })})`;
 }
 
-/** For whoever has to decide once more. */
+/** A warning with the option that registers the host. */
 export function notRegistered(found: FoundHost): string {
   return `${describedHost(found)} is not registered, and what is on it is left out. Add it with\n${shellOption('--host', found.host)}`;
 }

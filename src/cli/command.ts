@@ -23,10 +23,10 @@ import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { BrandControls } from '../sync/brand-controls.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command ends with, for scripts. */
+/** Exit codes, for scripts. */
 export const EXIT = {
   done: 0,
-  /** The command ran, and what it looked at has faults. */
+  /** The command ran and found faults. */
   faults: 1,
   /** The command could not run: an option, a file or a setting is wrong. */
   usage: 2,
@@ -35,7 +35,7 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a command has found or done: the same as data and as text. */
+/** The result of a command, as data and as text. */
 export type CommandResult = {
   readonly exit: ExitCode;
   /** For `--json`. Never holds a secret. */
@@ -46,7 +46,7 @@ export type CommandResult = {
 
 export type CliEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What commands are given. The program makes it; tests give their own. */
+/** The dependencies of commands. `app/cli-tools.ts` makes them; tests pass their own. */
 export type CliTools = {
   readonly env: CliEnvironment;
   /** Relative paths on the command line are relative to this. */
@@ -56,53 +56,53 @@ export type CliTools = {
   readonly random: Random;
   /** Aborts at Ctrl-C. */
   readonly signal: AbortSignal;
-  /** What comes in on the input stream, whole. */
+  /** Reads the whole input stream. */
   readonly readInput: () => Promise<string>;
   readonly readSettings: (env: CliEnvironment) => Reading<CliSettings>;
   readonly readNetworkSettings: (
     env: CliEnvironment,
-    /** Nothing is asked of other brands than these; all brands when left out. */
+    /** Only these brands need to be complete, with their secrets; all brands when left out. */
     connected?: readonly BrandId[],
   ) => Reading<NetworkSettings, NetworkFault>;
   /** Everything that the service reads before it starts. */
   readonly readConfiguration: (env: CliEnvironment) => Promise<Reading<unknown>>;
   readonly connectNetwork: (options: ConnectOptions) => ReadonlyMap<BrandId, BookingSystem>;
-  /** For booking systems that share their accounts although they are connected one after the other. */
+  /** Lets booking systems share their accounts although they are connected one after the other. */
   readonly openOperatorAccess: (options: Pick<ConnectOptions, 'store' | 'settings'>) => OperatorAccess;
   readonly openClient: (operatorNetworks: readonly string[]) => OpenClient;
   readonly createIntake: (network: Pick<Network, 'places'>) => Intake;
   readonly openInventory: (settings: CliSettings) => Promise<OpenedInventory>;
-  /** Reads what a store holds, also while a service works on it. */
+  /** Reads the stored documents, also while a service uses the store. */
   readonly openDocuments: (
     settings: CliSettings,
   ) => Promise<Pick<InventoryStore, 'document'> & { close(): Promise<void> }>;
-  /** What the service counts and keeps for its owner, also while it runs. Reading makes no file. */
+  /** Opens the counts and settings of the owner, also while the service runs. Reading makes no file. */
   readonly openOwnerStore: (
     settings: Pick<CliSettings, 'store' | 'dataDirectory' | 'postgresUrl'>,
   ) => Promise<OpenedOwnerData>;
-  /** The network that nodes share, in the PostgreSQL at this address. */
+  /** Opens the network that nodes share, in the PostgreSQL at this address. */
   readonly openNetworkDocuments: (postgresUrl: string) => Promise<SharedNetwork>;
-  /** The environment of a node, with the network that is stored where no network file is named. */
+  /** Adds the stored network to the environment of a node that names no network file. */
   readonly withStoredNetwork: (
     env: CliEnvironment,
   ) => Promise<Reading<{ readonly env: CliEnvironment; readonly warning: string | null }>>;
-  /** The registry of assistants that a service with this environment goes by. */
+  /** Opens the registry of assistants that a service with this environment uses. */
   readonly openRegistry: (env: CliEnvironment) => Reading<OpenedRegistry>;
-  /** What a service would say to a request. */
+  /** Judges a request as a service would. */
   readonly judgeCaller: (question: CallerQuestion) => Promise<CallerJudgement>;
-  /** What is kept of the documents that the assistants of a registry publish. Nothing is fetched. */
+  /** The stored copies of the documents that the assistants of a registry publish. Fetches nothing. */
   readonly publishedSoFar: (
     question: Pick<CallerQuestion, 'registry' | 'settings'>,
   ) => readonly DocumentStatus[];
-  /** Moves what lasts from an embedded store to PostgreSQL. */
+  /** Moves all lasting data from an embedded store to PostgreSQL. */
   readonly migrateStore: (options: StoreMigrationRequest) => Promise<StoreMigrationOutcome>;
-  /** Whether a service works on the store. */
+  /** Whether a service uses the store. */
   readonly isServing: (settings: Pick<CliSettings, 'dataDirectory'>) => boolean;
-  /** For a service that the person names; operators are asked through `openClient`. */
+  /** Sends to a service that the person names; operators are asked through `openClient`. */
   readonly sendHttp: SendHttp;
-  /** Opens a page in the browser of the person; resolves with whether it could be. */
+  /** Opens a page in the browser of the person; resolves with whether that worked. */
   readonly showPage: (address: string) => Promise<boolean>;
-  /** Runs the service until it is told to stop. */
+  /** Runs the service until a signal stops it. */
   readonly serve: (env: CliEnvironment) => Promise<void>;
   /** Speaks MCP on the process's input and output for a service elsewhere, until the assistant ends it. */
   readonly serveMcp: (serviceUrl: URL, withForms: boolean) => Promise<void>;
@@ -165,7 +165,7 @@ export type FinishedStoreMigration = {
   readonly counts: Readonly<
     Record<'homes' | 'calendars' | 'documents' | 'learned' | 'quotes' | 'counts' | 'bookings', number>
   >;
-  /** The homes were the copy of a node, and were left alone. */
+  /** The homes were a node's copy of PostgreSQL, and were not moved. */
   readonly isCopy: boolean;
   readonly differing: readonly string[];
 };
@@ -190,7 +190,7 @@ export type ConnectOptions = {
   readonly store: Pick<InventoryStore, 'document' | 'saveDocument'>;
   readonly intake: Intake;
   readonly settings: CliSettings;
-  /** How long an account may wait for its turn at its vendor; a minute when left out, because somebody waits at the terminal. */
+  /** How long an account may wait for its turn at its vendor; a minute when left out, because a person waits at the terminal. */
   readonly maxAccountWaitMs?: number;
   readonly access?: OperatorAccess;
 };

@@ -19,7 +19,7 @@ import { OPEN_CREDENTIALS, type Workspace } from './workspace.ts';
 const connectors: readonly Connector[] = CONNECTORS;
 export const SYSTEM_KINDS: readonly string[] = connectors.map(({ kind }) => kind);
 
-/** The kind that is named, or asked for; the one that the brand has already is suggested. */
+/** The connector of the kind that the options name or the owner chooses; suggests the brand's current one. */
 export async function chooseSystem(
   system: string | undefined,
   terminal: Terminal,
@@ -41,7 +41,7 @@ export async function chooseSystem(
   throw new UsageFault([`There is no connector for ${kind}.`], `use one of ${SYSTEM_KINDS.join(', ')}`);
 }
 
-/** The entry of the booking system: what is given, what it had before, and answers to what it cannot do without. */
+/** The entry of the booking system, from the options and the previous entry; asks for required members that are missing. */
 export async function completeEntry(
   connector: Connector,
   brand: BrandId,
@@ -87,7 +87,7 @@ function assigned(
   );
 }
 
-/** Text where the entry has text, even if it looks like a number; else as JSON. The schema says what is wrong with it. */
+/** Text where the schema has text, even if it looks like a number; otherwise JSON. Validation against the schema comes later. */
 function asMember(text: string, schema: TSchema): unknown {
   if (Type.IsString(schema)) return text;
   try {
@@ -102,13 +102,13 @@ function memberOf(value: unknown, name: string): unknown {
 }
 
 type AccountSecrets = {
-  /** What the encrypted file will hold: what it holds now, and what was given. */
+  /** The content of the encrypted file with the given secrets. */
   readonly sealed: SealedCredentials;
-  /** Writes the encrypted file when something was given. */
+  /** Writes the encrypted file if secrets were given. */
   save(): Promise<void>;
 };
 
-/** The secrets of an account: piped in, from the environment or the encrypted file, or asked for. */
+/** Takes the secrets of an account from the input, the environment or the encrypted file, and asks for the rest. */
 export async function readSecrets(
   { credentials }: Pick<Connector, 'credentials'>,
   account: string,
@@ -149,7 +149,7 @@ export async function readSecrets(
     sealed: withGiven(sealed),
     async save() {
       if (!isNew || credentialsFile === null || credentialsKey === null) return;
-      // Read again, because other secrets may have been added while the booking system was asked, or are added at this moment.
+      // Read the file again under the lock: another command may have added secrets meanwhile.
       await whileLocked(credentialsFile, { clock, signal }, () =>
         writeCredentialsFile(credentialsFile, credentialsKey, withGiven(sealedIn(settings)), random),
       );
@@ -173,7 +173,7 @@ function pipedSecrets(text: string, names: readonly string[]): Readonly<Record<s
   try {
     value = JSON.parse(text);
   } catch {
-    // What was piped may be a secret, so nothing of it is repeated.
+    // The input may be a secret: repeat nothing of it.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageFault(['The input is not a JSON object of secrets.'], next);

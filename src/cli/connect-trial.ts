@@ -12,14 +12,14 @@ import { UsageFault } from './faults.ts';
 import type { BrandInFile, NetworkDocument, PlaceInFile } from './network-file.ts';
 import { GIVE_SECRETS } from './workspace.ts';
 
-/** A brand as the network file might have it, connected. */
+/** A connected brand whose entry is not in the network file yet. */
 type TriedBrand = {
   readonly system: BookingSystem;
   readonly network: NetworkSettings['network'];
   discovery(): Discovery;
 };
 
-/** Connects entries of a brand before they are written. All of them stay open until the trial ends, because they share an account. */
+/** Connects entries of a brand before they are written. All stay open until the trial ends, because they share an account. */
 type ConnectTrial = AsyncDisposable & {
   connect(brand: BrandInFile, places: readonly PlaceInFile[]): TriedBrand;
 };
@@ -50,7 +50,7 @@ export function createConnectTrial({
       return { system, network: settings.network, discovery };
     },
     async [Symbol.asyncDispose]() {
-      // Systems before the intakes that they read with.
+      // Close the systems before the intakes that they use.
       for (const one of opened.toReversed()) await one.close();
     },
   };
@@ -65,7 +65,7 @@ type TrialFile = {
 
 const SOMEWHERE = { id: 'somewhere', name: 'Somewhere', kind: 'city', time_zone: 'UTC', currency: 'EUR' };
 
-/** The network with this one brand alone: what is wrong with others is none of its business. */
+/** A network with this brand alone, so that faults of other brands do not stop the trial. */
 function trialNetwork(
   { document, connector, brand, places }: TrialFile,
   surroundings: Parameters<typeof describeNetwork>[1],
@@ -89,42 +89,42 @@ function trialNetwork(
 }
 
 type ClientAnswer = Awaited<ReturnType<OperatorClient['send']>>;
-type RememberedAnswer =
+type RecordedAnswer =
   | { readonly kind: 'answer'; readonly answer: ClientAnswer }
   | { readonly kind: 'failure'; readonly failure: unknown };
 
-/** Reads the catalogue of a vendor once, for two booking systems that understand it differently. */
-type CatalogueMemory = {
+/** Reads the catalogue of a vendor once for two booking systems that map it differently. */
+type CatalogueRecording = {
   readonly access: OperatorAccess;
-  /** Its catalogue is read from the vendor, and what the vendor says is remembered. */
-  remembering(system: BookingSystem): BookingSystem;
-  /** Its catalogue is what was remembered; it costs the account nothing, and each answer is forgotten when it is used. */
-  fromMemory(system: BookingSystem): BookingSystem;
+  /** Reads its catalogue from the vendor, and stores the answers. */
+  whileRecording(system: BookingSystem): BookingSystem;
+  /** Reads its catalogue from the stored answers, at no cost to the account. Each answer is used once. */
+  fromRecording(system: BookingSystem): BookingSystem;
 };
 
 const FREE = { done: () => undefined };
 
-export function createCatalogueMemory({
+export function createCatalogueRecording({
   openClient,
   openAccount,
   feedPace,
-}: OperatorAccess): CatalogueMemory {
-  const remembered = new Map<string, RememberedAnswer>();
-  let phase: 'passing' | 'remembering' | 'from_memory' = 'passing';
+}: OperatorAccess): CatalogueRecording {
+  const recorded = new Map<string, RecordedAnswer>();
+  let phase: 'live' | 'recording' | 'replay' = 'live';
   let budget: RequestBudget | undefined;
 
-  async function remember(key: string, sent: Promise<ClientAnswer>): Promise<ClientAnswer> {
+  async function record(key: string, sent: Promise<ClientAnswer>): Promise<ClientAnswer> {
     try {
       const answer = await sent;
-      remembered.set(key, { kind: 'answer', answer: copyOf(answer) });
+      recorded.set(key, { kind: 'answer', answer: copyOf(answer) });
       return answer;
     } catch (failure) {
-      remembered.set(key, { kind: 'failure', failure });
+      recorded.set(key, { kind: 'failure', failure });
       throw failure;
     }
   }
 
-  /** The first reading did not ask for it, so nothing was paid for it yet. */
+  /** For a request that the first reading did not make: it still has to take from the budget. */
   async function sendWithinBudget(
     send: () => Promise<ClientAnswer>,
     signal: AbortSignal,
@@ -142,7 +142,7 @@ export function createCatalogueMemory({
     try {
       return await work();
     } finally {
-      phase = 'passing';
+      phase = 'live';
     }
   }
 
@@ -154,11 +154,11 @@ export function createCatalogueMemory({
           send(request, options) {
             const key = keyOf(settings.baseUrl, request);
             const send = () => client.send(request, options);
-            if (phase === 'remembering') return remember(key, send());
-            if (phase === 'passing') return send();
-            const known = remembered.get(key);
+            if (phase === 'recording') return record(key, send());
+            if (phase === 'live') return send();
+            const known = recorded.get(key);
             if (!known) return sendWithinBudget(send, options.signal);
-            remembered.delete(key);
+            recorded.delete(key);
             return known.kind === 'answer' ? Promise.resolve(known.answer) : Promise.reject(known.failure);
           },
           close: () => client.close(),
@@ -172,19 +172,19 @@ export function createCatalogueMemory({
           ...account,
           budget: {
             ...shared,
-            take: (options) => (phase === 'from_memory' ? Promise.resolve(FREE) : shared.take(options)),
+            take: (options) => (phase === 'replay' ? Promise.resolve(FREE) : shared.take(options)),
           },
         };
       },
       feedPace,
     },
-    remembering: (system) => ({
+    whileRecording: (system) => ({
       ...system,
-      catalogue: (...options) => during('remembering', () => system.catalogue(...options)),
+      catalogue: (...options) => during('recording', () => system.catalogue(...options)),
     }),
-    fromMemory: (system) => ({
+    fromRecording: (system) => ({
       ...system,
-      catalogue: (...options) => during('from_memory', () => system.catalogue(...options)),
+      catalogue: (...options) => during('replay', () => system.catalogue(...options)),
     }),
   };
 }
@@ -193,21 +193,20 @@ function keyOf(baseUrl: string, { method, path, body = '' }: OperatorRequest): s
   return [method, baseUrl, path, body].join('\n');
 }
 
-/** Whoever gets an answer gives its memory away. */
+/** A copy, because the first reader transfers the bytes to a worker. */
 function copyOf(answer: ClientAnswer): ClientAnswer {
   return answer.kind === 'document' ? { ...answer, bytes: answer.bytes.slice() } : answer;
 }
 
 type Documents = Pick<InventoryStore, 'document' | 'saveDocument'> &
   AsyncDisposable & {
-    /** A service works on the store. */
+    /** A service uses the store. */
     readonly isInUse: boolean;
   };
 
 /**
- * Where the tokens of accounts are kept while a booking system is tried: in the store, because vendors count the tokens that they
- * issue. While a service works on the store, what it stores is read, and no token is drawn: a vendor may let the service's own end with it,
- * and the new one would be lost with this command.
+ * Opens the store for the tokens of accounts, because vendors limit how many tokens they issue. While a service uses the store, its tokens
+ * are read and no new one is requested: a vendor may then revoke the service's own token, and the new one would end with this command.
  */
 export async function openDocumentsFor(
   { openInventory, openDocuments }: Pick<CliTools, 'openInventory' | 'openDocuments'>,

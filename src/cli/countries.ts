@@ -1,16 +1,16 @@
-/** A country that listings can lie in. Its names are ours: what an operator writes is only compared with them. */
+/** A country that listings can lie in. Its names are ours: an operator's text is only compared with them. */
 export type Country = {
   /** ISO 3166-1, two letters. */
   readonly code: string;
   readonly name: string;
-  /** Its code, and what else people write for it. */
+  /** Its code and other spellings. */
   readonly aliases: readonly string[];
 };
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Groups of countries, test data and the unknown, which the table of names has too. */
+/** Groups of countries, test codes and the unknown region, which `Intl` names too. */
 const NO_COUNTRIES: ReadonlySet<string> = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
-/** Names in common use that the table does not have. */
+/** Names in common use that `Intl` does not have. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE'],
   BN: ['Brunei Darussalam'],
@@ -26,7 +26,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   US: ['USA', 'United States of America'],
   VN: ['Viet Nam'],
 };
-/** Currencies that several countries share, by the codes of the countries; of the others each has its own. */
+/** Currencies that several countries share, with the codes of those countries. */
 const SHARED_CURRENCIES: Readonly<Record<string, string>> = {
   AUD: 'AU CC CX HM KI NF NR TV',
   CHF: 'CH LI',
@@ -44,7 +44,7 @@ const SHARED_CURRENCIES: Readonly<Record<string, string>> = {
   XOF: 'BF BJ CI GW ML NE SN TG',
   XPF: 'NC PF WF',
 };
-/** The others begin with the code of their country. */
+/** The other currencies: each begins with the code of its only country. */
 const OWN_CURRENCIES =
   'AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CLP CNY COP CRC CUP CVE CZK DJF DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NPR OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX UYU UZS VES VND VUV WST YER ZAR ZMW';
 const CURRENCY_OF_COUNTRY: ReadonlyMap<string, string> = new Map([
@@ -72,12 +72,12 @@ export function readCountry(text: string): Country | undefined {
   return text.length > MAX_LENGTH ? undefined : COUNTRY_BY_NAME.get(comparable(text));
 }
 
-/** What is paid with in a country, by its code. */
+/** The currency of a country, by the code of the country. */
 export function currencyOfCountry(code: string): string | undefined {
   return CURRENCY_OF_COUNTRY.get(code);
 }
 
-/** Undefined for codes that were given up: the name of another country stands in their place. */
+/** Undefined for a withdrawn code: `Intl` names its successor instead. */
 function countryOf(code: string): Country | undefined {
   const name = longNames.of(code);
   const isCurrent = new Intl.Locale('und', { region: code }).region === code;
@@ -86,7 +86,7 @@ function countryOf(code: string): Country | undefined {
   return { code, name, aliases: [...new Set(others)].filter((other) => other !== name) };
 }
 
-/** Saint and St., & and "and", accents and case make no difference. */
+/** Treats Saint and St., & and "and" alike, and ignores accents and case. */
 function comparable(text: string): string {
   return text
     .normalize('NFKD')

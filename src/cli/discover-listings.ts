@@ -4,13 +4,13 @@ import { INTAKE_TASKS } from '../connectors/tasks.ts';
 import { registeredHost } from '../parsing/web-address.ts';
 import { readCountry } from './countries.ts';
 
-/** What a booking system says of its listings before any of them is checked: what the network file has to know about them. */
+/** What the listings of a booking system say before any is checked: the cities and hosts for the network file. */
 export type Discovery = {
   readonly listings: number;
   readonly cities: ReadonlyMap<string, CityOfCountry>;
   /** Listings that say where their page is. */
   readonly pages: number;
-  /** Those that a brand may have, most used first. */
+  /** Hosts that a brand may register, most used first. */
   readonly hosts: readonly FoundHost[];
 };
 
@@ -21,7 +21,7 @@ type CityOfCountry = FoundCity & {
 
 const UNKNOWN_COUNTRY = '';
 
-/** Tasks whose documents hold listings in the shape of the open protocol, and where in them. */
+/** Finds the listings in the documents of tasks that have them in the shape of the open protocol. */
 const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) => unknown>>> = {
   listings: (document) => document,
   catalogue_page: (document) => member(document, 'properties'),
@@ -31,7 +31,7 @@ const LISTINGS_IN: Readonly<Partial<Record<IntakeTaskName, (document: unknown) =
   },
 };
 
-/** An intake that also looks at the listings that pass through it. */
+/** Wraps an intake to collect cities, countries and hosts from the listings that pass through it. */
 export function discoveringIntake(intake: Intake): { readonly intake: Intake; discovery(): Discovery } {
   const cities = createFoundCities();
   const countries = new Map<string, Set<string>>();
@@ -52,7 +52,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
     hosts.add(page, Array.isArray(images) ? images.map((image) => member(image, 'url')) : []);
   }
 
-  /** What is no country that we know is one more, so that nothing is guessed for the city. */
+  /** An unknown country counts as one more, so that the city gets none instead of a guess. */
   function noteCountry(city: string, country: unknown): void {
     if (typeof country !== 'string' || country.trim() === '') return;
     const named = countries.get(city) ?? new Set();
@@ -85,7 +85,7 @@ export function discoveringIntake(intake: Intake): { readonly intake: Intake; di
   };
 }
 
-/** Listings that are checked where their page is read never pass through by themselves. */
+/** The listings of tasks that check them while they read their page; those are in no document. */
 function* publishedOnPage<Name extends IntakeTaskName>({
   task,
   document,
@@ -94,10 +94,10 @@ function* publishedOnPage<Name extends IntakeTaskName>({
   const reader: object = INTAKE_TASKS[task];
   if (!('published' in reader)) return;
   try {
-    // An order's parameters are those of its task.
+    // The parameters of an order always fit its task.
     yield* (reader as CheckedTask<unknown, never, unknown>).published(document, parameters);
   } catch {
-    // The intake says what is wrong with it.
+    // The intake reports the fault.
   }
 }
 
@@ -105,7 +105,7 @@ function parsed(document: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(document));
   } catch {
-    // The intake says what is wrong with it.
+    // The intake reports the fault.
     return undefined;
   }
 }
@@ -114,22 +114,22 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** What the listings of a city say of it, by what the operator calls it. */
+/** What the listings of one city say. */
 export type FoundCity = {
   readonly listings: number;
   /** How many listings are priced in each. */
   readonly currencies: Readonly<Record<string, number>>;
 };
 
-/** A network has fewer; a file in which every home names another must not fill the memory with them. */
+/** More than a network has; bounds the memory for a file in which every home names another city. */
 const MAX_CITIES = 10_000;
 
-/** What most listings are priced in; of equals the first. */
+/** The currency of most listings; of equals the first. */
 export function currencyOfMost(currencies: FoundCity['currencies']): string | null {
   return Object.entries(currencies).toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-/** Counts the cities of listings, in the order in which they are found. */
+/** Counts listings by city, in the order of first appearance. */
 export function createFoundCities() {
   const cities = new Map<string, { listings: number; readonly currencies: Map<string, number> }>();
   return {
@@ -155,13 +155,13 @@ export function createFoundCities() {
 export type FoundHost = { readonly host: string; readonly pages: number; readonly pictures: number };
 
 type FoundHosts = {
-  /** What one home says; anything that is no address on a host that a brand may have is passed over. */
+  /** Adds the addresses of one home; ignores values that are no address on a host that a brand may register. */
   add(page: unknown, pictures: readonly unknown[]): void;
   /** Most used first. */
   all(): readonly FoundHost[];
 };
 
-/** What comes after so many others is not counted: it would not be among the most used. */
+/** Bounds the memory: a host that comes later would not be among the most used. */
 const MAX_COUNTED = 10_000;
 
 export function createFoundHosts(): FoundHosts {

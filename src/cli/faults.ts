@@ -1,6 +1,6 @@
 import type { FailureKind } from '../limits/booking-system-failure.ts';
 
-/** Something that the person at the terminal can put right: what is wrong, and what to do next. */
+/** A fault that the person at the terminal can put right, with the next step. */
 export class UsageFault extends Error {
   readonly faults: readonly string[];
   readonly next: string | null;
@@ -24,10 +24,10 @@ export class UsageFault extends Error {
   }
 }
 
-/** The command could run, and the booking system failed. */
+/** The command ran, and the booking system or the service failed. */
 export class SystemFault extends UsageFault {}
 
-/** The person does not want to go on. Nothing was written. */
+/** The person gave up. Nothing was written. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted; nothing was changed');
@@ -47,7 +47,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EISDIR: 'name a file, not a folder',
 };
 
-/** What the system refuses, with what people can do about it; anything else as it says it itself. */
+/** Adds a remedy to an error of the operating system; any other error keeps its own message. */
 export function explainedFault(error: unknown): Pick<UsageFault, 'faults' | 'next'> {
   if (!(error instanceof Error)) return { faults: [String(error)], next: null };
   const code = 'code' in error ? String(error.code) : '';
@@ -67,7 +67,7 @@ const ADVICE: Readonly<Partial<Record<FailureKind, string>>> = {
     'the answer is larger than is read: ask the operator for smaller documents; where the message names the budget, raise `budget` in the network file',
 };
 
-/** What an owner can do about a booking system that fails so; null when nothing is known to help. */
+/** What an owner can do about a booking system that fails in this way; null when no remedy is known. */
 export function adviceFor(kind: FailureKind): string | null {
   return ADVICE[kind] ?? null;
 }

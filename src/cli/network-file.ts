@@ -10,7 +10,7 @@ import { shellOption } from './shell-command.ts';
 
 const FORMATTING = { insertSpaces: true, tabSize: 2, insertFinalNewline: true };
 
-/** The parts of a network file that commands look at; the rest is none of their business. */
+/** The parts of a network file that commands read. */
 export type NetworkDocument = {
   readonly text: string;
   readonly places: readonly PlaceInFile[];
@@ -33,11 +33,11 @@ export function readNetworkDocument(path: string): NetworkDocument {
   }
   const listOf = (name: string): readonly object[] => {
     const list: unknown = Reflect.get(value, name);
-    // Whatever is no entry keeps its place, because edits count them.
+    // An invalid entry keeps its place, because edits address entries by their index.
     return Array.isArray(list) ? list.map((entry) => (isPlainObject(entry) ? entry : {})) : [];
   };
   return {
-    // Editors on some systems begin a file with a mark that JSON does not know.
+    // Some editors begin a file with a byte order mark, which JSON does not allow.
     text: readFileSync(path, 'utf8').replace(/^\uFEFF/, ''),
     places: listOf('places') as PlaceInFile[],
     brands: listOf('brands') as BrandInFile[],
@@ -66,7 +66,7 @@ export function withBrand(
 
 type Difference = { readonly path: JSONPath; readonly value: unknown };
 
-/** Member by member, so that comments beside what stays the same stay too. A member that is gone has the value undefined. */
+/** Member by member, so that comments beside unchanged members stay. A removed member has the value undefined. */
 function differences(before: unknown, after: unknown, path: JSONPath): readonly Difference[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (!isPlainObject(before) || !isPlainObject(after)) return [{ path, value: after }];
@@ -86,8 +86,8 @@ function edited(text: string, path: JSONPath, value: unknown, isInsertion: boole
 }
 
 /**
- * Reads the file as it is by now, changes it and writes it, while no other command does: somebody may have edited it since a command began, and
- * two may end at the same moment. False when nothing of it is different afterwards.
+ * Reads the file again, changes it and writes it under a lock: the owner may have edited it since the command began, and two commands may end at
+ * the same moment. False when the text is the same afterwards.
  */
 export function changeNetworkFile(
   path: string,
@@ -102,7 +102,7 @@ export function changeNetworkFile(
   });
 }
 
-/** Stands for hosts that are not known yet; no address is on it. */
+/** A placeholder for hosts that are not known yet. */
 const NO_HOST = 'nowhere.invalid';
 
 type WebsiteInFile = { readonly hosts?: unknown; readonly stay_url?: unknown };
@@ -122,12 +122,12 @@ export function stayUrlBefore(brand: BrandInFile | undefined): string | undefine
   return typeof address === 'string' ? address : undefined;
 }
 
-/** What the brand calls cities, as its entry maps them. */
+/** The names of cities that the entry maps to places. */
 export function placesBefore(brand: BrandInFile | undefined): Readonly<Record<string, unknown>> {
   return { ...(brand?.places as Readonly<Record<string, unknown>> | undefined) };
 }
 
-/** What else the website has stays. */
+/** Replaces the hosts, and the stay address if one is given; other members of the website stay. */
 export function withWebsite(
   brand: BrandInFile,
   { hosts, stayUrl }: { readonly hosts: readonly string[]; readonly stayUrl?: string | undefined },
@@ -142,7 +142,7 @@ export function withWebsite(
   };
 }
 
-/** Adds what the operator calls cities to what the entry maps already. */
+/** Adds the operator's names of cities to the places that the entry maps already. */
 export function withPlaces(brand: BrandInFile, aliases: Readonly<Record<string, string>>): BrandInFile {
   const places = { ...placesBefore(brand), ...aliases };
   return Object.keys(places).length > 0 ? { ...brand, places } : brand;
@@ -152,7 +152,7 @@ const SOURCE = /^[a-z0-9-]{1,64}$/;
 
 export function assertBrandName(
   brand: string,
-  /** What stands before it on the command line. */
+  /** The option that gave it; left out for an argument. */
   option?: string,
 ): void {
   if (SOURCE.test(brand)) return;
@@ -164,7 +164,7 @@ export function assertBrandName(
   );
 }
 
-/** What a brand is called until somebody says otherwise: `harbor-homes` becomes `Harbor Homes`. */
+/** The default name of a brand: `harbor-homes` becomes `Harbor Homes`. */
 export function titleOf(brand: string): string {
   return brand.replaceAll('-', ' ').replaceAll(/\b\p{L}/gu, (letter) => letter.toUpperCase());
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { assertHosts, assertStayUrl, notGiven, notRegistered } from './choose-website.ts';
+import { assertHosts, assertStayUrl, missingOptions, notRegistered } from './choose-website.ts';
 import { init } from './commands/init.ts';
 import { chooseSystem, completeEntry } from './connect-entry.ts';
 import { UsageFault } from './faults.ts';
@@ -78,7 +78,7 @@ describe('what is shown to be pasted, with text that others wrote', () => {
   it('repeats a command with cities and hosts as words', (t) => {
     const found = HOSTILE.map((host) => ({ host, pages: 1, pictures: 0 }));
     const words = ['connect', 'harbor', '--time-zone', 'UTC'];
-    const { command } = notGiven({ lacksPages: true, found, leftOut: HOSTILE, title: 'It', words });
+    const { command } = missingOptions({ lacksPages: true, found, leftOut: HOSTILE, title: 'It', words });
     const said = pasted(t, command ?? '');
     assert.deepEqual(said.slice(0, words.length), words);
     assert.equal(said.length, words.length + 2 * HOSTILE.length + 2 + 2 * HOSTILE.length);

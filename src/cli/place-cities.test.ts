@@ -96,7 +96,12 @@ describe('the places of cities', () => {
         return [name, { listings, currencies, country: 'FR' }] as [string, NamedCity];
       }),
     );
-    const { places, aliases, apart } = await cityPlaces(found, [], { timeZone: 'Europe/Paris' }, nobody);
+    const { places, aliases, withoutCountry } = await cityPlaces(
+      found,
+      [],
+      { timeZone: 'Europe/Paris' },
+      nobody,
+    );
     assert.deepEqual(
       places.map(({ id, name, currency, parent }) => [id, name, currency, parent]),
       [
@@ -108,7 +113,7 @@ describe('the places of cities', () => {
       ],
     );
     assert.deepEqual(
-      apart.map(({ city: { id } }) => id),
+      withoutCountry.map(({ city: { id } }) => id),
       ['gap'],
     );
     assert.deepEqual([aliases.nevache, aliases.NEVACHE, aliases.Névache], Array(3).fill('nevache'));
@@ -221,13 +226,13 @@ const parents = (places: readonly PlaceInFile[]) => places.map(({ id, parent }) 
 
 describe('new cities', () => {
   it('are put into a country that is new too, and are understood with it', () => {
-    const { places, apart } = placeInCountries([newCity('Lisbon'), newCity('Porto')], []);
+    const { places, withoutCountry } = placeInCountries([newCity('Lisbon'), newCity('Porto')], []);
     assert.deepEqual(places, [
       portugal,
       { ...newCity('Lisbon').place, parent: 'portugal' },
       { ...newCity('Porto').place, parent: 'portugal' },
     ]);
-    assert.deepEqual(apart, []);
+    assert.deepEqual(withoutCountry, []);
     for (const text of ['Lisbon', 'Lisbon, Portugal', 'Lisbon PT', 'lisbon portugal', 'Lisbon (pt)'])
       assert.equal(understood(places, text), 'lisbon', text);
     for (const text of ['Portugal', 'pt']) assert.equal(understood(places, text), 'portugal', text);
@@ -262,7 +267,7 @@ describe('new cities', () => {
       newCity('Lisbon', { listings: 2 }),
       newCity('Ponta Delgada', { zone: 'Atlantic/Azores', listings: 3 }),
     ];
-    const { places, apart } = placeInCountries(cities, []);
+    const { places, withoutCountry } = placeInCountries(cities, []);
     assert.deepEqual(parents(places), [
       ['portugal', undefined],
       ['lagos', undefined],
@@ -271,14 +276,14 @@ describe('new cities', () => {
     ]);
     assert.deepEqual([places[0]?.currency, places[0]?.time_zone], ['EUR', 'Atlantic/Azores']);
     assert.deepEqual(
-      apart.map(({ city, country }) => [city.id, country.id]),
+      withoutCountry.map(({ city, country }) => [city.id, country.id]),
       [['lagos', 'portugal']],
     );
     assert.equal(understood(places, 'Lisbon, Portugal'), 'lisbon');
 
     const file = placeInCountries([newCity('Lisbon')], [{ ...portugal, currency: 'USD' }]);
     assert.deepEqual(parents(file.places), [['lisbon', undefined]]);
-    assert.equal(file.apart.length, 1);
+    assert.equal(file.withoutCountry.length, 1);
   });
 
   it('that are called like their country stay the only place of the name', () => {

@@ -9,13 +9,13 @@ import { shellOption } from './shell-command.ts';
 import type { Terminal } from './terminal.ts';
 import { counted } from './text-layout.ts';
 
-/** A network is not made by one operator; more than this has to be said by hand. */
+/** An operator adds at most so many cities; the owner writes any others by hand. */
 const MAX_NEW_PLACES = 200;
 const MAX_CITIES_SHOWN = 20;
 const LEAVE_OUT = '(leave out)';
 const ADD = '(add it)';
 
-/** What an operator says of a city, where it says it. */
+/** A city as the operator's listings describe it. */
 export type NamedCity = FoundCity & {
   /** ISO 3166-1. */
   readonly country?: string | null;
@@ -24,21 +24,21 @@ export type NamedCity = FoundCity & {
 export type PlacedCities = {
   /** Places to add to the network: cities, and the countries that they lie in. */
   readonly places: readonly PlaceInFile[];
-  readonly apart: readonly CityApart[];
-  /** What the operator calls a city → its identifier on the network. */
+  readonly withoutCountry: readonly CityWithoutCountry[];
+  /** The operator's name of a city → its identifier on the network. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly leftOut: readonly string[];
 };
 
 type PlaceOptions = { readonly place?: readonly string[]; readonly timeZone?: string };
 
-/** Throws for what can be seen to be wrong before any city is known. */
+/** Throws for faults of the options that need no listing to be seen. */
 export function assertPlaceOptions({ place = [], timeZone }: PlaceOptions): void {
   if (timeZone !== undefined && !isTimeZone(timeZone)) throw unknownTimeZone(timeZone);
   place.forEach(splitMapping);
 }
 
-/** Finds the place of each city that an operator names: by its name or an alias, as the options say, or by asking. */
+/** Finds the place of each city that an operator names: from the options, by its name or an alias, or by asking the owner. */
 export async function cityPlaces(
   cities: ReadonlyMap<string, NamedCity>,
   known: readonly PlaceInFile[],
@@ -119,7 +119,7 @@ async function choose(
 ): Promise<string> {
   const cities = known.filter(({ kind }) => kind === 'city');
   if (!terminal.canAsk) return timeZone === undefined ? LEAVE_OUT : ADD;
-  // It can be none of the network's, and its time zone is given: there is nothing left to ask.
+  // The network has no city yet and the time zone is given: there is nothing to ask.
   if (cities.length === 0 && timeZone !== undefined) return ADD;
   return terminal.ask({
     message: `${shownText(city)} (${counted(listings, 'listing')}) is`,
@@ -136,11 +136,11 @@ function idOf(city: string, places: readonly PlaceInFile[]): string | undefined 
   const wanted = comparableName(city);
   const isCalled = (place: PlaceInFile) => namesInFile(place).some((one) => comparableName(one) === wanted);
   const found = places.filter((one) => one.kind === 'city' && isCalled(one));
-  // Two cities of one name: only the person knows which.
+  // Two cities of one name: only the owner knows which.
   return found.length === 1 ? found[0]?.id : undefined;
 }
 
-/** The city that all of these spellings name: properly written where one of them is, then as most listings write it. */
+/** Merges the spellings of one city. Its name is a properly written one if there is any, then the one of most listings. */
 function inOneSpelling(spellings: readonly (readonly [name: string, NamedCity])[]) {
   const [best] = spellings.toSorted(
     ([one, { listings }], [other, { listings: listingsOfOther }]) =>
@@ -157,13 +157,13 @@ function inOneSpelling(spellings: readonly (readonly [name: string, NamedCity])[
   };
 }
 
-/** Neither in small letters nor in capitals. Scripts that have only one kind of letters are always so. */
+/** Neither all in lower case nor all in capitals. True for scripts without case. */
 function isProperlyWritten(name: string): boolean {
   const hasCases = name.toLowerCase() !== name.toUpperCase();
   return !hasCases || (name !== name.toLowerCase() && name !== name.toUpperCase());
 }
 
-/** That of the country, where a listing is priced in it: the others can be mended. Else that of most listings. */
+/** The currency of the country if any listing uses it, because the other listings can be corrected; otherwise that of most listings. */
 function currencyOf(cities: readonly NamedCity[], country: string | null): string | null {
   const counts = new Map<string, number>();
   for (const { currencies } of cities)
@@ -198,7 +198,7 @@ function splitMapping(text: string): [string, string] {
   return [city, id];
 }
 
-/** For whoever has to decide once more. */
+/** A warning with the options that place the city. */
 export function notOnTheNetwork(city: string): string {
   return `${shownText(city)} is not on the network, and left out. Add it with --time-zone ZONE, or say which place it is:\n${shellOption('--place', city, '=PLACE')}`;
 }
@@ -210,7 +210,7 @@ function unknownTimeZone(text: string): UsageFault {
   );
 }
 
-/** A city that is new on the network, and what the operator says of it. */
+/** A city that is new on the network, with its country as the listings name it. */
 export type NewCity = {
   readonly place: PlaceInFile;
   /** ISO 3166-1; null when its listings name none, or several. */
@@ -219,24 +219,24 @@ export type NewCity = {
 };
 
 type PlacedInCountries = {
-  /** The cities, and before the first of each the country that is new too. */
+  /** The cities, each new country before them. */
   readonly places: readonly PlaceInFile[];
   /** Cities that are left without their country, because it is compared in another currency. */
-  readonly apart: readonly CityApart[];
+  readonly withoutCountry: readonly CityWithoutCountry[];
 };
 
-export type CityApart = { readonly city: PlaceInFile; readonly country: PlaceInFile };
+export type CityWithoutCountry = { readonly city: PlaceInFile; readonly country: PlaceInFile };
 
 /**
  * Puts new cities into their countries, so that "Lisbon, Portugal" and "Portugal" are understood. A place has the currency of the place that
- * contains it: a city in another one stays by itself. A country counts no days, so its time zone is that of its largest city here.
+ * contains it, so a city with another currency gets no parent. No day is computed in a country, so its time zone is that of its largest city here.
  */
 export function placeInCountries(
   cities: readonly NewCity[],
   known: readonly PlaceInFile[],
 ): PlacedInCountries {
   const places: PlaceInFile[] = [];
-  const apart: CityApart[] = [];
+  const withoutCountry: CityWithoutCountry[] = [];
   const all = [...known, ...cities.map(({ place }) => place)];
   const countries = new Map<string, PlaceInFile | undefined>();
 
@@ -249,7 +249,7 @@ export function placeInCountries(
       places.push(added);
       all.push(added);
     }
-    // Two of one name: only the person knows which.
+    // Two countries of one name: only the owner knows which.
     const place = added ?? (inFile.length === 1 ? inFile[0] : undefined);
     countries.set(code, place);
     return place;
@@ -257,12 +257,12 @@ export function placeInCountries(
 
   for (const { place, country: code } of cities) {
     const country = code === null ? undefined : placeOf(code);
-    if (country && country.currency !== place.currency) apart.push({ city: place, country });
+    if (country && country.currency !== place.currency) withoutCountry.push({ city: place, country });
     const { id, name, kind, ...rest } = place;
     const isInside = country !== undefined && country.currency === place.currency;
     places.push(isInside ? { id, name, kind, parent: country.id, ...rest } : place);
   }
-  return { places, apart };
+  return { places, withoutCountry };
 }
 
 function knownCountries({ code, name, aliases }: Country, known: readonly PlaceInFile[]): PlaceInFile[] {
@@ -272,7 +272,7 @@ function knownCountries({ code, name, aliases }: Country, known: readonly PlaceI
   );
 }
 
-/** None when another place has its name: whoever asks for Singapore means the city, and would be asked which one. */
+/** Undefined when another place has its name: a traveller who asks for Singapore means the city, and would be asked which one. */
 function newCountry(
   { code, name, aliases }: Country,
   cities: readonly NewCity[],
@@ -296,7 +296,7 @@ function newCountry(
   };
 }
 
-/** What holds for the most listings; of equals the first. */
+/** The value of the cities with the most listings; of equals the first. */
 function mostListed(cities: readonly NewCity[], factOf: (city: NewCity) => string): string | undefined {
   const counts = new Map<string, number>();
   for (const city of cities) {
@@ -306,17 +306,17 @@ function mostListed(cities: readonly NewCity[], factOf: (city: NewCity) => strin
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** What a place of the file goes by: its identifier, its name and its aliases. */
+/** The identifier, the name and the aliases of a place in the file. */
 function namesInFile({ id, name, aliases }: PlaceInFile): readonly string[] {
   return [id, name, ...(Array.isArray(aliases) ? aliases : [])].filter((one) => typeof one === 'string');
 }
 
-/** Case and accents make no difference between names. */
+/** Makes names comparable without case and accents. */
 function comparableName(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
 
-/** An identifier that says what the place is called. */
+/** A free identifier made from the name. */
 function freeSlug(name: string, isTaken: (id: string) => boolean): string {
   const plain =
     comparableName(name)
@@ -330,7 +330,7 @@ function freeSlug(name: string, isTaken: (id: string) => boolean): string {
 
 const MAX_LENGTH = 60;
 const MAX_WORDS = 5;
-/** The long ones are in two scripts by custom. */
+/** A name is in one of these; Japanese and Korean names mix scripts. */
 const SCRIPTS = [
   /^[\p{Script=Latin}\p{M}]+$/u,
   /^[\p{Script=Cyrillic}\p{M}]+$/u,
@@ -342,14 +342,14 @@ const SCRIPTS = [
   /^[\p{Script=Thai}\p{M}]+$/u,
   /^[\p{Script=Devanagari}\p{M}]+$/u,
 ];
-/** Words with hyphens and apostrophes; a short one may be an abbreviation (`St. Ives`), or a small number (`Paris 15`). */
+/** Words with hyphens and apostrophes, abbreviations (`St. Ives`) and small numbers (`Paris 15`). */
 const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:[-'’][\p{L}\p{M}]+)*['’]?|\p{L}[\p{L}\p{M}]{0,3}\.|\d{1,2}|-)$/u;
-/** What a conversation calls its parties. */
+/** The roles in a conversation with a model: no place may be called so. */
 const ROLES = new Set(['system', 'assistant', 'user', 'developer', 'tool', 'human']);
 
 /**
- * Whether what an operator calls a city can be a name of ours: assistants read the name of a place as the network's word, so it is
- * a few words of one script and nothing else.
+ * Whether an operator's name of a city may become the name of a place. Assistants trust the name of a place as the network's own text, so
+ * it may only be a few words of one script.
  */
 export function canNameAPlace(text: string): boolean {
   const name = text.normalize('NFC').trim();

@@ -26,13 +26,13 @@ import { explainedFault, Interrupted, SystemFault, UsageFault } from './faults.t
 import { paragraph } from './text-layout.ts';
 import { LOCAL_SERVICE } from './try/stay-options.ts';
 
-/** Whether the result is wanted as data has to be known before anything is said. */
+/** Read before commander parses the line: with `--json` nothing but the result may be printed. */
 export function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes('--json');
 }
 
-/** Runs one command line and resolves with its exit code. Nothing is thrown: what goes wrong is said, with what to do next. */
+/** Runs one command line and resolves with its exit code. Never rejects: a fault is printed, with what to do next. */
 export async function runCommandLine(
   words: readonly string[],
   tools: CliTools,
@@ -49,7 +49,7 @@ export async function runCommandLine(
     await program.parseAsync([...words], { from: 'user' });
     return exit;
   } catch (error) {
-    return sayWhatIsWrong(error, tools, isJson);
+    return reportFault(error, tools, isJson);
   }
 }
 
@@ -247,10 +247,10 @@ function createProgram(
       options.follow ? followAudit(options, tools) : run(() => tailAudit(options, tools)),
     );
 
-  const consoleOfOwner = program
+  const ownerConsole = program
     .command('console')
     .description('the console of the owner, in a browser (docs/console.md)');
-  command(consoleOfOwner, 'password', 'set the password by which the owner signs in')
+  command(ownerConsole, 'password', 'set the password by which the owner signs in')
     .option('--password-from-stdin', 'read it from the input instead of asking for it')
     .option('--data <folder>', 'the folder of the data; STAYWIRE_DATA_DIR when left out')
     .action((options) => run(() => setConsolePassword(options, tools)));
@@ -365,7 +365,7 @@ To begin:
 Exit codes: 0 done; 1 it ran, and what it looked at has faults; 2 an option, a
 file or a setting is wrong; 130 interrupted, and nothing is left half done.`;
 
-function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: boolean): ExitCode {
+function reportFault(error: unknown, { terminal, signal }: CliTools, isJson: boolean): ExitCode {
   // Help and the version were printed.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
   const isInterrupted = error instanceof Interrupted || signal.aborted;
@@ -374,7 +374,7 @@ function sayWhatIsWrong(error: unknown, { terminal, signal }: CliTools, isJson: 
     const members = { faults, next, ...(command === null ? {} : { command }), ...details };
     terminal.print(JSON.stringify({ error: members }, null, 2));
   }
-  // Commander has said by itself what it does not understand.
+  // Commander has printed its own faults already.
   else if (!(error instanceof CommanderError)) {
     const mark = isInterrupted ? '' : `${terminal.styled('bad', '✖')} `;
     for (const fault of faults) terminal.note(paragraph(mark + fault, mark === '' ? '' : '  '));

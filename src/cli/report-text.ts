@@ -6,12 +6,12 @@ import { cutToWidth, displayWidth, padToWidth, paragraph } from './text-layout.t
 const WIDTH = 80;
 const INDENT = '  ';
 const GAP = '  ';
-/** A month of days, or a day of hours and some. */
+/** A month by days, or a day by hours. */
 const MAX_ROWS = 31;
 const [MIN_BAR, MAX_BAR] = [8, 24];
 const NONE_IN_HEAT = '·';
 
-/** A report for people, at most 80 columns wide. Tables without rows say why, unless nothing at all was counted. */
+/** A report for people, at most 80 columns wide. A table without rows says why, unless nothing at all was counted. */
 export function reportText(
   { title, about, tiles, sections }: Report,
   { styled }: Pick<Terminal, 'styled'>,
@@ -32,7 +32,7 @@ export function reportText(
 function tableLines(table: ReportTable, styled: Terminal['styled']): readonly string[] {
   const { id, title, note, rows, whenEmpty, chart } = table;
   if (rows.length === 0) return [styled('strong', title), INDENT + paragraph(whenEmpty, INDENT)];
-  // Of a time, its end tells more.
+  // Of a time series show the end.
   const shown = chart?.kind === 'series' ? rows.slice(-MAX_ROWS) : rows.slice(0, MAX_ROWS);
   const besides = rows.length - shown.length;
   const cells = shown.map((row) =>
@@ -53,7 +53,7 @@ function tableLines(table: ReportTable, styled: Terminal['styled']): readonly st
   ];
 }
 
-/** Undefined where they are wider than the terminal may be, although heads of several words are on several lines. */
+/** Undefined when the table is wider than 80 columns even with each word of a heading on its own line. */
 function inColumns(
   { columns, chart }: ReportTable,
   rows: ReportTable['rows'],
@@ -79,7 +79,7 @@ function inColumns(
   });
 }
 
-/** The words of each head in the width of its column, all ending on the last line. */
+/** Headings wrapped to the width of their columns and aligned at the bottom. */
 function headLines(columns: readonly Column[], widths: readonly number[]): readonly (readonly string[])[] {
   const heads = columns.map(({ label }, at) => packed(label.split(' '), ' ', widths[at] ?? 0));
   const height = Math.max(...heads.map((lines) => lines.length));
@@ -89,11 +89,11 @@ function headLines(columns: readonly Column[], widths: readonly number[]): reado
 }
 
 /** As many parts on a line as fit. */
-function packed(parts: readonly string[], separator: string, room: number): readonly string[] {
+function packed(parts: readonly string[], separator: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) {
     const longer = `${lines.at(-1)}${separator}${part}`;
-    if (lines.length > 0 && displayWidth(longer) <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
     else lines.push(part);
   }
   return lines;
@@ -103,15 +103,15 @@ function isNumber(column: Column | undefined): boolean {
   return column !== undefined && !['text', 'named', 'instant', 'day', 'month'].includes(column.unit);
 }
 
-/** What a chart would show, with a sign for each part of the largest. */
+/** A bar for each row, scaled to the largest value. */
 function barsOf(
   columns: readonly Column[],
   rows: ReportTable['rows'],
   drawn: string | undefined,
-  room: number,
+  width: number,
 ): readonly string[] {
   const at = columns.findIndex(({ id }) => id === drawn);
-  const length = Math.min(MAX_BAR, room - GAP.length);
+  const length = Math.min(MAX_BAR, width - GAP.length);
   if (at < 0 || length < MIN_BAR) return [];
   const values = rows.map((row) => Number(row[at] ?? 0));
   const largest = Math.max(...values);
@@ -121,23 +121,23 @@ function barsOf(
   );
 }
 
-/** For tables that are too wide: the first cell, and under it what the others say. */
+/** For tables that are too wide: the first cell, and the others below it. */
 function stacked({ columns, chart }: ReportTable, row: readonly string[]): readonly string[] {
-  const isSaid = (text: string) => text !== '' && text !== formatCell(null, 'text');
+  const hasText = (text: string) => text !== '' && text !== formatCell(null, 'text');
   const facts = columns
     .map(({ label }, at) => [label, row[at] ?? ''] as const)
     .slice(1)
-    .filter(([, text]) => isSaid(text) && !(chart?.kind === 'heat' && text === NONE_IN_HEAT))
+    .filter(([, text]) => hasText(text) && !(chart?.kind === 'heat' && text === NONE_IN_HEAT))
     .map(([label, text]) => `${label}: ${text}`);
   const below = INDENT + INDENT;
-  const room = WIDTH - below.length;
+  const width = WIDTH - below.length;
   return [
     INDENT + cutToWidth(row[0] ?? '', WIDTH - INDENT.length),
-    ...packed(facts, ' · ', room).flatMap((line) =>
+    ...packed(facts, ' · ', width).flatMap((line) =>
       packed(
-        line.split(' ').map((word) => cutToWidth(word, room)),
+        line.split(' ').map((word) => cutToWidth(word, width)),
         ' ',
-        room,
+        width,
       ).map((part) => below + part),
     ),
   ];

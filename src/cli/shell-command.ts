@@ -3,7 +3,7 @@ import { shownText } from '../catalogue/rejections/rejected-value.ts';
 const WIDTH = 80;
 const CONTINUED = ' \\\n    ';
 
-/** A command line that can be pasted: quoted where a shell needs it, and broken before options where it is long. */
+/** A `staywire` command line to paste: quoted where a shell needs it, and broken before options where it is long. */
 export function shellCommand(words: readonly string[]): string {
   const parts: string[][] = [['staywire']];
   for (const word of words) {
@@ -21,14 +21,14 @@ export function shellCommand(words: readonly string[]): string {
   return lines.join(CONTINUED);
 }
 
-/** An option with a text that others wrote, as it can be pasted: nothing in the text is obeyed, and it is shown as reports show it. */
+/** An option to paste whose text an operator wrote: quoted, so that a shell runs nothing in it, and shown as in reports. */
 export function shellOption(option: string, text: string, after = ''): string {
   return optionWords(option, shownText(text) + after)
     .map(shellWord)
     .join(' ');
 }
 
-/** A value that begins with a hyphen would be taken for another option. */
+/** A value that begins with a hyphen needs `=`: it would be read as another option. */
 export function optionWords(option: string, value: string): readonly string[] {
   return value.startsWith('-') ? [`${option}=${value}`] : [option, value];
 }
@@ -37,7 +37,7 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What brings the homes of a brand in that is new in the network file. A service reads the file when it starts, and lets nobody else synchronise. */
+/** How to read the homes of a new brand. A running service reads the network file only at its start, and locks its store against `staywire sync`. */
 export function nextStepFor(brand: string, isServing: boolean): string {
   return isServing ? 'restart the service' : shellCommand(['sync', brand]);
 }

@@ -11,17 +11,17 @@ export type Launch = (program: Program) => {
   leave(): void;
 };
 
-/** Programs that find no browser end by then; those that become the browser themselves go on. */
+/** A program that finds no browser has ended by then; one that becomes the browser still runs. */
 const MAX_LAUNCH_MS = 1500;
 
-/** What opens an address in the browser of a person, without a shell that could read anything into it. */
+/** The program that opens an address in the browser. It is started without a shell, which could interpret the address. */
 export function browserCommand(platform: NodeJS.Platform, address: string): Program {
   if (platform === 'darwin') return ['open', address];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', address];
   return ['xdg-open', address];
 }
 
-/** Resolves with whether the page is open, as far as can be told. Only addresses of the web are opened. */
+/** Resolves with whether the page seems to be open. Refuses all addresses but http and https. */
 export async function showPage(
   address: string,
   {

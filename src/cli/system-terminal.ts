@@ -14,12 +14,12 @@ const FORMATS = {
   faint: 'dim',
   strong: 'bold',
 } as const satisfies Record<TextStyle, Parameters<typeof styleText>[0]>;
-/** Terminals of build servers say that they have no columns at all. */
+/** Terminals of build servers report zero columns. */
 const MIN_COLUMNS_TO_DRAW = 60;
-/** On a terminal that cannot draw, a line for every tenth part. */
+/** On a terminal that cannot draw: one line for every tenth part. */
 const PLAIN_PARTS = 10;
 const MAX_FILTERED_ROWS = 12;
-/** Where a terminal does not say how wide it is. */
+/** For a terminal that does not report its width. */
 const USUAL_COLUMNS = 80;
 
 /** The process's own terminal. Colour on a terminal only, and never with NO_COLOR. */
@@ -37,7 +37,7 @@ export function createSystemTerminal({
 }): Terminal {
   const canAsk = Boolean(input.isTTY && errors.isTTY) && !isQuiet;
   const line = createProgressLine(errors, (text) => styleText('dim', text, { stream: errors }));
-  // Styles are chosen for the output; what goes to the errors may be kept in a file all the same.
+  // `styled` decides by the output stream, so colours are removed when the error stream is a file.
   const hasStyles = styled('strong', 'x') !== 'x';
   const forErrors = (text: string) =>
     errors.isTTY
@@ -63,7 +63,7 @@ export function createSystemTerminal({
       const pressed = (_text: string | undefined, key: Key) => {
         lastKey = key.name;
       };
-      // The prompts tell Escape and Ctrl-C apart as little as the end of the input.
+      // The prompts report Escape, Ctrl-C and the end of the input alike: remember the last key to tell them apart.
       if (atEscape !== undefined) input.prependListener('keypress', pressed);
       const answer = await promptFor(question, { input, output: errors }).finally(() =>
         input.off('keypress', pressed),
@@ -161,7 +161,7 @@ function promptFor(
   return textPrompt({ ...streams, message, validate, ...shown });
 }
 
-/** São Paulo is found by sao. */
+/** For the filter of choices: `sao` finds São Paulo. */
 function searched(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 }
@@ -183,7 +183,7 @@ function plainProgress(title: string, output: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Only what is over is worth a line of its own. */
+/** A terminal that cannot draw shows only the final text. */
 function plainWaiting(output: NodeJS.WriteStream): StatusLine {
   return { show: () => undefined, end: (text) => void output.write(`${text}\n`) };
 }
@@ -193,7 +193,7 @@ const TO_START_AND_CLEAR = '\r\u001b[K';
 
 type LineOutput = { write(text: string): unknown; readonly columns: number };
 
-/** The last line of a terminal, redrawn in place. It takes nothing of the input, so that Ctrl-C stays what it is. */
+/** The last line of a terminal, redrawn in place. It does not read the input, so that Ctrl-C still interrupts. */
 type ProgressLine = {
   start(title: string): Progress;
   startWaiting(): StatusLine;

@@ -1,18 +1,18 @@
 import type { Day, Month } from '../stay/day.ts';
 
-/** What commands say and ask. They never write to the process's streams themselves. */
+/** How commands print and ask. They never write to the process's streams themselves. */
 export type Terminal = {
-  /** Whether a person can be asked. */
+  /** Whether a person is there to answer. */
   readonly canAsk: boolean;
-  /** Whether a person sees what is printed: it may go to a file or to another program instead. */
+  /** Whether a person sees the output: it may go to a file or to another program instead. */
   readonly isSeen: boolean;
-  /** How wide what is printed may be. */
+  /** The width of the output. */
   readonly columns: number;
   /** The result of a command. */
   print(text: string): void;
-  /** What goes on meanwhile: on the error stream, so that a result can be piped. */
+  /** Progress notes, on the error stream, so that a result can be piped. */
   note(text: string): void;
-  /** Rejects with `Interrupted` when the person gives up, and with a `UsageFault` when nobody can be asked. */
+  /** Rejects with `Interrupted` when the person gives up, and with a `UsageFault` when no person is there to ask. */
   ask(question: Question): Promise<string>;
   /** The same with any number of the choices. */
   askForSome(question: SelectionQuestion): Promise<readonly string[]>;
@@ -30,16 +30,16 @@ export type Choice = { readonly value: string; readonly label: string; readonly 
 
 export type Question = {
   readonly message: string;
-  /** Which option answers it where nobody can be asked. */
+  /** The option that answers it where no person can be asked. */
   readonly option: string;
   readonly isSecret?: boolean;
   readonly choices?: readonly Choice[];
-  /** For long lists: what is typed leaves the choices that have it in their label. */
+  /** For long lists: typing filters the choices by their labels. */
   readonly canFilter?: boolean;
   /** The choice that Escape makes; without it the person gives up. */
   readonly atEscape?: string;
   readonly initial?: string;
-  /** What is wrong with an answer. */
+  /** Returns the fault of an answer; undefined for a valid one. */
   readonly faultOf?: (answer: string) => string | undefined;
 };
 
@@ -62,7 +62,7 @@ export type DayQuestion = Pick<Question, 'message' | 'option'> & {
 
 export type StatusLine = {
   show(text: string): void;
-  /** Takes the line away, and leaves the text in its place. */
+  /** Replaces the line by the text. */
   end(text: string): void;
 };
 

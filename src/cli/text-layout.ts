@@ -3,29 +3,29 @@ import type { Terminal } from './terminal.ts';
 
 const WIDTH = 80;
 const GAP = '  ';
-/** The last column is left at least this much room, or goes on lines of its own. */
-const MIN_ROOM = 30;
+/** With fewer columns left, the last cell goes on separate lines. */
+const MIN_LAST_COLUMN = 30;
 
-/** Text of at most 80 columns; lines after the first are indented as told. */
+/** Wraps a text at 80 columns and indents the lines after the first. */
 export function paragraph(text: string, indent = ''): string {
   return wrapped(text, WIDTH - indent.length)
     .map((line, index) => (index === 0 ? line : indent + line).trimEnd())
     .join('\n');
 }
 
-/** A table of at most 80 columns: the last column takes what is left, and its text is wrapped. */
+/** A table of at most 80 columns: the last column takes the rest of the width and is wrapped. */
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: Math.max(0, columns - 1) }, (_, column) =>
     Math.max(...rows.map((row) => visibleLength(row[column] ?? ''))),
   );
   const before = indent.length + widths.reduce((sum, width) => sum + width + GAP.length, 0);
-  const room = WIDTH - before;
-  if (room < MIN_ROOM) return stacked(rows, indent);
+  const rest = WIDTH - before;
+  if (rest < MIN_LAST_COLUMN) return stacked(rows, indent);
   return rows
     .map((row) => {
       const lead = widths.map((width, column) => padded(row[column] ?? '', width)).join(GAP);
-      const [first = '', ...others] = wrapped(row[columns - 1] ?? '', room);
+      const [first = '', ...others] = wrapped(row[columns - 1] ?? '', rest);
       const start = columns > 1 ? `${indent}${lead}${GAP}${first}` : `${indent}${first}`;
       return [start, ...others.map((line) => ' '.repeat(before) + line)]
         .map((line) => line.trimEnd())
@@ -34,7 +34,7 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
     .join('\n');
 }
 
-/** For columns that leave too little room: the last one below the others. */
+/** For wide columns: the last one goes below the others. */
 function stacked(rows: readonly (readonly string[])[], indent: string): string {
   const below = `${indent}  `;
   return rows
@@ -46,13 +46,13 @@ function stacked(rows: readonly (readonly string[])[], indent: string): string {
     .join('\n');
 }
 
-/** Words are kept whole; one that is longer than the room stands alone. */
-function wrapped(text: string, room: number): readonly string[] {
+/** Never breaks a word; one that is too long gets a separate line. */
+function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
     for (const word of paragraph.split(' ')) {
-      if (line !== '' && visibleLength(line) + 1 + visibleLength(word) > room) {
+      if (line !== '' && visibleLength(line) + 1 + visibleLength(word) > width) {
         lines.push(line);
         line = word;
       } else line = line === '' ? word : `${line} ${word}`;
@@ -66,7 +66,7 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - visibleLength(text)));
 }
 
-/** Colours take no room. */
+/** Colours take no columns. */
 function visibleLength(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one.
   return text.replace(/\u001b\[\d+m/g, '').length;
@@ -77,7 +77,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const WIDE =
   /^(?:[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\p{Emoji}\ufe0f)/u;
 
-/** How many columns of a terminal a text takes; colours take none. */
+/** How many columns of a terminal a text takes, with wide scripts and pictures as two; colours take none. */
 export function displayWidth(text: string): number {
   const plain = stripVTControlCharacters(text);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of plain ASCII begins with them.
@@ -87,7 +87,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Without colours: as much of the text as fits, with an ellipsis where something is missing. */
+/** Cuts a text without colours to a width, and ends it with an ellipsis. */
 export function cutToWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let [cut, width] = ['', 0];
@@ -100,8 +100,8 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 export function padToWidth(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
-  const room = ' '.repeat(Math.max(0, columns - displayWidth(text)));
-  return side === 'left' ? text + room : room + text;
+  const padding = ' '.repeat(Math.max(0, columns - displayWidth(text)));
+  return side === 'left' ? text + padding : padding + text;
 }
 
 /** `1 listing`, `2 listings`. */
@@ -112,7 +112,7 @@ export function counted(count: number, noun: string): string {
 /** An operator can name any number of hosts and cities. */
 const MAX_SHOWN = 20;
 
-/** What somebody may want to decide differently, a paragraph each. The lines after its first are to be pasted, and stay whole. */
+/** One paragraph for each warning. The lines after its first are commands to paste, and are not wrapped. */
 export function warningLines(
   warnings: readonly string[],
   { styled }: Pick<Terminal, 'styled'>,

@@ -14,10 +14,10 @@ export const CREDENTIALS_FILE = 'credentials.sealed';
 
 export type WorkspaceOptions = { readonly network?: string | undefined; readonly data?: string | undefined };
 
-/** Where a network is described and kept. */
+/** The environment of a command, and the settings in it. */
 export type Workspace = { readonly env: CliEnvironment; readonly settings: CliSettings };
 
-/** The environment, then what `.env` in the folder says; options of the command line win over both. */
+/** Options of the command line win over the environment, which wins over `.env` in the folder. */
 export function openWorkspace(
   tools: Pick<CliTools, 'env' | 'directory' | 'readSettings'>,
   options: WorkspaceOptions,
@@ -41,8 +41,7 @@ function settingsIn({ readSettings }: Pick<CliTools, 'readSettings'>, env: CliEn
   throw new UsageFault(settings.faults, 'see docs/running.md for every setting');
 }
 
-/** Without a network file where there is none. */
-
+/** The environment of a command; without `STAYWIRE_NETWORK` where there is no network file. */
 export function workspaceEnvironment(
   { env, directory }: Pick<CliTools, 'env' | 'directory'>,
   { network, data }: WorkspaceOptions,
@@ -54,7 +53,7 @@ export function workspaceEnvironment(
   const named = network ?? all.STAYWIRE_NETWORK ?? found;
   if (named !== undefined) all.STAYWIRE_NETWORK = named;
   if (data !== undefined) all.STAYWIRE_DATA_DIR = data;
-  // Paths are relative to the folder in which the command runs, whoever reads them later.
+  // Resolve paths against the folder in which the command runs: code that reads them later may run elsewhere.
   for (const name of [
     'STAYWIRE_NETWORK',
     'STAYWIRE_DATA_DIR',
@@ -83,7 +82,7 @@ export function assertCanSign(settings: CliSettings): void {
     throw new UsageFault(identity.faults, 'see docs/running.md for the keys by which requests are signed');
 }
 
-/** The network with what these brands need, or a fault for everything that is wrong with it; all brands when left out. */
+/** The network with the connections of these brands, or one fault that names everything wrong with it; all brands when left out. */
 export function readWorkspaceNetwork(
   tools: CliTools,
   { env, settings }: Workspace,
@@ -92,7 +91,7 @@ export function readWorkspaceNetwork(
   const { networkFile } = settings;
   const reading = tools.readNetworkSettings(env, connected);
   if (reading.kind === 'valid') return reading.value;
-  // A file that is not there or cannot be read is nobody's secret.
+  // First the clearer faults: a file that cannot be read, or that has no brand yet.
   readNetworkDocument(networkFile);
   assertHasBrands(networkFile);
   throw new UsageFault(
@@ -119,14 +118,14 @@ function remedyFor(faults: readonly NetworkFault[], directory: string, networkFi
 export const GIVE_SECRETS =
   'set what is missing in the environment or in .env (docs/command-line.md has the names)';
 
-/** Only `.env` of the current folder is read, and whoever names a network elsewhere may expect that of its folder. */
+/** Only `.env` of the current folder is read; an owner who names a network elsewhere may expect that of its folder. */
 function otherEnvironmentFile(directory: string, networkFile: string): string {
   const beside = join(dirname(networkFile), ENVIRONMENT_FILE);
   const isOther = beside !== resolve(directory, ENVIRONMENT_FILE) && existsSync(beside);
   return isOther ? `; ${beside} is not read from here: run the command in its folder` : '';
 }
 
-/** Says so for a file that `init` wrote and nobody has connected a brand in; whatever else is wrong with it is for others to say. */
+/** Throws for a network file without brands, as `init` writes it. Ignores all other faults of the file. */
 export function assertHasBrands(networkFile: string): void {
   const file = readJsonFile(networkFile);
   const brands = file.kind === 'valid' ? Reflect.get(Object(file.value), 'brands') : undefined;

@@ -8,11 +8,11 @@ export type ClientOptions = {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly userAgent?: string | undefined;
-  /** How long each attempt may take: 30 seconds unless told. */
+  /** How long each attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is repeated when the service is busy or cannot be reached: twice unless told. */
+  /** How often a request is repeated when the service is busy or cannot be reached; twice by default. */
   readonly maxRetries?: number | undefined;
-  /** The longest `Retry-After` that is waited for: a minute unless told. A longer one is returned as the problem it is. */
+  /** The longest `Retry-After` that the client waits for; a minute by default. A longer one is returned as a problem. */
   readonly maxWaitMs?: number | undefined;
   readonly fetch?: SendHttp | undefined;
 };
@@ -20,9 +20,9 @@ export type ClientOptions = {
 export type RequestOptions = {
   /** Ends the call, also while it waits before a repeat; it rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Made for each call unless given. What was asked under a key is carried out once. */
+  /** Made for each call by default. The service carries out requests with the same key once. */
   readonly idempotencyKey?: string | undefined;
-  /** Told before a request is repeated. */
+  /** Called before a request is repeated. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 };
 
@@ -34,7 +34,7 @@ export type OpenOptions = RequestOptions & {
 /** A request as the client makes it: an address and plain options, which every runtime's `fetch` takes. */
 export type SendHttp = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What the client needs of the runtime, handed in so that tests need neither a clock nor a network. */
+/** What the client needs from the runtime; a parameter, so that tests need neither a clock nor a network. */
 export type ClientPlatform = {
   readonly fetch: SendHttp;
   /** Calls `action` once after the delay. The returned function cancels it. */
@@ -45,7 +45,7 @@ export type ClientPlatform = {
 };
 
 export const webPlatform: ClientPlatform = {
-  // Not the function itself: some runtimes refuse it as a method of another object.
+  // Wrapped, because some runtimes refuse `fetch` as a method of another object.
   fetch: (url, init) => fetch(url, init),
   after(delayMs, action) {
     const timer = setTimeout(action, delayMs);
@@ -55,7 +55,7 @@ export const webPlatform: ClientPlatform = {
   newKey: () => crypto.randomUUID(),
 };
 
-/** Told before a request is repeated. */
+/** Passed to `onRetry` before a request is repeated. */
 export type RetryNotice = {
   /** From 1 on. */
   readonly retry: number;

@@ -60,15 +60,15 @@ export type {
 export type StaywireClient = {
   /** Rejects with a `StaywireError` when the service opens none. */
   open(options?: OpenOptions): Promise<OpenedSession>;
-  /** Supplies values, any number at once; none at all reads where the search stands: the question, or the set once it is complete. */
+  /** Sends any number of values together. Without values, reads the state of the search: the question, or the set once it is complete. */
   step(session: SessionReference, values?: StayValues, options?: RequestOptions): Promise<SearchAnswer>;
   /** The last complete set. Rejects with a `StaywireError` when there is none. */
   result(session: SessionReference, options?: RequestOptions): Promise<ComparisonAnswer>;
   /** Narrows the set by an amenity, with fresh prices. Filters add up; null takes all of them off. */
   refine(session: SessionReference, amenity: string | null, options?: RequestOptions): Promise<SearchAnswer>;
   /**
-   * A whole search in a session of its own: sends what is known, asks `choose` for what is missing or was refused, and
-   * narrows the set by each amenity. What the service cannot do is an outcome, not an exception.
+   * A whole search in a new session: sends the known values, asks `choose` for those that are missing or were refused, and
+   * narrows the set by each amenity. A problem of the service is an outcome, not an exception.
    */
   search(input: SearchInput): Promise<SearchOutcome>;
 };
@@ -109,7 +109,7 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
     const isReading = Object.values(values).every((value) => value === undefined);
     const keyed = isReading ? requestOptions : withKey(requestOptions);
     const answer = searchAnswerFrom(await call('search', { session, body: values }, keyed));
-    // What is left to answer would only filter the set.
+    // Only filters are left to answer, so the set is ready.
     return asksOnlyForFilters(answer)
       ? readSet(session, { ...requestOptions, idempotencyKey: undefined })
       : answer;
@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions, runtime: ClientPlatform = w
     return received.json.object === 'session' ? (received.json as OpenedSession) : problemFrom(received);
   }
 
-  /** Made once for a call and sent with each of its attempts. A mere reading needs none. */
+  /** Every attempt of a call sends the same key. A reading needs none. */
   function withKey(requestOptions: RequestOptions): RequestOptions {
     return { ...requestOptions, idempotencyKey: requestOptions.idempotencyKey ?? platform.newKey() };
   }

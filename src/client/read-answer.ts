@@ -13,7 +13,7 @@ import type {
 import type { ReceivedJson } from './send-request.ts';
 import { StaywireError, unreadableAnswer } from './staywire-error.ts';
 
-/** What is wrong with a value, as opposed to what keeps the service from going on. */
+/** Codes that refuse a value; all other codes are problems of the whole request. */
 const REFUSED_VALUE: ReadonlySet<string> = new Set([
   'invalid_value',
   'unknown_field',
@@ -28,7 +28,7 @@ export function searchAnswerFrom(received: ReceivedJson): SearchAnswer {
     const body = json as QuestionBody;
     return { kind: 'question', session: body.session, question: questionOfStep(body), body };
   }
-  // A request that could not be read at all has the code of an unknown field too, but no step.
+  // An unreadable request also has the code `unknown_field`, but no session.
   if (REFUSED_VALUE.has(String(json.error)) && typeof json.session === 'string') {
     const body = json as RefusalBody;
     return {
@@ -42,7 +42,7 @@ export function searchAnswerFrom(received: ReceivedJson): SearchAnswer {
   return problemFrom(received);
 }
 
-/** There is a set, and only its filters are asked for, which is optional. */
+/** Whether there is a set and only its optional filters are asked for. */
 export function asksOnlyForFilters(answer: SearchAnswer): boolean {
   if (answer.kind !== 'question' || answer.body.result_ready !== true) return false;
   return answer.body.missing_fields.every((field) => field === 'amenities');
@@ -59,7 +59,7 @@ export function comparisonFrom({ json, headers }: ReceivedJson): ComparisonAnswe
   };
 }
 
-/** Throws where the answer is none of Staywire's. */
+/** Throws for an answer that is not from Staywire. */
 export function problemFrom(received: ReceivedJson): ProblemAnswer {
   const { json, status, headers, retryAfterSeconds } = received;
   if (typeof json.error !== 'string' || typeof json.message !== 'string') throw unreadableAnswer(received);
@@ -94,7 +94,7 @@ function questionOfStep(body: QuestionBody): SearchQuestion {
   return questionAbout(body.next_required, body, null);
 }
 
-/** About the refused field where there is something to choose for it, otherwise about the next one that is missing. */
+/** A question about the refused field if it has choices, otherwise about the next missing field. */
 function questionOfRefusal(body: RefusalBody): SearchQuestion {
   const refusals = refusalsIn(body);
   const refused = questionAbout(body.invalid_field ?? '', body, refusals[0] ?? null);
@@ -103,7 +103,7 @@ function questionOfRefusal(body: RefusalBody): SearchQuestion {
   return questionAbout(next, body, refusals.find(({ field }) => field === next) ?? null);
 }
 
-/** The refused fields of an answer, the one that it is about first. */
+/** All refusals of an answer, with its main one first. */
 function refusalsIn(body: RefusalBody): SearchRefusal[] {
   const { invalid_field: field, error, message, reason, did_you_mean, suggestions } = body;
   const first: SearchRefusal = {
@@ -122,7 +122,7 @@ function questionAbout(field: string, state: StepState, refusal: SearchRefusal |
   const offered = allowed_values
     ? (Object.entries(allowed_values).find(([name]) => name === field)?.[1] ?? [])
     : [];
-  // A day has no values on offer before its month has, but days near the refused one are known.
+  // A day has no values on offer before its month is known, but the refusal suggests days nearby.
   const values = offered.length > 0 ? offered : (refusal?.suggestions ?? []);
   const choices = values.map((offer): SearchChoice => {
     if (typeof offer === 'string') return { value: offer, label: places[offer]?.name ?? offer };

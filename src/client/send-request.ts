@@ -13,11 +13,11 @@ export type Patience = {
   /** For each attempt. */
   readonly timeoutMs: number;
   readonly maxRetries: number;
-  /** A `Retry-After` beyond it is handed to the caller instead of being waited for. */
+  /** A longer `Retry-After` ends the attempts and is returned to the caller. */
   readonly maxWaitMs: number;
 };
 
-/** A JSON object that was answered, not yet told apart. */
+/** An answered JSON object of a kind that is not known yet. */
 export type ReceivedJson = {
   readonly status: number;
   readonly headers: Headers;
@@ -95,7 +95,7 @@ async function attemptOnce(
       platform.fetch(url, {
         method,
         headers,
-        // What the caller sends is for this service alone. Workers have no `error`.
+        // A redirect must not pass the request to another service. `error` would do, but Cloudflare Workers do not have it.
         redirect: 'manual',
         signal: ended.signal,
         ...(body === null ? {} : { body }),
@@ -103,7 +103,7 @@ async function attemptOnce(
       ended.signal,
     );
     if (isRedirect(response)) {
-      // A body that nobody reads would keep the connection.
+      // An unread body would block the connection.
       await response.body?.cancel();
       return { kind: 'failed', error: unexpectedRedirect(response, url), isTemporary: false };
     }
@@ -120,7 +120,7 @@ async function attemptOnce(
   }
 }
 
-/** Some runtimes hide the status of a redirect that they were told not to follow. */
+/** Some runtimes hide the status of a redirect that they do not follow. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || REDIRECT_STATUS.has(status);
 }
@@ -166,12 +166,12 @@ function secondsIn(value: unknown): number | null {
 /** Waits between attempts double from this on. */
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** Added to what the service asks for, so that clients that were refused together do not come back together. */
+/** Added at random to the requested wait, so that clients that were refused together do not return together. */
 const MAX_SPREAD_MS = 250;
 
 /**
- * How long to wait before the next attempt; null when the service asks for more than the caller would wait, because asking
- * earlier than that only makes things worse.
+ * How long to wait before the next attempt; null when the service asks for more than the caller would wait, because an earlier
+ * attempt would only add load.
  */
 export function retryDelayMs(
   attempt: number,
@@ -186,7 +186,7 @@ export function retryDelayMs(
     return askedMs > maxWaitMs ? null : askedMs + random() * MAX_SPREAD_MS;
   }
   const ceilingMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt, maxWaitMs);
-  // Never at once, and otherwise anywhere up to the ceiling.
+  // At random in the upper half.
   return ceilingMs / 2 + random() * (ceilingMs / 2);
 }
 
@@ -201,7 +201,7 @@ export function retryAfterIn(headers: Headers): number | null {
   return Number.isNaN(untilMs) ? null : Math.max(0, Math.ceil(untilMs / 1000));
 }
 
-/** Rejects with the signal's reason as soon as it aborts, also where the work itself does not heed it. */
+/** Rejects with the signal's reason as soon as it aborts, even if the work ignores the signal. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise<T>((resolve, reject) => {

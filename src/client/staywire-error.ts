@@ -4,16 +4,16 @@ import type { ProblemBody } from './answers.ts';
 export class StaywireError extends Error {
   override readonly name = 'StaywireError';
   /**
-   * An error code of the service, such as `unknown_source`, or one of the client's own: `network_error` (no answer came),
-   * `timeout` (none came in time), `unreadable_answer` (what answered is not Staywire), `unexpected_redirect` (requests are
-   * sent on to another address, which the client does not follow), `no_session` (the answer that a call was given has none).
+   * An error code of the service, such as `unknown_source`, or of the client: `network_error` (no answer came),
+   * `timeout` (none came in time), `unreadable_answer` (the server is not Staywire), `unexpected_redirect` (the server
+   * redirects to another address, which the client does not follow), `no_session` (the call was given an answer without one).
    */
   readonly code: string;
   /** The HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** After how many seconds the service wants to be asked again. */
+  /** After how many seconds to ask again, as the service says. */
   readonly retryAfterSeconds: number | null;
-  /** What the service said, with `next_request`; null for the client's own codes. */
+  /** The answer of the service, with `next_request`; null for codes of the client. */
   readonly body: ProblemBody | null;
   /** The `X-Request-Id` to name when a fault is reported. */
   readonly requestId: string | null;

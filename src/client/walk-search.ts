@@ -11,14 +11,14 @@ import type {
 import type { OpenOptions, RequestOptions, RetryNotice } from './client-options.ts';
 import { orAborted } from './send-request.ts';
 
-/** What is known of the stay, by the names of the fields, and how to learn the rest. */
+/** The known values of the stay, by the names of the fields, and how to ask for the rest. */
 export type SearchInput = Omit<StayValues, 'amenities'> & {
   /** Applied one by one. Those that no match has are in `unmetAmenities` of the outcome. */
   readonly amenities?: readonly string[] | undefined;
   /** The brand to search through; null for every brand. Left out, that of the client. */
   readonly source?: string | null | undefined;
   /**
-   * Asked for a field that is missing or was refused: returns a value, or null to stop. Without it the search stops at the
+   * Called for a field that is missing or was refused: returns a value, or null to stop. Without it the search stops at the
    * first question.
    */
   readonly choose?: ((question: SearchQuestion) => Chosen | Promise<Chosen>) | undefined;
@@ -40,7 +40,7 @@ export type UnmetAmenity = { readonly amenity: string; readonly refusal: SearchR
 
 export type SearchOutcome =
   | (ComparisonAnswer & { readonly unmetAmenities: readonly UnmetAmenity[] })
-  /** A choice was needed and none was made. The session goes on: `step` takes the answer. */
+  /** A choice was needed and none was made. The session stays open: `step` takes the answer. */
   | {
       readonly kind: 'stopped';
       readonly session: string;
@@ -54,10 +54,10 @@ type Calls = {
   step(session: string, values: StayValues, options: RequestOptions): Promise<SearchAnswer>;
 };
 
-/** Six fields, each refused a few times: a search that needs more is not getting anywhere. */
+/** Enough for six fields that are each refused a few times; a longer search makes no progress. */
 const MAX_QUESTIONS = 30;
 const SESSION_IS_GONE: ReadonlySet<string> = new Set(['session_expired', 'session_not_found']);
-/** Beside all of these an amenity can come along, which saves asking the operators twice. */
+/** With all of these known, the first amenity is sent with them, so that operators are asked for prices once. */
 const WHOLE_STAY = ['destination', 'check_in_day', 'check_out', 'guests'];
 
 export async function walkSearch(input: SearchInput, calls: Calls): Promise<SearchOutcome> {
@@ -66,8 +66,10 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
     signal,
     onRetry: (notice) => onProgress?.({ kind: 'retrying', ...notice }),
   };
-  /** What was said and not refused. */
-  const said = new Map<string, unknown>(Object.entries(stay).filter(([, value]) => value !== undefined));
+  /** The values that are known and were not refused. */
+  const knownValues = new Map<string, unknown>(
+    Object.entries(stay).filter(([, value]) => value !== undefined),
+  );
   const refused = new Map<string, SearchRefusal>();
   let questionsLeft = MAX_QUESTIONS;
 
@@ -79,8 +81,8 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
     const opened = await calls.open({ ...requestOptions, source });
     if ('kind' in opened) return opened;
     onProgress?.({ kind: 'opened', session: opened });
-    // A session over every brand does not have the field, and would say so.
-    if (opened.source === null) said.delete('brand_locked');
+    // A session over every brand does not have the field and would refuse it.
+    if (opened.source === null) knownValues.delete('brand_locked');
     return takeSteps(async (values) => {
       onProgress?.({ kind: 'sending', values });
       const answer = await calls.step(opened.session, values, requestOptions);
@@ -90,10 +92,10 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
   }
 
   async function takeSteps(send: (values: StayValues) => Promise<SearchAnswer>): Promise<SearchOutcome> {
-    const comesAlong = WHOLE_STAY.every((field) => said.has(field)) ? amenities[0] : undefined;
+    const firstAmenity = WHOLE_STAY.every((field) => knownValues.has(field)) ? amenities[0] : undefined;
     let values: StayValues = {
-      ...Object.fromEntries(said),
-      ...(comesAlong === undefined ? {} : { amenities: comesAlong }),
+      ...Object.fromEntries(knownValues),
+      ...(firstAmenity === undefined ? {} : { amenities: firstAmenity }),
     };
     for (;;) {
       const answer = await send(values);
@@ -102,7 +104,7 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
         const refusals = [...absentFields(), ...answer.refusals];
         return narrowSet({ ...answer, refusals }, { tried: values.amenities, amenities, send });
       }
-      const waiting = answer.kind === 'refusal' ? setAsideRefused(answer) : {};
+      const waiting = answer.kind === 'refusal' ? dropRefused(answer) : {};
 
       const question = { ...answer.question, refusal: refused.get(answer.question.field) ?? null };
       const stopped = { kind: 'stopped', session: answer.session, question } as const;
@@ -110,38 +112,38 @@ export async function walkSearch(input: SearchInput, calls: Calls): Promise<Sear
       questionsLeft -= 1;
       const chosen = choose ? await orAborted(Promise.resolve(choose(question)), signal) : null;
       if (chosen === null || chosen === undefined) return { ...stopped, because: 'no_choice' };
-      said.set(question.field, chosen);
+      knownValues.set(question.field, chosen);
       refused.delete(question.field);
       values = { ...waiting, [question.field]: chosen };
     }
   }
 
-  /** What was refused in an earlier step because the session has no such field, such as the place of a brand with one. */
+  /** Refusals of an earlier step because the session has no such field, such as the place of a brand with one. */
   function absentFields(): readonly SearchRefusal[] {
     return [...refused.values()].filter(({ error }) => error === 'unknown_field');
   }
 
   /**
-   * Forgets what was refused, but keeps the reason until the field is asked for, which may be several steps later. Returns
-   * the values that only came too early: they go along with the next answer.
+   * Drops refused values and stores their refusals until the fields are asked for, which may be several steps later. Returns
+   * the values that only came too early, to be sent with the next answer.
    */
-  function setAsideRefused({ refusals, body }: RefusalAnswer): StayValues {
+  function dropRefused({ refusals, body }: RefusalAnswer): StayValues {
     const early = refusals.filter(({ field = '', error }) => {
       const prerequisite = body.depends_on?.[field];
       const isRefused = refusals.some((refusal) => refusal.field === prerequisite);
-      return error === 'prerequisite_missing' && said.has(field) && !isRefused;
+      return error === 'prerequisite_missing' && knownValues.has(field) && !isRefused;
     });
-    const waiting = early.map(({ field = '' }) => [field, said.get(field)]);
+    const waiting = early.map(({ field = '' }) => [field, knownValues.get(field)]);
     for (const refusal of refusals.filter((one) => !early.includes(one))) {
       if (refusal.field === undefined) continue;
       refused.set(refusal.field, refusal);
-      said.delete(refusal.field);
+      knownValues.delete(refusal.field);
     }
     return Object.fromEntries(waiting);
   }
 }
 
-/** Applies the amenities one by one, as the interface wants it. Those that narrow nothing leave the set as it is. */
+/** Applies the amenities one by one, as the interface requires. Those that narrow nothing leave the set unchanged. */
 async function narrowSet(
   complete: ComparisonAnswer,
   {
@@ -149,7 +151,7 @@ async function narrowSet(
     amenities,
     send,
   }: {
-    /** The amenity that came along with the stay. */
+    /** The amenity that was sent with the stay. */
     readonly tried: StayValues['amenities'];
     readonly amenities: readonly string[];
     send(values: StayValues): Promise<SearchAnswer>;
@@ -176,7 +178,7 @@ async function narrowSet(
   return { ...set, refusals, unmetAmenities };
 }
 
-/** An amenity is refused where it tells nothing apart: because it is applied, or because every match has it. */
+/** Whether an amenity was refused because it is applied already, or because every match has it. */
 function everyOptionHas({ reason }: SearchRefusal): boolean {
   if (reason?.code === 'already_applied') return true;
   return reason?.code === 'not_discriminating' && reason.having === reason.of;

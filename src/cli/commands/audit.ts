@@ -20,13 +20,13 @@ type TailAuditOptions = LogOptions & {
   readonly json?: boolean;
 };
 
-/** Longer than a service takes to write what it has begun. */
+/** Longer than a service takes to finish a line. */
 const REREAD_AFTER_MS = 250;
 const LOOK_EVERY_MS = 500;
 const DEFAULT_LINES = 20;
 const MAX_LINES = 100_000;
 
-/** Whether the log is as it was written: exit code 1 and the first fault where it is not. */
+/** Verifies the hash chain of the log: exit code 1 and the first fault where it is broken. */
 export async function verifyAudit(options: VerifyAuditOptions, tools: CliTools): Promise<CommandResult> {
   const directory = folderOf(options, tools);
   const anchors = (options.anchor ?? []).map(anchorIn);
@@ -46,7 +46,7 @@ export async function verifyAudit(options: VerifyAuditOptions, tools: CliTools):
   };
 }
 
-/** The last records, on a line each. */
+/** Prints the last records, one line each. */
 export async function tailAudit(options: TailAuditOptions, tools: CliTools): Promise<CommandResult> {
   const directory = folderOf(options, tools);
   const { records, unreadable } = await lastRecords(directory, linesIn(options), filterIn(options));
@@ -58,7 +58,7 @@ export async function tailAudit(options: TailAuditOptions, tools: CliTools): Pro
   };
 }
 
-/** The same, and then those that come, until it is interrupted. */
+/** Prints the last records, then new ones until it is interrupted. */
 export async function followAudit(options: TailAuditOptions, tools: CliTools): Promise<void> {
   const { clock, signal, terminal } = tools;
   const directory = folderOf(options, tools);
@@ -108,7 +108,7 @@ function filterIn({ assistant }: TailAuditOptions): RecordFilter {
   return (record) => {
     if (record.kind === 'request') return record.who?.assistant === assistant;
     if (record.kind === 'refusals') return record.sums.some((sum) => sum.assistant === assistant);
-    // A brand may have the same name.
+    // These actions are about assistants; other console records may be about a brand of the same name.
     if (record.kind === 'console')
       return record.about === assistant && (record.action === 'suspended' || record.action === 'approved');
     return record.kind === 'registry' && record.changes.some((change) => change.assistant === assistant);
@@ -152,13 +152,13 @@ type LogTail = {
   readonly records: readonly ChainedRecord[];
   /** Lines that are not records, among those that were read. */
   readonly unreadable: number;
-  /** Where the next record will be; null where there is no log. */
+  /** The position of the next record; null where there is no log. */
   readonly place: LogPlace | null;
 };
 
 type LogPlace = { readonly file: AuditFile; readonly position: number };
 
-/** The last records that are wanted. Files are read from the newest to the oldest, and only as many as it takes. */
+/** The last records that pass the filter. Reads the files from the newest to the oldest, and stops when it has enough. */
 async function lastRecords(directory: string, count: number, isWanted: RecordFilter): Promise<LogTail> {
   let records: ChainedRecord[] = [];
   let unreadable = 0;
@@ -168,7 +168,7 @@ async function lastRecords(directory: string, count: number, isWanted: RecordFil
     const position = await readLinesFrom(file.path, 0, (record) => {
       if (!record) unreadable += 1;
       else if (isWanted(record)) found.push(record);
-      // Now and then, because to shift each time costs more.
+      // Cut rarely: to drop one record at a time would cost more.
       if (found.length > 2 * count) found = found.slice(-count);
     });
     place ??= { file, position };
@@ -178,20 +178,20 @@ async function lastRecords(directory: string, count: number, isWanted: RecordFil
   return { records, unreadable, place };
 }
 
-/** What was written since, also into files that came after. Returns where to go on. */
+/** Reads records written since a position, also in newer files. Returns the next position. */
 async function recordsSince(
   directory: string,
   place: LogPlace | null,
   onRecord: (record: ChainedRecord) => void,
 ): Promise<LogPlace | null> {
-  const hand = (record: ChainedRecord | undefined) => {
+  const forward = (record: ChainedRecord | undefined) => {
     if (record) onRecord(record);
   };
   const files = auditFilesIn(directory).filter(({ number }) => !place || number >= place.file.number);
   let next = place;
   for (const file of files) {
     const start = next?.file.name === file.name ? next.position : 0;
-    next = { file, position: await readLinesFrom(file.path, start, hand) };
+    next = { file, position: await readLinesFrom(file.path, start, forward) };
   }
   return next;
 }
@@ -258,7 +258,7 @@ function stateText({ assistant, to, risks = [] }: AssistantChange): string {
   return [`${assistant} ${to}`, ...(risks.length > 0 ? [`(${risks.map(risky).join('; ')})`] : [])].join(' ');
 }
 
-/** Of one that is new, the ways are in the record and would be many words here. */
+/** Leaves out the ways of a new assistant, which would make the line long; the record has them. */
 function changeText({ assistant, from, to, changed = [], ways, risks = [] }: AssistantChange): string {
   const details = [
     ...(changed.length > 0 ? [`${changed.join(', ')} changed`] : []),

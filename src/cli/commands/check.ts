@@ -24,7 +24,7 @@ import {
 } from '../workspace.ts';
 import { rejectionList, rejectionsJson } from './rejections.ts';
 
-/** Tries what a search needs of each brand: credentials, listings, a calendar, a price, the link, and how long they take. */
+/** Checks each brand for what a search needs: credentials, listings, a calendar, a price and the link, with their times. */
 export async function checkNetwork(
   brand: string | undefined,
   options: WorkspaceOptions,
@@ -84,10 +84,10 @@ export async function checkNetwork(
 
 type CheckServerOptions = { readonly url: string; readonly tokenVariable?: string };
 
-/** This machine and its network may be asked: whoever checks a server before it joins is often the one who writes it. */
+/** Private addresses are allowed too: a developer often checks a server on the own machine before it joins. */
 const ANYWHERE = ['0.0.0.0/0', '::/0'];
 
-/** Puts a server of the open protocol through every rule, before it joins a network. Nothing is stored. */
+/** Checks a server of the open protocol against every rule before it joins a network. Stores nothing. */
 export async function checkServer(
   { url, tokenVariable }: CheckServerOptions,
   { env, openClient, clock, signal, terminal }: CliTools,

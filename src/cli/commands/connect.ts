@@ -13,7 +13,7 @@ import {
 } from '../choose-website.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { chooseSystem, completeEntry, readSecrets } from '../connect-entry.ts';
-import { createCatalogueMemory, createConnectTrial, openDocumentsFor } from '../connect-trial.ts';
+import { createCatalogueRecording, createConnectTrial, openDocumentsFor } from '../connect-trial.ts';
 import type { Discovery, FoundHost } from '../discover-listings.ts';
 import { currencyOfMost } from '../discover-listings.ts';
 import { adviceFor, SystemFault, UsageFault } from '../faults.ts';
@@ -31,7 +31,7 @@ import {
   withPlaces,
   withWebsite,
 } from '../network-file.ts';
-import type { CityApart } from '../place-cities.ts';
+import type { CityWithoutCountry } from '../place-cities.ts';
 import { assertPlaceOptions, cityPlaces, notOnTheNetwork } from '../place-cities.ts';
 import { nextStepFor } from '../shell-command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -57,12 +57,12 @@ type ConnectCommandOptions = WorkspaceOptions & {
   readonly force?: boolean;
 };
 
-/** Asks for what is missing, tries the booking system, shows what it has, and only then writes the entry. */
+/** Asks for what is missing, tries the booking system, shows its listings, and only then writes the entry. */
 export async function connect(
   brand: BrandId,
   options: ConnectCommandOptions,
   tools: CliTools,
-  /** The command line, to be repeated with what it lacks. */
+  /** The command line, to print it again with the missing options. */
   words: readonly string[],
 ): Promise<CommandResult> {
   assertBrandName(brand);
@@ -90,14 +90,14 @@ export async function connect(
 
   await using store = await openDocumentsFor(tools, workspace.settings);
   const { settings } = workspace;
-  const memory = createCatalogueMemory(tools.openOperatorAccess({ store, settings }));
+  const recording = createCatalogueRecording(tools.openOperatorAccess({ store, settings }));
   await using trial = createConnectTrial({
     document,
     connector,
     surroundings,
     store,
     settings,
-    access: memory.access,
+    access: recording.access,
     tools,
   });
 
@@ -108,7 +108,7 @@ export async function connect(
   const first = trial.connect(withWebsite(start, { hosts: known, stayUrl }), []);
   const from = clock.elapsed();
   try {
-    await memory.remembering(first.system).catalogue(signal);
+    await recording.whileRecording(first.system).catalogue(signal);
   } catch (failure) {
     throw notConnected(failure, connector, account, signal);
   }
@@ -116,7 +116,7 @@ export async function connect(
   const found = first.discovery();
 
   const placed = await cityPlaces(found.cities, document.places, options, terminal, placesBefore(before));
-  const { places, aliases, leftOut, apart } = placed;
+  const { places, aliases, leftOut, withoutCountry } = placed;
   const website = await chooseWebsite(
     found,
     {
@@ -132,7 +132,7 @@ export async function connect(
   terminal.note('Trying a calendar, a price and the link of a stay …');
   const { system, network } = trial.connect(written, places);
   const check = await checkBrand({
-    system: memory.fromMemory(system),
+    system: recording.fromRecording(system),
     catalogueMs,
     network,
     openPage: createOpenPage(tools.openClient(settings.operatorNetworks)),
@@ -172,7 +172,7 @@ export async function connect(
         found,
         places,
         leftOut,
-        apart,
+        withoutCountry,
         unregistered: website.unregistered,
         check,
         isServing: store.isInUse,
@@ -183,7 +183,7 @@ export async function connect(
   };
 }
 
-/** All that can be seen to be wrong at once, before a vendor is asked for anything. */
+/** Collects all faults of the options before any request to the vendor. */
 function assertOptions(checks: readonly (() => void)[]): void {
   const wrong = checks.flatMap((check) => {
     try {
@@ -232,7 +232,7 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
   const next =
     names !== '' && failure.kind === 'rejected'
       ? lookUp
-      : // Lodgify, for one, answers a wrong key with 500.
+      : // Lodgify, for example, answers a wrong key with 500.
         names !== '' && failure.kind === 'server_error'
         ? `try again; if it stays so, ${lookUp}: some vendors answer wrong ones like this`
         : (adviceFor(failure.kind) ?? 'look at the address and whether this machine may reach it');
@@ -242,7 +242,7 @@ function notConnected(failure: unknown, connector: Connector, account: string, s
   );
 }
 
-/** What was found, what was tried, and what comes next. */
+/** The report of a trial: listings, new places, warnings, verdicts and the next step. */
 function connectReport(
   {
     brand,
@@ -250,7 +250,7 @@ function connectReport(
     found,
     places,
     leftOut,
-    apart,
+    withoutCountry,
     unregistered,
     check,
     written,
@@ -262,11 +262,11 @@ function connectReport(
     /** To be added to the network. */
     readonly places: readonly PlaceInFile[];
     readonly leftOut: readonly string[];
-    readonly apart: readonly CityApart[];
+    readonly withoutCountry: readonly CityWithoutCountry[];
     readonly unregistered: readonly FoundHost[];
     readonly check: BrandCheck;
     readonly written: string | null;
-    /** A service works on the store. */
+    /** A service uses the store. */
     readonly isServing: boolean;
   },
   terminal: Terminal,
@@ -281,7 +281,11 @@ function connectReport(
       ? []
       : [paragraph(`New places: ${places.map(describedPlace).join(', ')}`, '  ')]),
     ...warningLines(
-      [...apart.map(leftWithoutCountry), ...leftOut.map(notOnTheNetwork), ...unregistered.map(notRegistered)],
+      [
+        ...withoutCountry.map(leftWithoutCountry),
+        ...leftOut.map(notOnTheNetwork),
+        ...unregistered.map(notRegistered),
+      ],
       terminal,
     ),
     '',
@@ -294,7 +298,7 @@ function connectReport(
   ].join('\n');
 }
 
-function leftWithoutCountry({ city, country }: CityApart): string {
+function leftWithoutCountry({ city, country }: CityWithoutCountry): string {
   return `${shownName(city)} is not put into ${shownName(country)}: its homes have prices in ${city.currency}, and ${shownName(country)} is compared in ${country.currency}.`;
 }
 

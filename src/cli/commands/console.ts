@@ -11,7 +11,7 @@ export type ConsolePasswordOptions = Pick<WorkspaceOptions, 'data'> & {
 
 const FROM_STDIN = '--password-from-stdin';
 
-/** Sets the password of the console for every node of the store. It is never an argument, which other accounts of the machine could see. */
+/** Sets the password of the console for every node of the store. It is never an argument, because other users of the machine see those. */
 export async function setConsolePassword(
   { passwordFromStdin = false, ...options }: ConsolePasswordOptions,
   tools: CliTools,

@@ -51,10 +51,10 @@ const FOLDER = 'imports';
 const CITY_UNITS: ImportUnits = { calendar: 'night', line: 'row' };
 const PLAIN_UNITS: ImportUnits = { calendar: 'period', line: 'line' };
 
-/** What there is before an import, and where it writes. */
+/** The network file and the brand before an import, and the file that it writes. */
 type ImportRun = {
   readonly document: NetworkDocument;
-  /** The entry that the brand has already. */
+  /** The brand's current entry. */
   readonly before: BrandInFile | undefined;
   readonly output: string;
 };
@@ -64,17 +64,17 @@ type ImportedHomes = Pick<PlacedCities, 'places' | 'aliases' | 'leftOut'> & {
   readonly found: FoundInFile;
   readonly units: ImportUnits;
   readonly website?: BrandInFile['website'];
-  /** Whether nobody has to be asked about a host: the files are known for it. */
+  /** Whether a host needs no question, because all published files use it. */
   readonly isKnownHost?: (host: string) => boolean;
   readonly warnings?: readonly string[];
 };
 
-/** The published files of a city become a brand to try: its dates moved to today, its prices those of the nights alone. */
+/** Turns the published files of a city into a brand for trials: its dates are moved to today, and its prices are those of the nights alone. */
 export async function importCity(
   files: readonly [string, string],
   options: ImportCommandOptions,
   tools: CliTools,
-  /** The command line, to be repeated with what it lacks. */
+  /** The command line, to print it again with the missing options. */
   words: readonly string[],
 ): Promise<CommandResult> {
   const [listings, calendar] = [resolve(tools.directory, files[0]), resolve(tools.directory, files[1])];
@@ -123,12 +123,12 @@ export async function importCity(
   });
 }
 
-/** A file in the plain format becomes a brand. */
+/** Turns a file in the plain format into a brand. */
 export async function importFile(
   input: string,
   options: ImportCommandOptions,
   tools: CliTools,
-  /** The command line, to be repeated with what it lacks. */
+  /** The command line, to print it again with the missing options. */
   words: readonly string[],
 ): Promise<CommandResult> {
   return importInto(options, tools, words, async ({ document, before, output }) => {
@@ -141,7 +141,7 @@ export async function importFile(
   });
 }
 
-/** The file of the brand takes its place, and its entry is written, once everything is known; until then there is neither. */
+/** Writes the file and the entry of the brand only after everything was read and decided; a failed import leaves neither. */
 async function importInto(
   options: ImportCommandOptions,
   tools: CliTools,
@@ -161,7 +161,7 @@ async function importInto(
   mkdirSync(folder, { recursive: true });
   try {
     return await whileLocked(target, tools, async () => {
-      // Nobody else imports this brand, so what there is was left by a process that was killed.
+      // The lock is held, so any partial file was left by a killed process.
       removeLeftBehind(target);
       try {
         return await finish(await read({ document, before, output }));
@@ -175,7 +175,7 @@ async function importInto(
 
   async function finish(homes: ImportedHomes): Promise<CommandResult> {
     const { summary, found, units, places, leftOut } = homes;
-    // A file says where its pages are just as an operator does.
+    // As with an operator, the owner confirms the hosts that the file names.
     const website = await chooseWebsite(
       { listings: summary.properties, pages: summary.properties, hosts: found.hosts },
       {
@@ -188,7 +188,7 @@ async function importInto(
       { title: 'The file' },
       { terminal: tools.terminal, words, leftOut },
     );
-    // Nothing of the file could be on offer, and nobody was asked.
+    // No home could be on offer, and the owner could not be asked.
     if (!tools.terminal.canAsk && leftOut.length > 0 && leftOut.length === found.cities.size)
       throw citiesNotPlaced(leftOut, words);
     tools.signal.throwIfAborted();
@@ -240,7 +240,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds what was imported.
+    // Not empty: it holds other imports.
   }
 }
 
@@ -265,7 +265,7 @@ async function readWithBar<Read extends ImportSummary>(
 
 const MAX_FAULTS_SHOWN = 20;
 
-/** What the entries of calendars are, and what is held back. */
+/** The nouns for entries of a calendar and for lines of the file. */
 type ImportUnits = { readonly calendar: 'night' | 'period'; readonly line: 'row' | 'line' };
 
 /** `421 homes and 421 calendars with 153,665 nights in 0.7 s` */
@@ -288,7 +288,7 @@ function importedJson(summary: ImportSummary, units: ImportUnits) {
   };
 }
 
-/** What was held back, and what is not shown of the rest. */
+/** Rejected lines with remedies, and unknown amenities. */
 function notImportedLines(
   { rejections, rejectionCounts, unmappedAmenities }: ImportSummary,
   { line }: ImportUnits,

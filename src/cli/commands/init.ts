@@ -15,7 +15,7 @@ export type InitOptions = {
   readonly trustThisMachine?: boolean;
 };
 
-/** Writes a network file to begin with, and an environment file with a key of its own. Never replaces a file. */
+/** Writes a first network file, and an environment file with a new key. Never replaces a file. */
 export async function init(
   folder: string | undefined,
   { name, contact, trustThisMachine }: InitOptions,
@@ -28,8 +28,8 @@ export async function init(
       contact ??
       (await answer(terminal, 'Address where people can write to', '--contact', 'network@example.com')),
   };
-  assertSayable('--name', described.name);
-  assertSayable('--contact', described.contact);
+  assertOneLine('--name', described.name);
+  assertOneLine('--contact', described.contact);
   const trusts = trustThisMachine ?? (await wantsToTry(terminal));
   mkdirSync(target, { recursive: true });
   const [network, environment] = [join(target, NETWORK_FILE), join(target, ENVIRONMENT_FILE)];
@@ -39,7 +39,7 @@ export async function init(
       'go on with staywire connect BRAND, or choose another folder',
     );
   }
-  // It holds a key, so only its owner may read it.
+  // It holds a key: only its owner may read it.
   const settings = environmentFile(random.bytes(KEY_BYTES).toString('hex'), trusts);
   const written = createFile(environment, settings, 0o600) ? [network, environment] : [network];
   const names = written.map((path) => relative(directory, path));
@@ -58,8 +58,8 @@ export async function init(
   };
 }
 
-/** Both are shown to assistants and people in a line. */
-function assertSayable(option: string, text: string): void {
+/** The name and the contact are shown in one line. */
+function assertOneLine(option: string, text: string): void {
   if (text.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(text)) return;
   throw new UsageFault(
     [`${option} is empty, or has a line break or another control character.`],

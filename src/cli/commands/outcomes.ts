@@ -15,7 +15,7 @@ export type ImportOutcomesOptions = WorkspaceOptions & { readonly brand: string 
 
 const MAX_FAULTS_SHOWN = 20;
 
-/** Bookings that an operator reports as a file: what came of the links that travellers followed. */
+/** Imports the bookings that an operator reports as a CSV file. */
 export async function importBookings(
   input: string,
   options: ImportOutcomesOptions,

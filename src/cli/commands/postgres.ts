@@ -12,7 +12,7 @@ import { UsageFault } from '../faults.ts';
 import { counted, table } from '../text-layout.ts';
 import { openSettings, openWorkspace, readWorkspaceNetwork, type WorkspaceOptions } from '../workspace.ts';
 
-/** Checks the network file and the credentials as a start does, and stores both for all nodes, as they are. */
+/** Checks the network file and the credentials as a start does, and stores both unchanged for all nodes. */
 export async function storeNetwork(options: WorkspaceOptions, tools: CliTools): Promise<CommandResult> {
   const workspace = openWorkspace(tools, options);
   const { networkFile, credentialsFile, postgresUrl } = workspace.settings;
@@ -38,7 +38,7 @@ export async function storeNetwork(options: WorkspaceOptions, tools: CliTools): 
   }
 }
 
-/** The stored network file as it is, for a look or for a file to change and store again. */
+/** Prints the stored network file as it is, to read it or to edit and store it again. */
 export async function showNetwork(options: WorkspaceOptions, tools: CliTools): Promise<CommandResult> {
   const { postgresUrl } = openSettings(tools, options);
   const documents = await tools.openNetworkDocuments(addressOf(postgresUrl));
@@ -66,7 +66,7 @@ export async function showNetwork(options: WorkspaceOptions, tools: CliTools): P
   }
 }
 
-/** The address is in no message: it holds a password. */
+/** The address is never in a message, because it holds a password. */
 function addressOf(postgresUrl: string | null): string {
   if (postgresUrl !== null) return postgresUrl;
   throw new UsageFault(
@@ -75,7 +75,7 @@ function addressOf(postgresUrl: string | null): string {
   );
 }
 
-/** A path relative to the network file leads nowhere on another machine. */
+/** Refuses relative paths of files, which exist on this machine only. */
 function assertNeedsNoFiles(networkFile: string): void {
   const file = readJsonFile(networkFile);
   const brands: unknown = file.kind === 'valid' ? Reflect.get(Object(file.value), 'brands') : undefined;
@@ -96,7 +96,7 @@ type MigrateStoreOptions = {
   readonly from: 'sqlite';
   readonly to: 'postgres';
   readonly data?: string;
-  /** Into a PostgreSQL that has homes already. */
+  /** Allows a PostgreSQL that has homes already. */
   readonly merge?: boolean;
 };
 
@@ -110,7 +110,7 @@ const PHASES = {
   comparison: 'Comparing',
 } as const;
 
-/** Moves what lasts from the embedded store of the data folder to PostgreSQL, and compares the two. */
+/** Moves all lasting data from the embedded store of the data folder to PostgreSQL, and compares the two. */
 export async function migrateStore(
   { data, merge = false }: MigrateStoreOptions,
   tools: CliTools,

@@ -12,7 +12,7 @@ import { chosenBrands, openWorkspace, readWorkspaceNetwork, type WorkspaceOption
 
 type RejectionOptions = WorkspaceOptions & { readonly csv?: boolean };
 
-/** What the last reading of each brand held back or repaired: place, rule, value, and what to do. */
+/** Lists what the last reading of each brand rejected or repaired: place, rule, value and remedy. */
 export async function rejections(
   brand: string | undefined,
   { csv = false, ...options }: RejectionOptions,
@@ -44,7 +44,7 @@ export async function rejections(
 
 const STARTED_WITH_IT = 'the service does it, if it was started with this brand';
 
-/** The same list for every command that shows it. */
+/** The report as data, for every command that prints it. */
 export function rejectionsJson(report: StoredRejections | null) {
   if (!report) return { read_at: null, held_back: [], not_listed: 0, counts: {}, unmapped_amenities: [] };
   return {
@@ -81,7 +81,7 @@ export function rejectionsText(
   return [table([[title, summary]]), ...rejectionList(report)].join('\n');
 }
 
-/** Lines under whatever they are about; none when nothing was held back. */
+/** The report as lines below a summary; none when nothing was rejected. */
 export function rejectionList(report: StoredRejections | null): readonly string[] {
   if (!report) return [];
   return [
@@ -98,7 +98,7 @@ export function rejectionList(report: StoredRejections | null): readonly string[
   ];
 }
 
-/** One rule after the other, because one remedy mends them all. */
+/** Groups the rejections by rule, because each rule has one remedy. */
 function sectionOf(title: string, all: readonly Rejection[]): readonly string[] {
   if (all.length === 0) return [];
   const byRule = [...Map.groupBy(all, ({ rule }) => rule)].toSorted(
@@ -142,7 +142,7 @@ function amenitiesOf({ unmappedAmenities }: StoredRejections): readonly string[]
   ];
 }
 
-/** The nights that availability feeds of the brand, or of one of its homes, have lost are free: the owner knows that their bookings are gone. */
+/** Frees the nights that the feeds of a brand, or of one home, have lost: the owner confirms that their bookings are gone. */
 export async function confirmLosses(
   brand: string,
   home: string | undefined,
@@ -170,7 +170,7 @@ export async function confirmLosses(
   };
 }
 
-/** As the last reading reports them. Unknown where there is no report in this folder, such as beside nodes that share a store. */
+/** Homes with lost nights in the last report. Empty where this folder has no report, as with nodes that share a store. */
 async function homesWithLosses(
   brand: string,
   home: string | undefined,

@@ -39,7 +39,7 @@ export type ReportOptions = WorkspaceOptions & {
 
 const MS_PER_DAY = 86_400_000;
 
-/** The figures of the console in the terminal, from what is stored: also while the service runs. */
+/** Prints the reports of the console from the stored counts, also while the service runs. */
 export async function report(
   name: string | undefined,
   options: ReportOptions,
@@ -99,7 +99,7 @@ function chosenReports(name: string | undefined): readonly ReportId[] {
   throw new UsageFault([`There is no such report.`], `name one of ${REPORT_IDS.join(', ')}, or none for all`);
 }
 
-/** With the network that nodes share where this one has no file of its own. */
+/** Uses the network that nodes share where this node names no file. */
 async function openReportedWorkspace(
   { network, data }: WorkspaceOptions,
   tools: CliTools,
@@ -114,7 +114,7 @@ async function openReportedWorkspace(
   return openWorkspace({ ...tools, env: stored.value.env }, { network, data });
 }
 
-/** Several reports share the longest of their usual days. */
+/** By default the longest usual range of the chosen reports. */
 function rangeIn({ from, to, brand }: ReportOptions, ids: readonly ReportId[], now: number): ReportRange {
   const last = dayIn('--to', to) ?? Math.max(Math.floor(now / MS_PER_DAY), dayIn('--from', from) ?? 0);
   const first = dayIn('--from', from) ?? last - Math.max(...ids.map(usualDays)) + 1;
@@ -131,7 +131,7 @@ function dayIn(option: string, text: string | undefined): number | undefined {
   throw new UsageFault([`${option} is not a day.`], `write it as YYYY-MM-DD, such as ${option} 2027-05-08`);
 }
 
-/** From the file itself: a report connects nobody, so no secret has to be there. */
+/** Reads the kinds from the file itself: a report connects no brand and needs no secret. */
 function kindsIn(networkFile: string): (brand: BrandId) => string {
   const kinds = readNetworkDocument(networkFile).brands.map(
     ({ source, booking_system: system }) =>
@@ -200,7 +200,7 @@ function reportJson({ id, title, about, tiles, sections }: Report) {
   };
 }
 
-/** What has an identifier goes by that, with its words beside it. */
+/** A named value has its identifier in the column and its name in a second member. */
 function membersOf(
   { id, unit }: Column,
   value: Cell,
@@ -211,7 +211,7 @@ function membersOf(
     : [plain];
 }
 
-/** One table as it is; several each under a line with its name, and an empty line between them. */
+/** A single table alone; several tables each below a line with its name, with an empty line between them. */
 function reportsCsv(reports: readonly Report[]): string {
   const tables = reports.flatMap(({ id, sections }) =>
     sections.map((table): readonly [string, ReportTable] => [`${id}/${table.id}`, table]),
@@ -221,7 +221,7 @@ function reportsCsv(reports: readonly Report[]): string {
   return tables.map(([name, table]) => `${name}\r\n${tableCsv(table)}`).join('\r\n');
 }
 
-/** How operators fare as far as the store tells; what only a running service knows is null. */
+/** The health of operators from the store; null for values that only a running service has. */
 async function storedHealth(
   { brands }: Pick<Network, 'brands'>,
   documents: Pick<InventoryStore, 'document'>,
@@ -237,7 +237,7 @@ async function storedHealth(
     ]);
     const { name = brand } = brands.get(brand) ?? {};
     const pausedAt = paused.get(brand) ?? null;
-    // As a service has it: nothing of a paused brand is on offer.
+    // As in a service, a paused brand offers no home.
     const isOffered = pausedAt === null;
     const oldest = isOffered ? (record?.oldestCalendarAt ?? null) : null;
     return {

@@ -15,9 +15,9 @@ type ServeOptions = WorkspaceOptions & {
 };
 
 const MAX_PORT = 65_535;
-const NOBODY_MAY_CALL = 'Nobody may call yet';
+const NO_CALLER_ALLOWED = 'Nobody may call yet';
 
-/** Runs the service on the network of this folder, until it is told to stop. */
+/** Runs the service on the network of this folder until a signal stops it. */
 export async function serve(
   { port, host, workers, ...options }: ServeOptions,
   tools: CliTools,
@@ -29,7 +29,7 @@ export async function serve(
     ...(workers === undefined ? {} : { STAYWIRE_WORKERS: workers }),
   };
   if (!given.STAYWIRE_POSTGRES_URL) assertHasNetwork(given);
-  // 0 is any free port.
+  // Port 0 lets the system choose a free port.
   if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= MAX_PORT)) {
     throw new UsageFault(
       [`${shellOption('--port', port)} is not a port.`],
@@ -45,10 +45,10 @@ export async function serve(
   const configuration = await tools.readConfiguration(env);
   if (configuration.kind === 'invalid') {
     assertHasBrands(env.STAYWIRE_NETWORK ?? '');
-    const isOpenToNobody = configuration.faults.some((fault) => fault.startsWith(NOBODY_MAY_CALL));
+    const allowsNoCaller = configuration.faults.some((fault) => fault.startsWith(NO_CALLER_ALLOWED));
     throw new UsageFault(
       configuration.faults,
-      isOpenToNobody
+      allowsNoCaller
         ? 'to try it on this machine, take the # away from STAYWIRE_TRUSTED_NETWORKS in .env'
         : 'mend the network file, the registry of assistants, or the settings in .env and the environment (docs/running.md)',
     );
@@ -58,7 +58,7 @@ export async function serve(
 
 type McpOptions = { readonly url: string; readonly forms?: boolean };
 
-/** Offers a running service to an assistant that starts its tools as programs. */
+/** Serves MCP on input and output for an assistant that starts its tools as programs. */
 export async function mcp(
   { url, forms = false }: McpOptions,
   tools: Pick<CliTools, 'serveMcp'>,

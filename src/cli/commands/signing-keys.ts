@@ -6,7 +6,7 @@ import type { CliTools, CommandResult } from '../command.ts';
 import { EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';
 
-/** Makes a key by which requests to operators are signed. The private half is in the file, and nowhere else. */
+/** Makes a key that signs requests to operators. Its private half is only in the file. */
 export async function createSigningKey(
   { out = 'signing-keys.json' }: { readonly out?: string },
   { directory, random, clock, signal }: CliTools,

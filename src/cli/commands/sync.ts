@@ -23,21 +23,21 @@ import {
 import { rejectionsJson, rejectionsText } from './rejections.ts';
 
 export type SyncOptions = WorkspaceOptions & {
-  /** All calendars, and not only those that are due. */
+  /** Reads all calendars, not only those that are due. */
   readonly full?: boolean;
-  /** Goes on at the refresh interval until it is interrupted. */
+  /** Repeats at the refresh interval until it is interrupted. */
   readonly watch?: boolean;
 };
 
-/** A vendor that counts by five minutes is waited for; one that counts by the hour or by the day is not. */
+/** Long enough for a vendor's limit over five minutes; not for one over an hour or a day. */
 const MAX_ACCOUNT_WAIT_MS = 330_000;
-/** Short ones, of less than a minute in all. */
+/** Together they last less than a minute. */
 const MAX_PAUSES_IN_A_ROW = 2;
 
 type BrandRun = NonNullable<Awaited<ReturnType<Synchroniser['refreshBrand']>>>;
 type SyncedRun = { readonly brand: string; readonly run: BrandRun; readonly report: StoredRejections | null };
 
-/** Reads catalogues and calendars into the store. What was read before an interruption is kept, and not read again. */
+/** Reads catalogues and calendars into the store. Keeps what was read before an interruption, and continues from there. */
 export async function sync(
   brand: string | undefined,
   { full = false, watch = false, ...options }: SyncOptions,
@@ -125,7 +125,7 @@ async function openStore(tools: CliTools, { settings }: Workspace): Promise<Open
   }
 }
 
-/** Of the store that is synchronised, which is always one in files. */
+/** Applies the confirmed losses of the synchronised store, which is always an embedded one. */
 async function takeConfirmedLosses(
   systems: ReadonlyMap<BrandId, BookingSystem>,
   tools: CliTools,
@@ -159,7 +159,7 @@ function observerFor(terminal: Terminal): Parameters<typeof createSynchroniser>[
     paused: (brand, milliseconds) =>
       terminal.note(`${brand}: its vendor wants a pause of ${seconds(milliseconds)} …`),
     withdrawn: () => undefined,
-    // Nobody asks anything of an index that is gone in a minute.
+    // No search uses this index, which ends with the command.
     dateNotFollowed: () => {},
     clockWasSet: () => undefined,
     indexFull: (brand, calendars) =>

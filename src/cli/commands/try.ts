@@ -22,11 +22,11 @@ import { createSearchSession, type SearchSession } from '../try/search-session.t
 import { brandsOfService, explainedServiceError, faultOfService, type NetworkBrand } from '../try/service.ts';
 import { commandFor, LOCAL_SERVICE, type TryOptions, valuesIn } from '../try/stay-options.ts';
 
-/** A person is at the other end: what takes longer is said, and they decide. */
+/** Short, because a person waits: after that they decide whether to try again. */
 const MAX_RETRIES = 1;
 const MAX_WAIT_MS = 2000;
 
-/** Searches a running service over its public interface, as an assistant does: asks a person for each field, or goes by the options alone. */
+/** Searches a running service over its public interface, as an assistant does: asks a person for each field, or uses the options alone. */
 export async function tryService(options: TryOptions, tools: CliTools): Promise<CommandResult> {
   const url = serviceAddress(options.url ?? LOCAL_SERVICE);
   try {
@@ -71,11 +71,11 @@ async function search(url: string, options: TryOptions, tools: CliTools): Promis
   };
 }
 
-/** Behind a brand's entrance no place is taken before it is clear whose homes are searched, so that is asked for first. */
+/** A session of a brand takes no place before `brand_locked` is answered, so that is asked first. */
 async function firstAnswer(
   values: StayValues,
   source: string | null,
-  /** Whether a person reads the name of the place. */
+  /** Whether the result is printed as text, with the name of the place. */
   isShown: boolean,
   walk: Walk,
 ): Promise<SearchAnswer> {
@@ -86,7 +86,7 @@ async function firstAnswer(
   if (!canAsk) throw openQuestion(answer.question, []);
   return sendNamed({ ...values, ...(await askForField(answer, session, tools)) });
 
-  /** Only the step that asks for the place tells what people call it. */
+  /** Sends a step without the place first: only the question for the place has the names of places. */
   async function sendNamed(stay: StayValues): Promise<SearchAnswer> {
     if (stay.destination !== undefined && isShown) {
       const { brand_locked } = stay;
@@ -106,7 +106,7 @@ function serviceAddress(text: string): string {
   );
 }
 
-/** Where a source is chosen: none stands for every brand. */
+/** The choice of no source, which searches every brand. */
 const EVERY_BRAND = '';
 
 type EnteredService = {
@@ -115,7 +115,7 @@ type EnteredService = {
   readonly brands: readonly NetworkBrand[];
 };
 
-/** Opens a session through the brand that is wanted; where there is none of that name, a person is asked which one was meant. */
+/** Opens a session for the wanted brand; for an unknown brand asks the person which one was meant. */
 async function enterService(
   client: Pick<StaywireClient, 'open'>,
   url: string,
@@ -153,12 +153,12 @@ type WalkTools = Pick<CliTools, 'terminal' | 'clock' | 'showPage'>;
 type Walk = {
   readonly session: SearchSession;
   readonly url: string;
-  /** Whether a person is asked for what is missing or refused; otherwise it is a fault. */
+  /** Whether a person is asked for missing and refused values; otherwise they are a fault. */
   readonly canAsk: boolean;
   readonly tools: WalkTools;
 };
 
-/** Goes on from an answer until there is a result. */
+/** Answers question after question until there is a result. */
 async function walkToResult(
   from: SearchAnswer,
   { session, url, canAsk, tools }: Walk,
@@ -181,7 +181,7 @@ async function walkToResult(
         const { question, refusals } = answer;
         if (!canAsk) throw openQuestion(question, refusals);
         for (const one of refusals) warn(refusalText(one));
-        // A refused filter leaves the result as it is.
+        // A refused filter leaves the result unchanged.
         if (question.field === 'amenities' && session.result) return session.result;
         answer = await session.send(await askForField(answer, session, tools));
         break;
@@ -212,7 +212,7 @@ async function walkToResult(
   }
 }
 
-/** Shows a result, and does with it what the person wants until they quit. Resolves with the last one. */
+/** Shows a result and carries out what the person chooses until they quit. Resolves with the last result. */
 async function browse(first: ComparisonAnswer, walk: Walk): Promise<ComparisonBody> {
   const { session, tools } = walk;
   const { terminal } = tools;
@@ -257,7 +257,7 @@ async function answerTo(
   }
 }
 
-/** Resolves with whether the page could be opened; where not, the person has its address. */
+/** Resolves with whether the page was opened; otherwise prints its address. */
 async function openInBrowser(
   address: string,
   { terminal, showPage }: Pick<WalkTools, 'terminal' | 'showPage'>,
@@ -271,7 +271,7 @@ async function openInBrowser(
   return isShown;
 }
 
-/** What is on offer for a field depends on the others, so a new search is asked for all but this one. */
+/** Starts a new search with all values but this one, because the values on offer for a field depend on the others. */
 function changed(field: StayField, session: SearchSession): Promise<SearchAnswer> {
   const { received, amenities } = session;
   if (field === 'brand_locked')

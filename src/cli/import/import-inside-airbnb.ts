@@ -47,25 +47,25 @@ export type InsideAirbnbOptions = ImportOptions & {
   readonly listings: string;
   /** `calendar.csv.gz` of the same city and day. */
   readonly calendar: string;
-  /** The first day of the calendars is moved to this day, and every other with it. */
+  /** The first day of the calendars is moved to this day, and all others with it. */
   readonly today: Day;
   /** An ISO 4217 code. Left out: the one whose sign the prices have. */
   readonly currency?: string;
-  /** The name of the city. Left out: as the file of the listings is called. */
+  /** The name of the city. Left out: taken from the name of the listings file. */
   readonly city?: string;
   readonly clock?: Clock;
 };
 
 /**
- * Turns the published files of a city into one file in the plain format. A row with a fault is held back with the reason; a file that is not
- * what it should be ends the import, and nothing is written.
+ * Turns the published files of a city into one file in the plain format. Rejects a row with a fault and reports the reason; an unreadable file
+ * ends the import, and nothing is written.
  */
 export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<InsideAirbnbImport> {
   const { listings, calendar, output, today, clock = systemClock } = options;
   const startedAt = clock.elapsed();
   const files = await openImportFiles([listings, calendar], options);
   const currency = options.currency ?? (await findCurrency({ listings, calendar, signal: options.signal }));
-  // Throws at a code that is none before anything is read.
+  // Throws for an unknown currency before any file is read.
   decimalsOf(currency);
   const city = options.city ?? cityOfFile(listings);
   const place = placeIdOf(city);
@@ -100,7 +100,7 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
       for (const row of rows) {
         const reading = readListingRow(row, { place, city, currency });
         if (reading.kind === 'invalid') {
-          const reference = keptId(row.cell('id'));
+          const reference = storedId(row.cell('id'));
           if (reference !== null) homes.refuse(reference);
           for (const fault of reading.faults) refuse(listings, row.line, reference, fault);
           continue;
@@ -131,13 +131,13 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
   async function takeCalendar(): Promise<{ readonly nights: NightsByHome; readonly rows: number }> {
     const nights = createNightsByHome();
     const readRow = createCalendarRowReader(createPriceReader(currency));
-    const strangers = new Set<string>();
+    const unknownHomes = new Set<string>();
     let taken = 0;
     for await (const rows of tableRows(files.chunksOf(calendar), calendar, REQUIRED_CALENDAR_COLUMNS)) {
       for (const row of rows) {
         const reference = row.cell('listing_id');
         const own = terms.get(reference);
-        if (!own) reportStranger(row, reference, strangers);
+        if (!own) reportUnknownHome(row, reference, unknownHomes);
         else if (takeNight(row, reference, own)) taken += 1;
       }
     }
@@ -160,12 +160,12 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
     }
   }
 
-  /** Once for each home, and not for those whose listing was held back: that was reported already. */
-  function reportStranger(row: TableRow, reference: string, strangers: Set<string>): void {
+  /** Reports each unknown home once, except homes whose listing was rejected and reported already. */
+  function reportUnknownHome(row: TableRow, reference: string, unknownHomes: Set<string>): void {
     if (row.fault) refuse(calendar, row.line, null, row.fault);
-    else if (!homes.isRefused(reference) && !strangers.has(reference)) {
-      const kept = keptId(reference);
-      if (kept !== null && strangers.size < MAX_STRANGERS) strangers.add(kept);
+    else if (!homes.isRefused(reference) && !unknownHomes.has(reference)) {
+      const kept = storedId(reference);
+      if (kept !== null && unknownHomes.size < MAX_UNKNOWN_HOMES) unknownHomes.add(kept);
       const fault = { rule: 'not_in_catalogue', reason: 'is not in the listings' } as const;
       refuse(calendar, row.line, kept, { field: 'listing_id', ...fault, ...found(reference) });
     }
@@ -193,15 +193,15 @@ export async function importInsideAirbnb(options: InsideAirbnbOptions): Promise<
   }
 }
 
-/** Each is reported once; a file of nothing else must not fill the memory with their names. */
-const MAX_STRANGERS = 100_000;
+/** Bounds the memory for unknown homes, each of which is reported once. */
+const MAX_UNKNOWN_HOMES = 100_000;
 
-/** The id of a home, as it may be stored; null when there is none, or it is longer than any can be. */
-function keptId(cell: string): string | null {
+/** A copy of the id of a home; null when it is empty or too long to be one. */
+function storedId(cell: string): string | null {
   return cell === '' || cell.length > MAX_ID_LENGTH ? null : ownText(cell);
 }
 
-/** The currency whose sign the first price has, in the listings or else in the calendar. */
+/** The currency by the sign of the first price, in the listings or else in the calendar. */
 async function findCurrency({
   listings,
   calendar,

@@ -10,9 +10,9 @@ import { UsageFault } from '../faults.ts';
 
 type ImportProgress = { readonly bytesRead: number; readonly totalBytes: number };
 
-/** What every import is told besides its files. */
+/** The options of every import besides its files. */
 export type ImportOptions = {
-  /** Where the homes are written, in the plain format. It is there whole or not at all. */
+  /** The file that gets the homes, in the plain format. It is written completely or not at all. */
   readonly output: string;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Ends the import; nothing is written. */
@@ -32,7 +32,7 @@ export type ImportSummary = {
   readonly milliseconds: number;
 };
 
-/** A row that was held back, or a part of one. */
+/** A rejected row, or a part of one. */
 export type ImportFault = PlacedFault & {
   readonly file: string;
   readonly line: number;
@@ -40,14 +40,14 @@ export type ImportFault = PlacedFault & {
   readonly reference: string | null;
 };
 
-/** Enough to see what is wrong; the others are counted. */
+/** Enough to see the faults; more are only counted. */
 const MAX_LISTED = 1000;
 
 type ImportReport = {
   add(fault: ImportFault): void;
   /** The first thousand, in the order in which they were found. */
   listed(): readonly ImportFault[];
-  /** Of all that was held back, listed or not. */
+  /** Of all faults, listed or not. */
   counts(): Readonly<Partial<Record<RejectionRule, number>>>;
 };
 
@@ -64,7 +64,7 @@ export function createImportReport(): ImportReport {
   };
 }
 
-/** What of a fault is text of the file, without the file. */
+/** Copies the texts of a fault, which would otherwise hold the chunk of the file in memory. */
 export function withOwnTexts<Fault extends PlacedFault & Partial<Pick<ImportFault, 'reference'>>>(
   fault: Fault,
 ): Fault {
@@ -80,13 +80,13 @@ export function withOwnTexts<Fault extends PlacedFault & Partial<Pick<ImportFaul
 /** `listings.csv.gz:12: date must be a day, YYYY-MM-DD: tomorrow` */
 export function describeImportFault({ file, line, field, reason, value }: ImportFault): string {
   const place = `${file}:${line}: ${field === '' ? '' : `${field} `}${reason}`;
-  // Where it is short and harmless the reason has named it already.
+  // The reason names a short and harmless value already.
   return value === undefined || reason.startsWith(`is ${value},`)
     ? place
     : `${place}: ${value === '' ? '(empty)' : value}`;
 }
 
-/** A file that cannot be imported at all. Its message is for whoever started the import; nothing was written. */
+/** A file that cannot be imported at all. Its message is for the person at the terminal; nothing was written. */
 export class ImportFailure extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -94,7 +94,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** Unpacked. The largest city that is published has some hundred megabytes. */
+/** After unpacking. The largest published city has some hundred megabytes. */
 const MAX_FILE_BYTES = 8 * 1024 ** 3;
 
 type ImportFiles = {
@@ -102,7 +102,7 @@ type ImportFiles = {
   chunksOf(path: string): AsyncGenerator<Uint8Array>;
 };
 
-/** Files that are read one after the other, with the progress over all of them. Every error names its file. */
+/** Opens files to be read one after the other, with the progress over all. Every error names its file. */
 export async function openImportFiles(
   paths: readonly string[],
   { onProgress, signal = new AbortController().signal }: Pick<ImportOptions, 'onProgress' | 'signal'>,
@@ -150,7 +150,7 @@ function asFailure(path: string, error: unknown): unknown {
   return new ImportFailure(`${path} cannot be read: ${message}`, { cause: error });
 }
 
-/** Says of a file that cannot be imported what to do about it. */
+/** Turns the failure of a file into a fault with a remedy. */
 export async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

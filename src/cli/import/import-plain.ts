@@ -33,12 +33,12 @@ import {
 export type PlainImport = ImportSummary & { readonly found: FoundInFile };
 
 const listingSchema = Compile(Listing);
-/** A file of another format or version is not read with what this one means. */
+/** A file of another format or version is refused, because its members may mean something else. */
 const HEADER_MEMBERS: readonly string[] = ['format', 'version'];
 
 /**
- * Checks a file in the plain format and writes it anew: homes first, then one calendar for each, in order of its nights. A bad line holds
- * back itself, and the calendar of its home when it is a part of it.
+ * Checks a file in the plain format and writes it anew: homes first, then one calendar for each, in order of its nights. A bad line is
+ * rejected, and with it the calendar of its home if the line is a part of that calendar.
  */
 export async function importPlain({
   input,
@@ -95,7 +95,7 @@ async function takeLines(
     await writer.write(propertyLineOf(known));
   }
 
-  /** Any home may come later in the file, so the calendars of all are kept until its end. */
+  /** A home may follow its calendar in the file, so all calendars are held until its end. */
   function takeCalendarOf(reference: string): void {
     if (calendars.lineOf(reference) > 0) return;
     calendarHomes += 1;

@@ -17,19 +17,19 @@ import { formatAmount } from '../../stay/money.ts';
 import { createFoundCities, createFoundHosts, type FoundCity, type FoundHost } from '../discover-listings.ts';
 import { ImportFailure } from './import-job.ts';
 
-/** What the network file has to know of the homes of a file. */
+/** The cities and hosts of an imported file, for the network file. */
 export type FoundInFile = {
   readonly cities: ReadonlyMap<string, FoundCity>;
-  /** Of their pages and pictures. */
+  /** Of the pages and pictures. */
   readonly hosts: readonly FoundHost[];
 };
 
 type SeenHome = { readonly reference: string; readonly currency: string; readonly line: number };
 
-/** The homes that were taken, with no more of each than the rest of an import needs. */
+/** The accepted homes, with the few members that the rest of an import needs, and the refused ones. */
 type SeenHomes = {
   add(listing: Listing, line: number): void;
-  /** Its calendar is not missed then. So many are remembered, and no more. */
+  /** Remembers a refused home, so that its calendar is not reported as unknown; up to `MAX_REFUSED`. */
   refuse(reference: string): void;
   has(reference: string): boolean;
   isRefused(reference: string): boolean;
@@ -38,9 +38,9 @@ type SeenHomes = {
   found(): FoundInFile;
 };
 
-/** As many as the budget of a brand can allow. */
+/** The largest budget of a brand. */
 export const MAX_HOMES = 1_000_000;
-/** A file of nothing else must not fill the memory with them; the calendars of those after them are reported as well. */
+/** Bounds the memory; the calendars of further refused homes are reported as unknown. */
 const MAX_REFUSED = 100_000;
 
 export function createSeenHomes(): SeenHomes {
@@ -69,12 +69,12 @@ export function createSeenHomes(): SeenHomes {
   };
 }
 
-/** Any: it is in no fault. */
+/** A placeholder: no fault names it. */
 const BRAND = 'import';
 
 /**
- * Why no sync would offer the home, as the reading of its listing says. Which places and hosts the network has is decided after
- * the file was read, so those that the listing names count as known.
+ * Why a synchronisation would reject the home. The places and hosts of the network are decided after the file was read, so those that
+ * the listing names count as known here.
  */
 export function offeringFault(listing: Listing): PlacedFault | undefined {
   const { place, currency, url, images } = listing;
@@ -92,7 +92,6 @@ export function offeringFault(listing: Listing): PlacedFault | undefined {
   return fault;
 }
 
-/** The lines that an import writes. */
 export function headerLineOf(source: string): string {
   return JSON.stringify({ type: 'header', format: PLAIN_FORMAT, version: PLAIN_VERSION, source });
 }
@@ -101,7 +100,7 @@ export function propertyLineOf(listing: Listing): string {
   return JSON.stringify({ type: 'property', ...listing });
 }
 
-/** Several when there are more periods than fit on a line. Prices are in minor units. */
+/** Several lines when there are more periods than fit on one. Prices of the periods are in minor units. */
 export function* calendarLinesOf(
   reference: string,
   periods: NightPeriods,

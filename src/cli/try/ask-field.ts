@@ -31,12 +31,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
   destination: 'Where to?',
   guests: 'How many people? Children and infants count too',
 };
-/** More than a person reads at a glance. */
+/** Longer lists can be filtered by typing. */
 const MIN_CHOICES_TO_FILTER = 10;
-/** Where a list of places was cut; no place has an empty identifier. */
+/** The choice of a place that is not in the cut list; no place has an empty identifier. */
 const ANOTHER_PLACE = '';
 
-/** Asks for the next field among what is on offer. */
+/** Asks a person for the next field, among the values on offer. */
 export async function askForField(
   answer: OpenAnswer,
   session: SearchSession,
@@ -79,14 +79,14 @@ async function askForChoice(answer: OpenAnswer, { terminal }: AskTools): Promise
   return chosen === ANOTHER_PLACE ? terminal.ask({ message: 'Its name', option }) : chosen;
 }
 
-/** `Lisbon, Lisbon Region, Portugal`; the identifier is not for people. */
+/** `Lisbon, Lisbon Region, Portugal` instead of the identifier. */
 function placeLabel(value: string, { question, body }: OpenAnswer): string | undefined {
   const places = body.places ?? {};
   if (question.field !== 'destination' || !Object.hasOwn(places, value)) return undefined;
   const names: string[] = [];
   for (let id: string | null = value; id !== null && Object.hasOwn(places, id); ) {
     const place: (typeof places)[string] | undefined = places[id];
-    // A place that lies in itself would never end.
+    // Ends a loop of places that contain each other.
     if (!place || names.length >= MAX_NESTED_PLACES) break;
     names.push(oneLine(place.name));
     id = place.within;
@@ -155,7 +155,7 @@ function daysIn(texts: readonly string[] = []): readonly Day[] {
   return texts.flatMap((text) => parseDay(text) ?? []);
 }
 
-/** Where the person is: only marked, never used to decide. */
+/** Today on the person's clock: only marked in the calendar, never used to decide. */
 function localToday(now: number): Day {
   const date = new Date(now);
   return calendarDay(date.getFullYear(), date.getMonth() + 1, date.getDate()) ?? 0;
@@ -163,7 +163,7 @@ function localToday(now: number): Day {
 
 const MAX_LISTED = 40;
 
-/** A value was refused or is missing, and nobody can be asked: what is on offer, as data and as text. */
+/** The fault for a refused or missing value where no person can be asked, with the values on offer as data and as text. */
 export function openQuestion(
   { field, choices, total, hint }: SearchQuestion,
   refusals: readonly SearchRefusal[],
@@ -190,7 +190,7 @@ export function openQuestion(
   );
 }
 
-/** Where the values on offer are not what the option takes in the end. */
+/** For fields whose values on offer are not yet what the option needs. */
 const FORMS: Readonly<Record<string, string>> = {
   check_in_month: 'a day, or first a month, to be told its days, out of',
 };
@@ -201,7 +201,7 @@ function listed(values: readonly string[], total: number): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** What an assistant is to ask the traveller about; here the traveller reads it. */
+/** Sentences that tell an assistant to ask the traveller; cut here, because the traveller is reading. */
 const TO_ASSISTANTS =
   / (?:Ask the traveller before you follow|No value on offer is near it|If it is not clear what was meant)\b.*$/;
 

@@ -8,14 +8,14 @@ type NextAction =
   | { readonly kind: 'show' | 'open'; readonly option: StayOption }
   | { readonly kind: 'quit' };
 
-/** What leads to another result. */
+/** Actions that lead to another result. */
 export type SearchAction =
   | { readonly kind: 'narrow'; readonly amenity: string }
   | { readonly kind: 'change'; readonly field: StayField }
   | { readonly kind: 'clear' | 'again' };
 
 const MIN_OPTIONS_TO_FILTER = 10;
-/** The fields by what people call them. Without an arrival there is no departure, so both are asked for. */
+/** The fields with their names for people. A new arrival needs a new departure, so both are asked for. */
 const CHANGES: readonly (readonly [StayField, string])[] = [
   ['destination', 'the place'],
   ['check_in_day', 'arrival and departure'],
@@ -24,10 +24,10 @@ const CHANGES: readonly (readonly [StayField, string])[] = [
   ['brand_locked', 'this brand alone, or every brand'],
 ];
 
-/** What leads back to the first question; no value on offer is empty. */
+/** Leads back to the first question; no value on offer is empty. */
 const BACK: Choice = { value: '', label: 'Back' };
 
-/** What a person does with a result: asked for again where they come back from a choice without one. */
+/** Asks what to do with a result, and asks again when the person goes back from a choice. */
 export async function askWhatNext(
   body: ComparisonBody,
   terminal: Pick<Terminal, 'ask'>,

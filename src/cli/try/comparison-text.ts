@@ -5,10 +5,10 @@ import type { Terminal } from '../terminal.ts';
 import { counted, cutToWidth, displayWidth, padToWidth, paragraph } from '../text-layout.ts';
 import { amountText, cancellationText, oneLine, priceText, ratingText } from './option-text.ts';
 
-/** What was searched, the table, and what is missing in it. */
+/** The search, the table of options, and the brands that did not answer. */
 export function comparisonText(
   body: ComparisonBody,
-  /** What people call its destination. */
+  /** The name of its destination. */
   place: string,
   terminal: Pick<Terminal, 'columns' | 'styled'>,
 ): string {
@@ -26,7 +26,7 @@ export function comparisonText(
   ].join('\n');
 }
 
-/** The words of operators for the amenities; a key that none of them has is shown as it is. */
+/** An operator's word for an amenity; the key itself when no option has it. */
 export function amenityLabel(amenity: string, { results }: Pick<ComparisonBody, 'results'>): string {
   const having = results.find(({ amenities }) => amenities !== null && Object.hasOwn(amenities, amenity));
   return oneLine(having?.amenities?.[amenity] ?? amenity.replaceAll('_', ' '));
@@ -93,13 +93,13 @@ const HEADINGS: Row = {
 };
 const GAP = '  ';
 const MAX_BRAND_COLUMNS = 18;
-/** Where less would be left for a name or a policy, they get more lines. */
+/** With less width for a name or a policy, each option gets more lines. */
 const MIN_NAME_COLUMNS = 20;
 const MIN_CANCELLATION_COLUMNS = 28;
-/** The heading of the column says it already. */
+/** The heading of the column says this already. */
 const SAID_BY_HEADING = /^free cancellation/;
 
-/** The options by rank, in lines that are at most `columns` wide: one for each home where there is room, else two or four. */
+/** The options by rank, in lines of at most `columns`: one line for each home where it fits, otherwise two or four. */
 export function comparisonTable(
   options: readonly StayOption[],
   { columns, styled }: Pick<Terminal, 'columns' | 'styled'>,
@@ -138,23 +138,23 @@ function inOneLine(all: readonly Row[], columns: number, styled: Terminal['style
     ...row,
     cancellation: row.cancellation.replace(SAID_BY_HEADING, 'free'),
   }));
-  const room = columns - widthWithGaps([RANK, BRAND, ...NUMBERS], rows) - GAP.length;
-  const name = Math.min(room - MIN_CANCELLATION_COLUMNS, widthOf({ of: 'name', align: 'left' }, rows));
-  if (room - MIN_CANCELLATION_COLUMNS < MIN_NAME_COLUMNS) return null;
+  const rest = columns - widthWithGaps([RANK, BRAND, ...NUMBERS], rows) - GAP.length;
+  const name = Math.min(rest - MIN_CANCELLATION_COLUMNS, widthOf({ of: 'name', align: 'left' }, rows));
+  if (rest - MIN_CANCELLATION_COLUMNS < MIN_NAME_COLUMNS) return null;
   const lineOf = lineWith(
     [
       RANK,
       { of: 'name', align: 'left', max: name },
       BRAND,
       ...NUMBERS,
-      { of: 'cancellation', align: 'left', max: room - name },
+      { of: 'cancellation', align: 'left', max: rest - name },
     ],
     rows,
   );
   return [styled('faint', lineOf(HEADINGS)), ...rows.map(lineOf)].join('\n');
 }
 
-/** Brand and cancellation are under the name. */
+/** Brand and cancellation go below the name. */
 function inTwoLines(rows: readonly Row[], columns: number, styled: Terminal['styled']): string | null {
   const name = columns - widthWithGaps([RANK, ...NUMBERS], rows);
   if (name < MIN_NAME_COLUMNS) return null;

@@ -12,19 +12,19 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { counted } from '../text-layout.ts';
 
-/** A month on the screen, and the day in it that Enter chooses. Keys and readings lead from one to the next. */
+/** The state of the calendar: a month on the screen, and the day in it that Enter chooses. Keys and loaded months change it. */
 export type DayPicker = {
   /** Months with days on offer, in order. */
   readonly months: readonly Month[];
-  /** The days on offer, in order, of the months that were read so far. */
+  /** The days on offer, in order, of the months that were loaded so far. */
   readonly offered: ReadonlyMap<Month, readonly Day[]>;
   readonly month: Month;
-  /** Null while the days of the month are not known, and where it has none. */
+  /** Null while the month is loading, and when it has no day on offer. */
   readonly day: Day | null;
-  /** The day that is looked for in the month: the nearest one on offer is taken. */
+  /** The wanted day: the nearest one on offer is chosen. */
   readonly target: Day;
   readonly today: Day;
-  /** While a departure is chosen: the day on which the nights begin. */
+  /** For a departure: the day on which the nights begin. */
   readonly arrival: Day | null;
 };
 
@@ -44,7 +44,7 @@ export function openPicker({
   return { months, offered: new Map(), month, day: null, target, today, arrival };
 }
 
-/** Once the days of a month are known. */
+/** Adds the days of a loaded month. */
 export function withOfferedDays(picker: DayPicker, month: Month, days: readonly Day[]): DayPicker {
   const offered = new Map(picker.offered).set(
     month,
@@ -60,7 +60,7 @@ export function afterKey(picker: DayPicker, key: PickerKey): DayPicker {
   const days = picker.offered.get(month) ?? [];
   const before = months.findLast((one) => one < month);
   const after = months.find((one) => one > month);
-  // A month that is being read can only be left by the keys for months.
+  // While a month loads, only the keys for months work.
   const from = day ?? picker.target;
   const isRead = day !== null;
   switch (key) {
@@ -107,7 +107,7 @@ function showMonth(picker: DayPicker, month: Month, target: Day): DayPicker {
   return { ...picker, month, target, day: nearest(picker.offered.get(month) ?? [], target) };
 }
 
-/** The earlier of two that are equally near. */
+/** Of two equally near days the earlier one. */
 function nearest(days: readonly Day[], target: Day): Day | null {
   return days.reduce<Day | null>(
     (best, day) => (best === null || Math.abs(day - target) < Math.abs(best - target) ? day : best),
@@ -118,7 +118,7 @@ function nearest(days: readonly Day[], target: Day): Day | null {
 const CELL_COLUMNS = 4;
 const GRID_COLUMNS = CELL_COLUMNS * WEEKDAY_NAMES.length;
 
-/** The month as a grid, what is chosen, and the keys. Without colours, days that are not on offer are dots. */
+/** The month as a grid, the chosen day and the keys. Without colours, days that are not on offer are dots. */
 export function pickerLines(picker: DayPicker, { styled }: Pick<Terminal, 'styled'>): readonly string[] {
   return [
     title(picker, styled),
@@ -140,7 +140,7 @@ export function pickerLines(picker: DayPicker, { styled }: Pick<Terminal, 'style
   ];
 }
 
-/** What is said of the day that Enter takes: `Sat 8 May 2027 · 3 nights`. */
+/** Describes the day that Enter chooses: `Sat 8 May 2027 · 3 nights`. */
 export function chosenText({ day, arrival, today, offered, month }: DayPicker): string {
   if (day === null) return offered.has(month) ? 'No day of this month is on offer.' : 'Reading the days …';
   const nights = arrival === null ? [] : [counted(day - arrival, 'night')];
@@ -150,9 +150,9 @@ export function chosenText({ day, arrival, today, offered, month }: DayPicker): 
 function title({ months, month }: DayPicker, styled: Terminal['styled']): string {
   const name = monthText(month);
   const [before, after] = [months.some((one) => one < month), months.some((one) => one > month)];
-  const room = GRID_COLUMNS - 2;
-  const left = Math.floor((room - name.length) / 2);
-  const middle = ' '.repeat(left) + styled('strong', name) + ' '.repeat(room - name.length - left);
+  const width = GRID_COLUMNS - 2;
+  const left = Math.floor((width - name.length) / 2);
+  const middle = ' '.repeat(left) + styled('strong', name) + ' '.repeat(width - name.length - left);
   return `${before ? '‹' : ' '}${middle}${after ? '›' : ' '}`.trimEnd();
 }
 

@@ -14,7 +14,7 @@ import {
   withOfferedDays,
 } from './day-picker.ts';
 
-/** Besides the keys of the same name, those that other prompts know, and two for keyboards without page keys. */
+/** Also the vi keys of the other prompts, and `p` and `n` for keyboards without page keys. */
 const KEYS: Readonly<Record<string, PickerKey>> = {
   left: 'left',
   right: 'right',
@@ -32,13 +32,13 @@ const KEYS: Readonly<Record<string, PickerKey>> = {
   n: 'pagedown',
 };
 
-/** A month in which a day is chosen. Other months are read when they are turned to. Resolves with `undefined` when the person gives up. */
+/** Asks for a day in a calendar. Loads each month when it is shown. Resolves with `undefined` when the person gives up. */
 export async function askForDayByKeys(
   { message, months, daysOf, near, today, arrival }: DayQuestion,
   streams: PromptStreams,
   { styled }: Pick<Terminal, 'styled'>,
 ): Promise<string | undefined> {
-  // Drawn like the prompts of the library that asks for the rest.
+  // Drawn like the prompts of the library that asks the other questions.
   const bar = styled('faint', S_BAR);
   const answer = await askByKeys<Day>(streams, ({ redraw, fail }) => {
     let picker: DayPicker = openPicker({ months, target: near, today, arrival });
@@ -91,20 +91,20 @@ type PromptControls = {
 };
 
 type KeyPrompt<Answer> = {
-  /** What is on the screen. */
+  /** The lines on the screen. */
   lines(): readonly string[];
   /** An answer ends the prompt. */
   press(key: Key): Answer | undefined;
-  /** What stays on the screen; `undefined` when the person has given up. */
+  /** The lines that stay on the screen; the answer is `undefined` when the person gave up. */
   lastLines(answer: Answer | undefined): readonly string[];
 };
 
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
-/** As long as the other prompts wait for the rest of a key's sequence after Escape. */
+/** How long to wait after Escape for the rest of a key sequence, as the other prompts do. */
 const ESCAPE_MS = 50;
 
-/** A drawing below the cursor that every key may change; the reader makes the terminal hand over each key at once. Resolves with `undefined` at Ctrl-C, Escape or the end of the input. */
+/** Draws lines below the cursor and redraws them after each key. Resolves with `undefined` at Ctrl-C, Escape or the end of the input. */
 function askByKeys<Answer>(
   { input, output }: PromptStreams,
   open: (controls: PromptControls) => KeyPrompt<Answer>,
@@ -152,7 +152,7 @@ function askByKeys<Answer>(
   });
 }
 
-/** A line that is wider than the terminal goes on in the next row. */
+/** A line wider than the terminal takes several rows. */
 function rowsOf(lines: readonly string[], columns: number): number {
   return lines
     .flatMap((line) => line.split('\n'))

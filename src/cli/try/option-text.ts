@@ -6,7 +6,7 @@ import { decimalsOf, isCurrency } from '../../stay/money.ts';
 import type { Terminal } from '../terminal.ts';
 import { counted, paragraph, table } from '../text-layout.ts';
 
-/** Everything about one option: price lines, policy, times, pictures. Addresses are on lines of their own, so that they can be copied. */
+/** Everything about one option: price lines, policy, times, pictures. Addresses have separate lines, to be copied. */
 export function optionText(option: StayOption, { styled }: Pick<Terminal, 'styled'>): string {
   const { capacity, amenities, availability, url } = option;
   const facts: readonly (readonly [string, string])[] = [
@@ -97,18 +97,18 @@ function picturesOf({ images: { primary, gallery } }: StayOption): readonly stri
   return pictures.flatMap(({ url, alt }) => [oneLine(alt), `  ${printable(url, { hasStyles: false })}`]);
 }
 
-/** What others wrote, in one line that a terminal does not obey. */
+/** A text of an operator or a service in one line, without control characters for the terminal. */
 export function oneLine(text: string): string {
   return printable(text.replaceAll(/\s+/g, ' ').trim(), { hasStyles: false });
 }
 
-/** `4.8 of 5`; nothing is made up for homes that nobody has rated. */
+/** `4.8 of 5`; homes without reviews get no score. */
 export function ratingText({ score, scale, review_count }: StayOption['rating']): string {
   if (score === 0 && !review_count) return review_count === 0 ? 'not rated yet' : '';
   return `${score} of ${scale}`;
 }
 
-/** In the traveller's terms where the policy is structured, in the operator's words elsewhere. */
+/** A structured policy in our words, any other in the operator's words. */
 export function cancellationText({ cancellation }: Pick<StayOption, 'cancellation'>): string {
   const {
     refundable,
@@ -123,7 +123,7 @@ export function cancellationText({ cancellation }: Pick<StayOption, 'cancellatio
   return oneLine(summary);
 }
 
-/** `8 May 2027, 18:00`, as the text has it; `UTC` is said where it is not the property's clock. */
+/** `8 May 2027, 18:00`, as the timestamp has it; `UTC` is added where it is not the property's local time. */
 export function momentText(timestamp: string | null): string | null {
   const found = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*?(Z?)$/.exec(timestamp ?? '');
   const day = found ? parseDay(found[1] ?? '') : undefined;
@@ -132,7 +132,7 @@ export function momentText(timestamp: string | null): string | null {
 
 /** `1,234.50`, with the decimals of the currency. */
 export function amountText(amount: number, currency: string): string {
-  // A service of another make may name a currency that nobody knows.
+  // Another implementation of the service may name an unknown currency.
   const decimals = isCurrency(currency) ? decimalsOf(currency) : 2;
   return amount.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }

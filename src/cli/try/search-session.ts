@@ -12,13 +12,13 @@ import { oneLine } from './option-text.ts';
 import type { NetworkBrand } from './service.ts';
 import { valuesOf } from './stay-options.ts';
 
-/** One search of one person. The session behind it is replaced where it has ended, or where a field has to be asked for anew. */
+/** One search of one person. Opens a new session of the service when the old one has ended, or to ask for a field again. */
 export type SearchSession = {
-  /** What is known of the stay so far. */
+  /** The values of the stay so far. */
   readonly received: StayValues;
-  /** What every home must have: the filters of the set, and what all of it has without one. */
+  /** Amenities that every home must have: the filters of the set, and those that all of its homes have. */
   readonly amenities: readonly string[];
-  /** What people call a place, where an answer said so. */
+  /** The name of a place if an answer had it, otherwise its identifier. */
   nameOf(place: string): string;
   /** The last one. */
   readonly result: ComparisonAnswer | null;
@@ -26,7 +26,7 @@ export type SearchSession = {
   /** Narrows a result by one amenity after the other. */
   narrow(from: ComparisonAnswer, amenities: readonly string[]): Promise<SearchAnswer>;
   clearFilters(): Promise<SearchAnswer>;
-  /** Asks anew for a stay of these values and amenities: what is not among them is offered again. */
+  /** Searches in a new session with these values and amenities; fields that are not among them are asked for again. */
   startOver(values: StayValues, amenities: readonly string[]): Promise<SearchAnswer>;
 };
 
@@ -49,28 +49,28 @@ export function createSearchSession({
   let token = firstToken;
   let received: StayValues = {};
   let filters: readonly string[] = [];
-  /** Wanted, but no filters of the set: there is none yet, or they would have told nothing apart in it. */
-  let others: readonly string[] = [];
+  /** Wanted amenities that are no filters: there is no set yet, or all of its homes have them. */
+  let wantedAmenities: readonly string[] = [];
   let result: ComparisonAnswer | null = null;
   const names = new Map<string, string>();
 
-  function give(values: StayValues): Promise<SearchAnswer> {
-    return noted(shown({ ...received, ...values }, client.step(token, values, { signal })));
+  function sendStep(values: StayValues): Promise<SearchAnswer> {
+    return recorded(withProgress({ ...received, ...values }, client.step(token, values, { signal })));
   }
 
-  /** Goes on past what is refused, which is what it returns in the end. */
+  /** Applies all amenities; if some were refused, returns those refusals together in the end. */
   async function apply(from: ComparisonAnswer, wanted: readonly string[]): Promise<SearchAnswer> {
     let set = from;
     const refused: RefusalAnswer[] = [];
     for (const amenity of wanted) {
       if (amenities().includes(amenity)) continue;
-      const answer = await noted(shown(received, client.refine(token, amenity, { signal })));
+      const answer = await recorded(withProgress(received, client.refine(token, amenity, { signal })));
       if (answer.kind === 'comparison') {
         set = answer;
-        if (answer.body.fulfilled_amenities) keepMet(amenity, set);
+        if (answer.body.fulfilled_amenities) noteFulfilled(amenity, set);
       } else if (answer.kind !== 'refusal') {
-        // They are wanted still when it goes on from here.
-        others = [...others, ...wanted.filter((one) => !amenities().includes(one))];
+        // Apply the rest when the search continues.
+        wantedAmenities = [...wantedAmenities, ...wanted.filter((one) => !amenities().includes(one))];
         return answer;
       } else refused.push(answer);
     }
@@ -79,27 +79,27 @@ export function createSearchSession({
   }
 
   function amenities(): readonly string[] {
-    return [...filters, ...others];
+    return [...filters, ...wantedAmenities];
   }
 
-  function keepMet(amenity: string, { body }: ComparisonAnswer): void {
+  function noteFulfilled(amenity: string, { body }: ComparisonAnswer): void {
     terminal.note(`All of these homes have it already: ${amenityLabel(amenity, body)}.`);
-    others = [...others, amenity];
+    wantedAmenities = [...wantedAmenities, amenity];
   }
 
   async function startOver(values: StayValues, wanted: readonly string[]): Promise<SearchAnswer> {
     token = (await client.open({ source, signal })).session;
     received = {};
     filters = [];
-    others = wanted;
-    return withOthers(await give(values));
+    wantedAmenities = wanted;
+    return withWantedAmenities(await sendStep(values));
   }
 
-  /** Of the homes of another stay, not all may have what those of the last one had. */
-  async function withOthers(answer: SearchAnswer): Promise<SearchAnswer> {
+  /** Applies the wanted amenities to a new set: its homes need not have what all homes of the last one had. */
+  async function withWantedAmenities(answer: SearchAnswer): Promise<SearchAnswer> {
     if (answer.kind !== 'comparison') return answer;
-    const again = others;
-    others = [];
+    const again = wantedAmenities;
+    wantedAmenities = [];
     return apply(answer, again);
   }
 
@@ -108,8 +108,8 @@ export function createSearchSession({
     return startOver(values, wanted);
   }
 
-  /** Operators are asked, and it takes a while, when nothing is missing. */
-  function shown(stay: StayValues, work: Promise<SearchAnswer>): Promise<SearchAnswer> {
+  /** Shows progress when the stay is complete, because the service then asks operators. */
+  function withProgress(stay: StayValues, work: Promise<SearchAnswer>): Promise<SearchAnswer> {
     const isWhole = [stay.check_in_day, stay.check_out, stay.guests].every((value) => value !== undefined);
     const asked =
       String(stay.brand_locked) === 'true' ? brands.filter((brand) => brand.source === source) : brands;
@@ -123,7 +123,7 @@ export function createSearchSession({
       : work;
   }
 
-  async function noted(work: Promise<SearchAnswer>): Promise<SearchAnswer> {
+  async function recorded(work: Promise<SearchAnswer>): Promise<SearchAnswer> {
     const answer = await work;
     if (answer.kind === 'comparison') {
       result = answer;
@@ -150,17 +150,17 @@ export function createSearchSession({
       return result;
     },
     async send(values) {
-      const answer = await give(values);
+      const answer = await sendStep(values);
       if (hasEnded(answer)) return startAfterTheEnd({ ...received, ...values }, amenities());
-      return withOthers(answer);
+      return withWantedAmenities(answer);
     },
     async narrow(from, wanted) {
       const answer = await apply(from, wanted);
       return hasEnded(answer) ? startAfterTheEnd(received, [...amenities(), ...wanted]) : answer;
     },
     async clearFilters() {
-      others = [];
-      const answer = await noted(shown(received, client.refine(token, null, { signal })));
+      wantedAmenities = [];
+      const answer = await recorded(withProgress(received, client.refine(token, null, { signal })));
       return hasEnded(answer) ? startAfterTheEnd(received, []) : answer;
     },
     startOver,
@@ -171,7 +171,7 @@ function hasEnded(answer: SearchAnswer): boolean {
   return answer.kind === 'problem' && ENDED.has(answer.code);
 }
 
-/** Those whose homes were to be priced, which need not be all of the network. */
+/** The number of brands that were asked for prices, which need not be all of the network. */
 function askedBrands(answer: SearchAnswer): number {
   if (answer.kind !== 'comparison') return 0;
   return answer.body.comparison_set.coverage.filter(({ asked }) => asked > 0).length;
@@ -184,16 +184,16 @@ const MAX_NAMED_BRANDS = 5;
 /** `Casa Azul, Driftlark and 12 more` */
 export function brandsText(names: readonly string[]): string {
   const named = names.slice(0, MAX_NAMED_BRANDS);
-  const others = names.length - named.length;
-  if (others > 0) return `${named.join(', ')} and ${others.toLocaleString('en')} more`;
+  const more = names.length - named.length;
+  if (more > 0) return `${named.join(', ')} and ${more.toLocaleString('en')} more`;
   return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : named.join('');
 }
 
-/** A line that turns and counts the seconds until the brands have answered. */
+/** Shows a spinner and the seconds until the brands have answered. */
 export async function whileAsking<Answer>(
   names: readonly string[],
   work: Promise<Answer>,
-  /** How many were asked; none where the service answered by itself. */
+  /** How many brands were asked; 0 when the service answered alone. */
   askedIn: (answer: Answer) => number,
   { terminal, clock }: Pick<CliTools, 'terminal' | 'clock'>,
 ): Promise<Answer> {
@@ -218,7 +218,7 @@ export async function whileAsking<Answer>(
   function turn(): void {
     const seconds = Math.floor((clock.elapsed() - startedAt) / 1000);
     const whom = names.length > 0 ? brandsText(names) : 'the service';
-    // The seconds are first, because a long line is cut at its end.
+    // The seconds come first, because a long line is cut at its end.
     line.show(`${FRAMES[frame % FRAMES.length]} ${seconds} s  Asking ${whom} …`);
     frame += 1;
     cancel = clock.after(FRAME_MS, turn);

@@ -8,12 +8,12 @@ type ServiceProblem = Pick<ProblemAnswer, 'code' | 'message' | 'retryAfterSecond
   readonly body: StaywireError['body'];
 };
 
-/** Faults of other kinds are handed on as they are. */
+/** Explains an error of the client; returns any other error unchanged. */
 export function explainedServiceError(error: unknown, url: string): unknown {
   return error instanceof StaywireError ? faultOfService(error, url) : error;
 }
 
-/** What a person can do about a service that cannot be used, or cannot go on. */
+/** The fault of a service that cannot be used or cannot continue, with what to do about it. */
 export function faultOfService(
   { code, message, retryAfterSeconds, body }: ServiceProblem,
   url: string,
@@ -42,21 +42,21 @@ export function faultOfService(
       );
     }
     default:
-      return new SystemFault([message], wayOn(code, retryAfterSeconds), null, {
+      return new SystemFault([message], nextStep(code, retryAfterSeconds), null, {
         code,
         ...(retryAfterSeconds === null ? {} : { retry_after_seconds: retryAfterSeconds }),
       });
   }
 }
 
-function wayOn(code: string, retryAfterSeconds: number | null): string | null {
+function nextStep(code: string, retryAfterSeconds: number | null): string | null {
   if (retryAfterSeconds !== null) return `run it again in ${retryAfterSeconds} s`;
   return code === 'unsupported_version' ? 'use a staywire of the same version as the service' : null;
 }
 
 export type NetworkBrand = { readonly source: string; readonly name: string };
 
-/** The brands that a service names on its entry page; none when the page cannot be read, which a search can do without. */
+/** The brands on the entry page of a service; none when the page cannot be read, because a search works without them. */
 export async function brandsOfService(
   url: string,
   { sendHttp, signal }: { readonly sendHttp: SendHttp; readonly signal: AbortSignal },

@@ -1,7 +1,7 @@
 import type { ComparisonBody, StayValues } from '../../client/client.ts';
 import { optionWords, shellCommand } from '../shell-command.ts';
 
-/** What can be given on the command line. */
+/** The options of `staywire try`. */
 export type TryOptions = {
   readonly url?: string;
   readonly source?: string;
@@ -15,7 +15,7 @@ export type TryOptions = {
   readonly json?: boolean;
 };
 
-/** Where `npm start` and `staywire serve` listen unless they are told otherwise. */
+/** Where `npm start` and `staywire serve` listen by default. */
 export const LOCAL_SERVICE = 'http://127.0.0.1:8080';
 
 const OPTION_OF: Readonly<Record<string, string>> = {
@@ -32,10 +32,10 @@ export function optionFor(field: string): string {
   return OPTION_OF[field] ?? field;
 }
 
-/** The fields that the command line answers. Amenities are for later: one narrows the result after the other. */
+/** The fields that the command line answers, without amenities: these narrow the result later, one by one. */
 export function valuesIn({ brandLocked, destination, checkIn, checkOut, guests }: TryOptions): StayValues {
   return {
-    // The service says what is wrong with any other text.
+    // The service refuses any other text.
     ...(brandLocked === undefined ? {} : { brand_locked: brandLocked as 'true' | 'false' }),
     ...(destination === undefined ? {} : { destination }),
     ...(checkIn === undefined ? {} : { [isMonth(checkIn) ? 'check_in_month' : 'check_in_day']: checkIn }),
@@ -44,12 +44,12 @@ export function valuesIn({ brandLocked, destination, checkIn, checkOut, guests }
   };
 }
 
-/** Half of an answer, but enough to be told the days of the month. */
+/** A month instead of a day: the service then offers its days. */
 function isMonth(text: string): boolean {
   return /^\d{4}-\d{1,2}$/.test(text);
 }
 
-/** The fields that a result answers. */
+/** The values of a stay in the query of a result. */
 export function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
   return {
     ...(query.brand_locked === undefined ? {} : { brand_locked: query.brand_locked }),
@@ -60,12 +60,12 @@ export function valuesOf({ query }: Pick<ComparisonBody, 'query'>): StayValues {
   };
 }
 
-/** The command line that leads to a result without a question. */
+/** The command line that leads to the same result without a question. */
 export function commandFor(
   { query }: Pick<ComparisonBody, 'query'>,
   amenities: readonly string[],
   { url, source }: { readonly url: string; readonly source: string | null },
-  /** Where a session has no destination step, an option for it would be refused. */
+  /** A session without a destination step refuses the option. */
   hasDestination: boolean,
 ): string {
   return shellCommand([

@@ -34,7 +34,7 @@ type ApproveOptions = RegistryCommandOptions &
 
 const ID = /^[a-z0-9-]{1,64}$/;
 
-/** Approves one that is registered, one that is known by its id, or a new one with the ways that are given. */
+/** Approves a registered assistant, a well-known one by its id, or a new one with the given ways of recognition. */
 export async function approveAssistant(
   id: string,
   options: ApproveOptions,
@@ -135,7 +135,7 @@ function newEntry(
   };
 }
 
-/** Replacing the ways of one that is registered could shut it out, and adding to them let others in. */
+/** New ways for a registered assistant could shut it out or let others in: refuse them here. */
 function assertNothingElse(
   id: string,
   ways: readonly WayInDocument[],
@@ -161,7 +161,7 @@ function waysOf(
   return ways.length > 0 ? ways : (catalogue.find((one) => one.id === id)?.recognisedBy ?? []);
 }
 
-/** What keeps an assistant out although it is approved. */
+/** Reasons why a service may still refuse the approved assistant. */
 async function warningsAbout(
   id: string,
   {
@@ -213,7 +213,7 @@ const FORMS: Readonly<Record<string, string>> = {
   reverse_dns: '--reverse-dns names no domain of at least two labels, such as fetch.assistant.example.',
 };
 
-/** The ways of recognition that options of the command line describe, in the order in which they count. */
+/** The ways of recognition in the options, in the order in which a service tries them. */
 export function waysFromOptions(options: WayOptions): readonly WayInDocument[] {
   const { signatureAgent, jwksUri, userAgent, ranges, rangesUrl, reverseDns, network } = options;
   assertAgentIsProven(options);
@@ -231,7 +231,7 @@ export function waysFromOptions(options: WayOptions): readonly WayInDocument[] {
   return ways;
 }
 
-/** Anybody can send a User-Agent. */
+/** A User-Agent alone proves nothing, because every caller can send it. */
 function assertAgentIsProven(options: WayOptions): void {
   const needing = (['ranges', 'rangesUrl', 'reverseDns'] as const).filter(
     (name) => options[name] !== undefined,

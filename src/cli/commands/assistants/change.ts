@@ -21,7 +21,7 @@ type LimitOptions = RegistryCommandOptions &
   Readonly<Partial<Record<keyof LimitsInDocument, string>>> & { readonly note?: string };
 
 const NO_LIMIT = 'none';
-/** A record, so that a new limit does not compile without its option here. */
+/** A record, so that a new limit without its option does not compile. */
 const OPTIONS: Readonly<Record<keyof LimitsInDocument, true>> = {
   requests: true,
   sessions: true,
@@ -30,7 +30,7 @@ const OPTIONS: Readonly<Record<keyof LimitsInDocument, true>> = {
 };
 const LIMITS = Object.keys(OPTIONS) as (keyof LimitsInDocument)[];
 
-/** Sets what one assistant may have; limits that are not named stay as they are. */
+/** Sets the named limits of one assistant; the others stay as they are. */
 export async function limitAssistant(
   id: string,
   options: LimitOptions,
@@ -92,7 +92,7 @@ function withChanges(before: LimitsInDocument, wanted: LimitChanges): LimitsInDo
   return Object.fromEntries(all.filter(([, value]) => value !== null));
 }
 
-/** Forgets an assistant, and with it how it was recognised, its limits and its history. Suspending refuses it and keeps them. */
+/** Deletes an assistant with its ways of recognition, its limits and its history. Suspending keeps them and refuses it. */
 export async function removeAssistant(
   id: string,
   options: RegistryCommandOptions,
@@ -115,7 +115,7 @@ export async function removeAssistant(
 
 type SuspendOptions = RegistryCommandOptions & { readonly note?: string };
 
-/** Refuses an assistant from now on, by whatever way it is recognised, without forgetting it. */
+/** Refuses an assistant from now on, however it is recognised, and keeps its entry. */
 export async function suspendAssistant(
   id: string,
   options: SuspendOptions,

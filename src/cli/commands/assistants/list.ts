@@ -32,10 +32,10 @@ type ListedAssistant = {
   readonly history: readonly RegistryChange[];
 };
 
-/** What each way goes by, in the order of the ways. */
+/** The published document of each way of recognition, in the order of the ways. */
 type WithDocuments = { readonly documents: readonly (DocumentStatus | undefined)[] };
 
-/** Who is registered and how each is recognised, and who else could be approved by name. */
+/** Lists the registered assistants with their ways of recognition, and the well-known ones that could be approved by id. */
 export async function listAssistants(
   options: RegistryCommandOptions,
   tools: CliTools,
@@ -77,7 +77,7 @@ function listedAssistant(entry: AssistantEntry, catalogue: readonly WellKnownAss
   const known = catalogue.find((one) => one.id === id);
   return {
     id,
-    // The registry was read without faults: what is missing here is in the catalogue.
+    // A valid registry leaves out the name only of assistants in the catalogue.
     name: entry.name ?? known?.name ?? id,
     status,
     recognisedBy: (entry.recognised_by as WayInDocument[] | undefined) ?? known?.recognisedBy ?? [],

@@ -22,7 +22,7 @@ export type RegistryCommandOptions = Pick<WorkspaceOptions, 'data'>;
 
 const MAX_NOTE = 500;
 
-/** Gives the work the registry that a service with these settings goes by. */
+/** Opens the registry that a service with these settings uses, for the time of the work. */
 export async function withRegistry<Result>(
   tools: Pick<CliTools, 'env' | 'directory' | 'readSettings' | 'openRegistry' | 'terminal'>,
   { data }: RegistryCommandOptions,
@@ -33,7 +33,7 @@ export async function withRegistry<Result>(
   const opened = tools.openRegistry(workspaceEnvironment(tools, options));
   if (opened.kind === 'invalid') throw new UsageFault(opened.faults);
   try {
-    await noteWhereGone(opened.value, tools.terminal);
+    await noteMissingRegistry(opened.value, tools.terminal);
     return await work(opened.value, settings);
   } catch (error) {
     throw error instanceof RegistryFault ? new UsageFault(error.faults, error.next) : error;
@@ -42,7 +42,7 @@ export async function withRegistry<Result>(
   }
 }
 
-async function noteWhereGone(opened: OpenedRegistry, { note }: Pick<Terminal, 'note'>): Promise<void> {
+async function noteMissingRegistry(opened: OpenedRegistry, { note }: Pick<Terminal, 'note'>): Promise<void> {
   const { copy, where } = opened;
   const { text, version } = await findRegistry(opened);
   if (copy === null || text === null || version !== null) return;
@@ -50,7 +50,7 @@ async function noteWhereGone(opened: OpenedRegistry, { note }: Pick<Terminal, 'n
   note([goneText(where), about, howToGoOn(copy)].map((one) => paragraph(one)).join('\n'));
 }
 
-/** A line of the history, with the note of whoever sits at the terminal. */
+/** An entry of the history, with the note of the person at the terminal. */
 export function notedChange<Change extends RegistryChange['change']>(
   tools: Pick<CliTools, 'clock'>,
   change: Change,
@@ -72,7 +72,7 @@ export function whenInForce({ where }: Pick<OpenedRegistry, 'where'>): string {
   return `Written to ${where}. Every service on this registry goes by it within ${SECONDS_UNTIL_IN_FORCE} seconds, without a restart.`;
 }
 
-/** For a command about an assistant that the registry does not list, or where there is none. `consequence` ends the sentence. */
+/** The fault of a command about an assistant that is not in the registry, or where there is no registry. `consequence` ends the sentence. */
 export function unlistedAssistant(
   id: string,
   { where, isThere }: { readonly where: string; readonly isThere: boolean },
@@ -100,7 +100,7 @@ export function unlistedAssistant(
 
 type HostSettings = Pick<CliSettings, 'publicUrl' | 'hosts'>;
 
-/** For which host a signature has to be made, and which setting says so: `stays.example (STAYWIRE_PUBLIC_URL)`. Null where none does. */
+/** The host for which a signature has to be made, with its setting: `stays.example (STAYWIRE_PUBLIC_URL)`. Null where no setting names one. */
 export function hostsToSignFor({ publicUrl, hosts }: HostSettings): string | null {
   const named = [
     ...(publicUrl === null ? [] : [`${new URL(publicUrl).host} (STAYWIRE_PUBLIC_URL)`]),
@@ -114,7 +114,7 @@ export const NO_HOST_TO_SIGN_FOR =
 
 const MAX_SHOWN = 3;
 
-/** What a caller needs to be recognised in this way. */
+/** Describes a way of recognition. */
 export function wayText(way: WayInDocument): string {
   if ('signature_agent' in way) return `a signature by a key of ${way.signature_agent}`;
   if ('jwks_uri' in way) return `a signature by a key at ${way.jwks_uri}`;
@@ -132,7 +132,7 @@ function listed(networks: readonly string[]): string {
   return others > 0 ? `${shown} and ${counted(others, 'other network')}` : shown;
 }
 
-/** What one is, and what several are. */
+/** Singular and plural. */
 const NOUNS = {
   requests: ['request in a window', 'requests in a window'],
   sessions: ['open session', 'open sessions'],
@@ -152,7 +152,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The document that a way of recognition goes by, if it goes by one. */
+/** The published document that a way of recognition depends on, if any. */
 export function publishedFor(
   way: Recognition | undefined,
   published: readonly DocumentStatus[],

@@ -28,7 +28,7 @@ export type StoreRegistryOptions = RegistryCommandOptions & {
   readonly force?: boolean;
 };
 
-/** The registry as it is, for a look or for a file to change and store again. */
+/** Prints the registry as it is, to read it or to edit and store it again. */
 export async function showRegistry(options: RegistryCommandOptions, tools: CliTools): Promise<CommandResult> {
   return withRegistry(tools, options, async (opened, settings) => {
     const { where, read } = opened;
@@ -40,7 +40,7 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
       );
     }
     tools.terminal.note(`The registry in ${where}.`);
-    // It is shown with its faults too, and then nobody goes by it.
+    // A registry with faults is printed too; no service uses it then.
     const reading = read(text);
     const registry = reading.kind === 'valid' ? reading.value : { assistants: [] };
     const published = tools.publishedSoFar({ registry, settings });
@@ -60,7 +60,7 @@ export async function showRegistry(options: RegistryCommandOptions, tools: CliTo
   });
 }
 
-/** Checks a whole registry as a start does, and puts it in the place of the one that is in force. */
+/** Checks a whole registry as a start does, and replaces the one that is in force. */
 export async function storeRegistry(
   file: string,
   options: StoreRegistryOptions,
@@ -96,7 +96,7 @@ export async function storeRegistry(
   });
 }
 
-/** Somebody may have suspended an assistant since the document was taken that is stored now. */
+/** Refuses a file that lacks a later change, such as a suspension since the file was printed. */
 function assertNothingIsUndone(before: readonly AssistantEntry[], after: readonly AssistantEntry[]): void {
   const faults = before.flatMap(({ id, history = [] }) => {
     const [last, now] = [history.at(-1), after.find((entry) => entry.id === id)];

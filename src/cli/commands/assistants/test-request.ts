@@ -37,10 +37,10 @@ const CAUSES: Readonly<Record<RefusalCause, string>> = {
   replayed_signature: 'its signature was used before',
 };
 
-/** A signature for another host than ours, or one that a proxy has passed on with another Host. */
+/** Faults of a signature for another host, or of one whose Host a proxy has replaced. */
 const ABOUT_THE_HOST: readonly string[] = ['other_authority', 'signature_wrong'] satisfies InvalidSignature[];
 
-/** Which assistant a service would take a request for, by its settings and the registry as they are now, or why it would be refused. */
+/** Shows which assistant a service would recognise in a request, by the current settings and registry, or why it would refuse it. */
 export async function testRequest(
   file: string,
   options: TestRequestOptions,
@@ -92,7 +92,7 @@ function triedText(tried: CallerJudgement['tried'], { styled }: Pick<Terminal, '
   );
 }
 
-/** What to do about it, where it is not plain from what was tried. */
+/** Advice that does not follow from the list of tried ways. */
 function adviceOn(
   { decision, signature, tried }: CallerJudgement,
   settings: Pick<CliSettings, 'publicUrl' | 'hosts'>,
@@ -136,7 +136,7 @@ function decisionText(decision: AccessDecision): string {
 
 const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/\d(?:\.\d)?$/;
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/;
-/** Of these the first counts, and of others all do, as one list: so does Node. */
+/** Of repeated headers with these names the first counts; all others are joined into a list, as Node does. */
 const COUNT_ONCE = [
   'host',
   'user-agent',
@@ -148,11 +148,11 @@ const COUNT_ONCE = [
 ];
 
 type RawRequest = Pick<CallerFacts, 'method' | 'target' | 'headers'> & {
-  /** Names and values in turn, also of headers that are there twice. */
+  /** Names and values in turn, with repeated headers. */
   readonly rawHeaders: readonly string[];
 };
 
-/** A request as it arrives: its line and its headers. What `curl -v` prints is understood too, where `> ` marks what was sent. */
+/** Reads a request line and headers. Also understands the output of `curl -v`, where `> ` marks the sent lines. */
 export function readRawRequest(text: string): Reading<RawRequest> {
   const all = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const sent = all.filter((line) => /^>(?: |$)/.test(line)).map((line) => line.replace(/^> ?/, ''));

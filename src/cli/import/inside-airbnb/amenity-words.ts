@@ -1,6 +1,6 @@
 import type { AmenityKey } from '../../../catalogue/amenities.ts';
 
-/** The words of the published files that the vocabulary has a word for. Those with a brand name or a size in them are not listed. */
+/** Maps the words of the published files to the vocabulary. Words with a brand name or a size are not listed. */
 export const AMENITY_WORDS = {
   Wifi: 'wifi',
   'Wireless Internet': 'wifi',

@@ -14,12 +14,12 @@ import type { PriceReader, TableRow } from './table.ts';
 export const REQUIRED_CALENDAR_COLUMNS: readonly string[] = ['listing_id', 'date', 'available'];
 
 const NO_PRICE = valid(Number.NaN);
-/** The same few hundred days come again with every home. */
+/** All homes have the same few hundred days. */
 const MAX_REMEMBERED_DAYS = 5000;
 
 type CalendarRowReader = (row: TableRow, terms: HomeTerms) => Reading<CalendarNight, PlacedFault>;
 
-/** Prices and rules that a row leaves blank are those of its home. */
+/** Reads one night. A blank price or rule is taken from the listing of the home. */
 export function createCalendarRowReader(readPrice: PriceReader): CalendarRowReader {
   const days = new Map<string, Day>();
 
@@ -83,19 +83,19 @@ export type CalendarNight = {
   readonly price: number;
 };
 
-/** The nights of every home, in columns, because their rows come in any order and a city has millions of them. */
+/** The nights of all homes, in typed columns, because rows come in any order and a city has millions. */
 export type NightsByHome = {
   add(reference: string, night: CalendarNight): 'added' | 'twice' | 'too_far';
-  /** Over all homes; undefined when there is no night at all. */
+  /** The earliest night of all homes; undefined without nights. */
   firstDay(): Day | undefined;
-  /** Equal nights in a row as one period, each moved by so many days; undefined for a home without nights. */
+  /** Joins equal nights in a row into periods and moves them by `shift` days; undefined for a home without nights. */
   periodsOf(reference: string, shift: number): NightPeriods | undefined;
 };
 
 type HomeNights = { first: Day; last: Day; columns: NightColumns };
 
 type NightColumns = {
-  /** What the first entry of each column is about. */
+  /** The day of the first entry of each column. */
   readonly firstDay: Day;
   /** 0 where there is no row. */
   readonly state: Uint8Array;
@@ -104,9 +104,9 @@ type NightColumns = {
   readonly price: Float64Array;
 };
 
-/** The files have a year for each home. */
+/** A published calendar has one year for each home. */
 const USUAL_NIGHTS = 366;
-/** A night that is further from another of its home is a slip of the pen. */
+/** A night further from another night of the home is an error in the file. */
 const MAX_NIGHTS = 1100;
 const TAKEN = 1;
 const FREE = 2;
@@ -115,7 +115,7 @@ const MAX_16_BIT_NUMBER = 2 ** 16 - 1;
 export function createNightsByHome(): NightsByHome {
   const homes = new Map<string, HomeNights>();
   let firstDay: Day | undefined;
-  // Rows of one home follow each other as a rule.
+  // Rows of one home usually follow each other: skip the lookup then.
   let lastReference: string | undefined;
   let lastHome: HomeNights | undefined;
 
@@ -182,13 +182,13 @@ function periodsIn(columns: NightColumns, shift: number): NightPeriod[] {
   return periods;
 }
 
-/** The same columns when they hold all days from the first to the last; otherwise wider ones, with room where it was missing. */
+/** Returns columns that hold all days from the first to the last: the same ones if they do, otherwise wider copies. */
 function widened(columns: NightColumns, first: Day, last: Day): NightColumns {
   if (first >= columns.firstDay && last < columns.firstDay + columns.state.length) return columns;
   const size = Math.min(MAX_NIGHTS, Math.max(last - first + 1, columns.state.length * 2));
   const firstDay = first < columns.firstDay ? last + 1 - size : first;
   const wider = emptyColumns(firstDay, size);
-  // What lies before the first night or behind the last is empty, and may have no place any more.
+  // Entries outside the first and last night are empty and may be cut.
   const from = Math.max(0, firstDay - columns.firstDay);
   const at = columns.firstDay + from - firstDay;
   const to = Math.min(columns.state.length, from + size - at);

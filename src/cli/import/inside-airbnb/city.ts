@@ -10,7 +10,7 @@ import { tableRows } from './table.ts';
 
 const MAX_ID_LENGTH = 64;
 
-/** `new-york-city-listings.csv.gz` is about New York City. */
+/** The city in the name of a file: `new-york-city-listings.csv.gz` gives New York City. */
 export function cityOfFile(path: string): string {
   const words = basename(path)
     .replace(/\.(?:csv|gz)\b.*$/i, '')
@@ -39,7 +39,7 @@ export function assertCurrency(code: string | undefined): void {
   );
 }
 
-/** What an option says of the city, or what the network file has: a place that is there stays as it is, so the two have to agree. */
+/** The value of an option or of the network file. An existing place is not changed, so the two have to agree. */
 export function agreed(
   option: string,
   given: string | undefined,
@@ -55,7 +55,7 @@ export function agreed(
   );
 }
 
-/** As it is given, as the network has it already, as somebody answers, or by where the homes lie. */
+/** The time zone from the option, from the network file, from the owner's answer, or guessed by the longitude of the homes. */
 export async function timeZoneFor(
   listings: string,
   place: PlaceInFile | undefined,
@@ -78,8 +78,8 @@ const DEGREES_OF_AN_HOUR = 15;
 const LONGITUDE = /^-?\d{1,3}(?:\.\d+)?$/;
 
 /**
- * The zone of the hour in which the first home lies, without summer time; undefined when no home says where it is. Clocks go by
- * borders, so it can be some hours from what they show there.
+ * The nautical time zone of the first home with a longitude, without summer time; undefined when no home has one. Legal time follows
+ * borders, so the guess can be some hours off.
  */
 async function findTimeZone(listings: string, signal: AbortSignal): Promise<string | undefined> {
   const files = await openImportFiles([listings], { signal });
@@ -92,7 +92,7 @@ async function findTimeZone(listings: string, signal: AbortSignal): Promise<stri
   return undefined;
 }
 
-/** These names count westwards: `Etc/GMT+5` is five hours behind. */
+/** The sign of these names is inverted: `Etc/GMT+5` is five hours behind UTC. */
 function zoneAt(longitude: number): string {
   const hours = Math.round(longitude / DEGREES_OF_AN_HOUR);
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;

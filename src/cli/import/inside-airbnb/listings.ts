@@ -6,17 +6,17 @@ import { ownText } from '../../../parsing/owned-memory.ts';
 import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { MAX_PRICE_LENGTH, type TableRow } from './table.ts';
 
-/** What a row says of a home besides its amenities. */
+/** A home as one row describes it. */
 type ListingRow = {
   readonly listing: Listing;
-  /** As they are published, in the words of the file. */
+  /** In the words of the file. */
   readonly amenities: readonly string[];
   readonly terms: HomeTerms;
 };
 
-/** What holds for nights of which the calendar does not say it. */
+/** Defaults for nights whose calendar row leaves them blank. */
 export type HomeTerms = {
-  /** As it is written. */
+  /** As the file writes it. */
   readonly price: string;
   readonly minimumStay: number;
   /** 0 when there is none. */
@@ -27,14 +27,14 @@ export const REQUIRED_LISTING_COLUMNS: readonly string[] = ['id', 'name', 'accom
 
 const MAX_NAME_LENGTH = 300;
 const MAX_AMENITIES = 500;
-/** Twice what is looked at of a word. */
+/** Twice the length that the mapping of amenities reads. */
 const MAX_AMENITY_LENGTH = 200;
 const NO_TERMS =
   'The imported file does not say how a booking can be cancelled. The terms are on the page of the home.';
 
 const listingSchema = Compile(Listing);
 
-/** The columns that the members of a listing are made from, for its faults. */
+/** The columns of the members of a listing, to name the column in a fault. */
 const COLUMNS: Readonly<Record<string, string>> = {
   reference: 'id',
   max_guests: 'accommodates',
@@ -42,7 +42,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   url: 'listing_url',
 };
 
-/** The column that a member of a listing, or a part of it, is made from. */
+/** The column of a member of a listing, or of a part of it. */
 export function columnOf(field: string): string {
   const [member = ''] = field.split('/');
   return COLUMNS[member] ?? field;
@@ -97,7 +97,7 @@ export function readListingRow(
     listing,
     amenities: publishedAmenities(cell('amenities')),
     terms: {
-      // What is longer is no price, whatever follows.
+      // A longer text is no price: one character too many is enough to refuse it.
       price: ownText(cell('price').slice(0, MAX_PRICE_LENGTH + 1)),
       minimumStay: wholeNumber(cell('minimum_nights')) || 1,
       maximumStay: wholeNumber(cell('maximum_nights')) ?? 0,
@@ -124,7 +124,7 @@ function summaryOf({ cell }: TableRow, kind: string, guests: number): string {
   ].join(' · ');
 }
 
-/** A number of its own in old and new files; in those between only as words, such as "1.5 shared baths" or "Half-bath". */
+/** Old and new files have a number; files between them only words, such as "1.5 shared baths" or "Half-bath". */
 function bathroomsOf({ cell }: Pick<TableRow, 'cell'>): number | undefined {
   const words = cell('bathrooms_text');
   const [number] = /^\d{1,2}(?:\.\d+)?/.exec(cell('bathrooms') || words) ?? [];
@@ -133,8 +133,8 @@ function bathroomsOf({ cell }: Pick<TableRow, 'cell'>): number | undefined {
 }
 
 /**
- * Out of 100 until 2021, out of 5 since then. On the old scale nobody could give fewer than 20. Null when nobody has rated the home yet,
- * undefined when the file does not say.
+ * Out of 100 until 2021, out of 5 since then; the old scale began at 20. Null for a home without reviews, undefined when the file has no
+ * rating.
  */
 function ratingOf({ cell }: TableRow): Listing['rating'] | undefined {
   const score = /^\d{1,3}(?:\.\d+)?$/.test(cell('review_scores_rating'))
@@ -168,7 +168,7 @@ function namesIn(list: unknown): readonly string[] {
     .flatMap((name) => (typeof name === 'string' ? [amenityText(name)] : []));
 }
 
-/** Words are remembered for as long as the program runs. */
+/** A copy, because the amenity map stores the words. */
 function amenityText(name: string): string {
   return ownText(name.slice(0, MAX_AMENITY_LENGTH));
 }
@@ -184,19 +184,19 @@ function parsedOrNull(json: string): unknown {
 const PAGES = 'www.airbnb.com';
 const PICTURES = /^a\d\.muscache\.com$/;
 
-/** What the pages of the homes call the parts of a stay. */
+/** The parameters of a stay in the address of a home's page. */
 export const STAY_PARAMETERS_OF_PAGES = {
   check_in: 'check_in',
   check_out: 'check_out',
   guests: 'adults',
 } as const;
 
-/** For files that leave the address of a home's page blank. */
+/** The address of a home's page, for files that leave it blank. */
 function publishedPageOf(reference: string): string {
   return `https://${PAGES}/rooms/${encodeURIComponent(reference)}`;
 }
 
-/** Whether a host is where every published file has its pages or pictures. On any other a file that was changed may lead. */
+/** Whether every published file uses the host for its pages or pictures. Any other host may come from a manipulated file. */
 export function isPublishedHost(host: string): boolean {
   return host === PAGES || PICTURES.test(host);
 }

@@ -6,10 +6,10 @@ import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type MinorUnits, parseAmount } from '../../../stay/money.ts';
 import { ImportFailure } from '../import-job.ts';
 
-/** A row of a published table; layouts differ from year to year. */
+/** A row of a published table; its columns differ from year to year. */
 export type TableRow = CsvRow<PlacedFault>;
 
-/** The rows of a CSV file, as many at a time as a piece of the file holds. A file without a required column is refused. */
+/** Yields the rows of a CSV file chunk by chunk. Refuses a file without a required column. */
 export async function* tableRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
@@ -45,12 +45,12 @@ function brokenRow(reason: string): PlacedFault {
 }
 
 const PRICE = /^([^\d\s.,+-]{0,3})\s?(\d{1,3}(?:,\d{3})+|\d{1,9})(\.\d{1,6})?$/;
-/** Longer than any amount that is taken, with its sign and commas. */
+/** Longer than any accepted amount with its sign and commas. */
 export const MAX_PRICE_LENGTH = 40;
-/** Most nights of a city share some hundred prices. */
+/** The nights of a city share some hundred prices, so readings are cached. */
 const MAX_REMEMBERED = 10_000;
 
-/** The published files write a dollar for every currency, so a sign only suggests one. */
+/** The published files may write $ for every currency, so a sign only suggests one. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['$', 'USD'],
   ['€', 'EUR'],
@@ -61,12 +61,12 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
 type PriceFault = Pick<PlacedFault, 'rule' | 'reason'>;
 export type PriceReader = (text: string) => Reading<MinorUnits, PriceFault>;
 
-/** Undefined when the text is no price, has no sign, or has one that several currencies share. */
+/** The currency of a price by its sign; undefined for a text that is no price and for an unknown or missing sign. */
 export function currencyOfPrice(text: string): string | undefined {
   return CURRENCIES.get(PRICE.exec(text)?.[1] ?? '');
 }
 
-/** Reads `$1,234.00`. The first sign that comes along is the one that all prices have to have. */
+/** Reads `$1,234.00`. All prices need the sign of the first one. */
 export function createPriceReader(currency: string): PriceReader {
   const known = new Map<string, Reading<MinorUnits, PriceFault>>();
   let expectedSign = '';
