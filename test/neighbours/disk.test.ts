@@ -3,6 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
+import { served } from '../support/neighbour-client.ts';
 import { homes, type Neighbourhood, startNeighbourhood, stayIn } from '../support/neighbourhood.ts';
 
 const REPETITIONS = 400;
@@ -58,7 +59,7 @@ describe('the disk', () => {
     const token = await there.greedy.open();
     const send = (key: string, body: object) =>
       there.greedy.call(`/ai/v1/search?session=${token}&idempotency_key=${key}`, { body });
-    const { body } = await send('the-first-key-of-all', stayIn('lisbon-pt'));
+    const { body } = await served(() => send('the-first-key-of-all', stayIn('lisbon-pt')));
     assert.deepEqual(body.results[0].truncated_fields, [
       ...['images.gallery', 'quote.line_items', 'cancellation.summary'],
     ]);
@@ -76,7 +77,7 @@ describe('the disk', () => {
   function keptBytes({ dataDirectory } = here): number {
     const files = globSync('{activity,inventory,sessions}.sqlite', { cwd: dataDirectory });
     return files.reduce((sum, file) => {
-      const database = new DatabaseSync(join(dataDirectory, file), { readOnly: true });
+      const database = new DatabaseSync(join(dataDirectory, file), { readOnly: true, timeout: 30_000 });
       const row = database
         .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
         .get();

@@ -75,12 +75,16 @@ test('with neither a registry nor trusted networks it does not start', async (t)
   assert.match(outcome.output, /STAYWIRE_TRUSTED_NETWORKS/);
 });
 
-test('one slow brand delays nobody’s first start', { timeout: 60_000 }, async (t) => {
+test('one slow brand delays nobody’s first start', { timeout: 300_000 }, async (t) => {
   const { folder, honest, slow, start } = await houseIn(t);
-  slow.misbehave = () => true;
-  const startedAt = performance.now();
+  let isGivenUp = false;
+  slow.misbehave = (_path, response) => {
+    response.once('close', () => {
+      isGivenUp = true;
+    });
+    return true;
+  };
   const origin = await start(join(folder, 'data'), {}, [honest.origin, slow.origin]).ready;
   assert.equal((await fetch(`${origin}/readyz`)).status, 200);
-  // Less than the thirty seconds for which one page is waited for.
-  assert.ok(performance.now() - startedAt < 25_000);
+  assert.equal(isGivenUp, false, 'the service still waits for the slow brand');
 });

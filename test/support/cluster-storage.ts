@@ -19,6 +19,8 @@ export function clusterServers(): ServerAddresses {
   return { postgresUrl: postgres.url, redisUrl: redis.url };
 }
 
+/** A slow machine answers late; tests of hanging servers set deadlines of their own. */
+const REDIS_DEADLINE_MS = 30_000;
 const FORGET = `for _, key in ipairs(redis.call('KEYS', ARGV[1] .. ':*')) do redis.call('DEL', key) end`;
 
 /** What several nodes share, apart from all other tests. */
@@ -35,7 +37,14 @@ export function newSharedServers(): SharedServers {
   return {
     prefix,
     schema,
-    open: (options) => openClusterStorage({ servers: clusterServers(), prefix, schema, ...options }),
+    open: (options) =>
+      openClusterStorage({
+        servers: clusterServers(),
+        redisDeadlineMs: REDIS_DEADLINE_MS,
+        prefix,
+        schema,
+        ...options,
+      }),
     async remove() {
       const redis = await openRedis({ url: clusterServers().redisUrl });
       await redis.ask((client) => client.eval(FORGET, 0, prefix));

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON body of unknown shape is what a client gets.
 type Body = any;
@@ -28,7 +29,8 @@ type CallWith = {
   readonly hangUpAfterMs?: number;
 };
 
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 60_000;
+const REPEATED_AFTER_MS = 500;
 
 export function createNeighbourClient({
   port,
@@ -81,7 +83,7 @@ export function createNeighbourClient({
   }
 
   async function open(): Promise<string> {
-    const { status, body } = await call('/ai/v1/auth', { body: {} });
+    const { status, body } = await served(() => call('/ai/v1/auth', { body: {} }));
     if (status !== 200)
       throw new Error(`auth was answered with ${status}: ${JSON.stringify(body).slice(0, 300)}`);
     return body.session;
@@ -90,8 +92,20 @@ export function createNeighbourClient({
   return {
     call,
     open,
-    search: async (changes = {}) =>
-      call(`/ai/v1/search?session=${await open()}`, { body: { ...stay, ...changes } }),
+    async search(changes = {}) {
+      const path = `/ai/v1/search?session=${await open()}`;
+      return served(() => call(path, { body: { ...stay, ...changes } }));
+    },
     close: () => agent.destroy(),
   };
+}
+
+/** Repeats a request that is refused as `overloaded`, which a service on a busy machine is. */
+export async function served(send: () => Promise<NeighbourAnswer>): Promise<NeighbourAnswer> {
+  const givenUpAt = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    const answer = await send();
+    if (answer.body?.error !== 'overloaded' || performance.now() > givenUpAt) return answer;
+    await wait(REPEATED_AFTER_MS);
+  }
 }

@@ -66,8 +66,8 @@ export async function startNeighbourhood({
   hostile.properties = [...hostileHomes];
   const network: NetworkFile = {
     ...networkFile([
-      { ...brandEntry('honest', honest.origin), ...entries.honest },
-      { ...brandEntry('hostile', hostile.origin), ...entries.hostile },
+      { ...patientEntry('honest', honest.origin), ...entries.honest },
+      { ...patientEntry('hostile', hostile.origin), ...entries.hostile },
     ]),
     refresh_seconds: REFRESH_SECONDS,
   };
@@ -89,6 +89,7 @@ export async function startNeighbourhood({
       STAYWIRE_TRUSTED_NETWORKS: '127.0.0.0/8,::1/128',
       STAYWIRE_OPERATOR_NETWORKS: '127.0.0.0/8,::1/128',
       STAYWIRE_RATE_LIMIT: '1000000',
+      STAYWIRE_QUOTE_DEADLINE_MS: '30000',
       ...env,
     },
   );
@@ -202,6 +203,12 @@ function startChild(
       ? [process.execPath, args]
       : ['sh', ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, ...args]];
   return spawn(command, given, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env });
+}
+
+/** On a slow machine an operator answers late. */
+function patientEntry(source: string, origin: string): NetworkFile['brands'][number] {
+  const entry = brandEntry(source, origin);
+  return { ...entry, booking_system: { kind: 'open', url: origin, timeout_ms: 30_000 } };
 }
 
 async function ask(child: ChildProcess, question: ProbeQuestion): Promise<number> {

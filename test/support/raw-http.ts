@@ -17,7 +17,7 @@ export function exchange(origin: string, chunks: readonly (string | Uint8Array)[
       await new Promise((written) => socket.write(chunk, written));
     }
   });
-  socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+  socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')));
   socket.on('data', (data) => received.push(data));
   socket.on('close', () => resolve(parse(Buffer.concat(received).toString())));
   socket.on('error', (error: Error & { code?: string }) => {

@@ -37,6 +37,8 @@ export type ClusterStorageOptions = StorageOptions & {
   readonly serverTime?: Pick<ServerState, 'at'>;
   /** Tests replace it to spare themselves the thread. */
   readonly createInventoryWriter?: CreateInventoryWriter;
+  /** How long a command waits for Redis. */
+  readonly redisDeadlineMs?: number;
   /** Of the quotes that wait for the ledger; more are refused. */
   readonly maxQueueBytes?: number;
   readonly clock?: Clock;
@@ -60,6 +62,7 @@ export async function openClusterStorage({
   maxSkewMs = MAX_SKEW_MS,
   serverTime: givenTime,
   createInventoryWriter,
+  redisDeadlineMs,
   maxQueueBytes,
   clock = systemClock,
   random = systemRandom,
@@ -98,6 +101,7 @@ export async function openClusterStorage({
     const redis = await openRedis({
       url: redisUrl,
       report,
+      ...(redisDeadlineMs !== undefined && { deadlineMs: redisDeadlineMs }),
       ...(onCommand && { onAnswered: (seconds) => onCommand('redis', seconds) }),
     });
     closings.push(() => redis.close());
