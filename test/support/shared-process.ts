@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
  * Loaded before test files that share a process. Fails a test that changes the environment or the working directory. When
  * a file leaves something open that keeps the process alive, prints the file and exits instead of hanging.
  */
-const MAX_QUIET_MS = 30_000;
+const MAX_QUIET_MS = 180_000;
 
 // Worker threads inherit the arguments of the process, so they load this file too.
 if (isMainThread) {
