@@ -1,6 +1,6 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
 
-/** Guesty's words for amenities, as its API lists them; the ones without an equal in the vocabulary are left out. */
+/** Guesty's names of amenities, as its API lists them, except those without an equivalent in the vocabulary. */
 export const GUESTY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'BBQ grill': 'barbecue',
   'Bed linens': 'bed_linen',

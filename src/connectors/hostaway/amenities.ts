@@ -1,8 +1,8 @@
 import type { AmenityKey } from '../../catalogue/amenities.ts';
 
 /**
- * Names of amenities as `GET /amenities` gives them. Hostaway publishes no list of them: these are names that booking systems share, and
- * any other is reported as unmapped.
+ * Names of amenities as `GET /amenities` returns them. Hostaway publishes no list: these names are common among booking systems, and any
+ * other is reported as unmapped.
  */
 export const HOSTAWAY_AMENITIES: Readonly<Record<string, AmenityKey>> = {
   'BBQ grill': 'barbecue',

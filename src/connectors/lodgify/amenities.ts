@@ -2,8 +2,8 @@ import type { AmenityKey } from '../../catalogue/amenities.ts';
 import { createAmenityMap, type MappedAmenities } from '../shared/listings/amenities.ts';
 
 /**
- * Names as the vendor's room answers have them. `HeatingACGeneral` is "heating available" in the texts of its websites.
- * `EntertainmentInternet` is missing: `has_wifi` says more; and so are names that may mean several things, such as `SanitaryTub`.
+ * Names in the vendor's answers about rooms. Its websites translate `HeatingACGeneral` as "heating available". `EntertainmentInternet`
+ * is missing because `has_wifi` says more, and so are ambiguous names such as `SanitaryTub`.
  */
 const BY_NAME: Readonly<Record<string, AmenityKey>> = {
   CookingEatingBlender: 'blender',
@@ -46,7 +46,7 @@ const BY_NAME: Readonly<Record<string, AmenityKey>> = {
   SleepingBedLinen: 'bed_linen',
 };
 
-/** What the vendor says as a flag of the room. */
+/** Amenities that the vendor states as a flag of the room. */
 const BY_FLAG = {
   has_wifi: 'wifi',
   has_parking: 'parking',
@@ -56,7 +56,7 @@ const BY_FLAG = {
 
 export const LODGIFY_FLAGS = Object.keys(BY_FLAG);
 
-/** Rooms and beds are counted elsewhere, and are nothing that the vocabulary lacks. */
+/** Rooms and beds are counted elsewhere, so they are not reported as unmapped. */
 const NOT_AN_AMENITY =
   /^(?:Sleeping\w*Bed|SleepingStudioCouch|Rooms(?:Bedroom|Bathroom|Toilet|DiningRoom|LivingRoom))$/;
 

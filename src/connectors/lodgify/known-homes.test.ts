@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { holdsLittle, inAttempts } from '../../../test/support/longest-hold.ts';
-import type { OwnedBytes } from '../../parsing/owned-memory.ts';
+import { type OwnedBytes, weightOf } from '../../parsing/owned-memory.ts';
 import { createStoredEntries } from '../shared/listings/known-listings.ts';
-import { type KnownPolicy, loadKnownHomes, lodgifyHome, saveKnownHomes } from './known-homes.ts';
+import {
+  createCachedDetails,
+  type KnownPolicy,
+  loadKnownHomes,
+  lodgifyHome,
+  saveKnownHomes,
+} from './known-homes.ts';
 
 const MAX_HOLD_MS = 50;
 
@@ -78,4 +84,29 @@ describe('the homes of Lodgify that are known', () => {
       await holdsLittle(t, { what: 'loading', maxMs: MAX_HOLD_MS }, () => loadKnownHomes(stored.entries()));
     });
   });
+});
+
+const details = { room: undefined, settings: undefined, updatedAt: 'x'.repeat(100), readAt: 0 };
+const policy = { text: 'x'.repeat(100), readAt: 0 };
+
+test('what is kept of homes has a weight that it does not pass, policies included', () => {
+  const kept = createCachedDetails(2000);
+  for (let id = 0; id < 100; id += 1) {
+    kept.addPolicy(String(id), policy);
+    kept.addDetails(String(id), details);
+  }
+  const weight = [...kept.details, ...kept.policies].reduce(
+    (sum, [id, value]) => sum + id.length + weightOf(value),
+    0,
+  );
+  assert.ok(weight <= 2000 && weight > 1700, String(weight));
+  assert.ok(kept.details.size > 0 && kept.policies.size > 0);
+});
+
+test('a home is kept once, as it was first', () => {
+  const kept = createCachedDetails(2000);
+  kept.addDetails('1', details);
+  for (let time = 0; time < 100; time += 1) kept.addDetails('1', { ...details, readAt: 1 });
+  kept.addDetails('2', details);
+  assert.deepEqual([...kept.details.values()], [details, details]);
 });

@@ -1,10 +1,12 @@
 import { inTurns } from '../../limits/event-loop.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import type { KnownListing, StoredEntries } from '../shared/listings/known-listings.ts';
+import type { LodgifyRoom, LodgifySettings } from './payloads.ts';
 
-/** What a quote needs to know of a property. */
+/** The facts of a property that a quote needs. */
 export type KnownHome = KnownListing & { readonly room: string };
 
-/** The vendor tells the policy of a property only with a price, so it is asked for one now and then. */
+/** The vendor states the policy of a property only with a price, so a price is requested occasionally. */
 export type KnownPolicy = {
   /** Empty when a price came without one. */
   readonly text: string;
@@ -17,11 +19,11 @@ export type KnownHomes = {
   readonly policies: ReadonlyMap<string, KnownPolicy>;
 };
 
-/** An operator has few policies for its many homes. One with more is asked again after a restart. */
+/** An operator has few policies for its many homes. The policies beyond this limit are read again after a restart. */
 const MAX_TEXTS = 500;
-/** Of all texts together. A character takes up to six bytes. */
+/** The limit of all texts together. A character takes up to six bytes. */
 const MAX_TEXT_CHARACTERS = 500_000;
-/** Comparing the long texts of so many takes a millisecond or less. */
+/** Comparing the long texts of this many takes at most a millisecond. */
 const POLICIES_PER_TURN = 50;
 
 type StoredText = readonly [kind: 'text', text: string];
@@ -32,22 +34,22 @@ type StoredHome = readonly [
   maxGuests: number,
   currency: string,
 ];
-/** The texts are numbered in the order in which they are stored. */
+/** `text` is the position among the stored texts. */
 type StoredPolicy = readonly [kind: 'policy', reference: string, text: number, readAt: number];
 type StoredEntry = StoredText | StoredHome | StoredPolicy;
 
-/** The limits of its stays are in its calendar. */
+/** Its stay limits are in its calendar. */
 export function lodgifyHome(room: string, maxGuests: number, currency: string): KnownHome {
   return { room, maxGuests, currency, minimumStay: null, maximumStay: null };
 }
 
-/** Undefined when there are none, or when an earlier release wrote them in another way. */
+/** Undefined when none are stored, or when an earlier release stored another format. */
 export async function loadKnownHomes(stored: StoredEntries): Promise<KnownHomes | undefined> {
   const texts: string[] = [];
   const homes = new Map<string, KnownHome>();
   const policies = new Map<string, KnownPolicy>();
   const isRead = await stored.read((entry) => {
-    // Our own document: `saveKnownHomes` has written it.
+    // `saveKnownHomes` wrote this document.
     const known = entry as StoredEntry;
     switch (known[0]) {
       case 'text':
@@ -84,7 +86,7 @@ async function entriesOf({ homes, policies }: KnownHomes): Promise<Iterable<Stor
   return inOrder(indexes.keys(), homes, kept);
 }
 
-/** The texts before the policies that refer to them. */
+/** Writes the texts before the policies that refer to them. */
 function* inOrder(
   texts: Iterable<string>,
   homes: KnownHomes['homes'],
@@ -95,4 +97,42 @@ function* inOrder(
     yield ['home', reference, room, maxGuests, currency];
   }
   yield* policies;
+}
+
+/** The answers about a home that are not in the list of properties. */
+export type LodgifyDetails = {
+  readonly room: LodgifyRoom | undefined;
+  readonly settings: LodgifySettings | undefined;
+  readonly updatedAt: string;
+  /** In elapsed time. */
+  readonly readAt: number;
+};
+
+/** Caches one reading's answers for the next. Entries beyond the byte limit are requested again. */
+type CachedDetails = {
+  readonly details: ReadonlyMap<string, LodgifyDetails>;
+  readonly policies: ReadonlyMap<string, KnownPolicy>;
+  addDetails(reference: string, details: LodgifyDetails): void;
+  addPolicy(reference: string, policy: KnownPolicy): void;
+};
+
+export function createCachedDetails(maxBytes: number): CachedDetails {
+  const details = new Map<string, LodgifyDetails>();
+  const policies = new Map<string, KnownPolicy>();
+  let bytes = 0;
+
+  function keep<Value>(kept: Map<string, Value>, reference: string, value: Value): void {
+    if (kept.has(reference)) return;
+    const weight = reference.length + weightOf(value);
+    if (bytes + weight > maxBytes) return;
+    bytes += weight;
+    kept.set(reference, value);
+  }
+
+  return {
+    details,
+    policies,
+    addDetails: (reference, value) => keep(details, reference, value),
+    addPolicy: (reference, policy) => keep(policies, reference, policy),
+  };
 }

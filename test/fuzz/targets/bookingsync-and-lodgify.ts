@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { bookingsyncCalendar } from '../../../src/connectors/bookingsync/build-calendar.ts';
 import type { BookingsyncCalendarPart } from '../../../src/connectors/bookingsync/calendar-parts.ts';
-import { lodgifyCalendar } from '../../../src/connectors/lodgify/build-calendar.ts';
-import type { LodgifyAvailability } from '../../../src/connectors/lodgify/read-availability.ts';
-import type { LodgifyQuoteReading } from '../../../src/connectors/lodgify/read-quote.ts';
-import type { LodgifyRates } from '../../../src/connectors/lodgify/read-rates.ts';
+import type { LodgifyAvailability, LodgifyRates } from '../../../src/connectors/lodgify/calendar.ts';
+import { lodgifyCalendar } from '../../../src/connectors/lodgify/calendar.ts';
+import type { LodgifyQuoteReading } from '../../../src/connectors/lodgify/quote.ts';
 import type { CalendarReading, QuoteOutcome } from '../../../src/quotes/booking-system.ts';
 import { formatDay } from '../../../src/stay/day.ts';
 import { TODAY } from '../../support/network.ts';

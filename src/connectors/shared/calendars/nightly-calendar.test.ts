@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDay } from '../../../stay/day.ts';
-import { readGuestyCalendar } from '../../guesty/read-guesty-calendar.ts';
-import { readHostawayCalendar } from '../../hostaway/read-hostaway-calendar.ts';
+import { readGuestyCalendar } from '../../guesty/calendar.ts';
+import { readHostawayCalendar } from '../../hostaway/calendar.ts';
 import { obstacleOfStay } from './unavailable-reasons.ts';
 
 const FROM = parseDay('2027-05-01') ?? 0;

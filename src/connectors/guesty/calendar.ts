@@ -12,7 +12,7 @@ import { isLooseRecord, looseNumber, looseRecord } from '../shared/vendors/loose
 
 export type GuestyCalendarParameters = { readonly horizon: Horizon; readonly listing: KnownListing };
 
-/** A task of the intake: `GET /api/listings/{id}/calendar`, a list of nights. */
+/** Intake task: reads `GET /api/listings/{id}/calendar`, a list of nights. */
 export function* readGuestyCalendar(
   document: Uint8Array,
   { horizon, listing }: GuestyCalendarParameters,
@@ -28,7 +28,7 @@ export function* readGuestyCalendar(
   return null;
 }
 
-/** The Booking Engine sends the list as it is; the calendar of Guesty's other API has it in an envelope. */
+/** The Booking Engine sends the bare list; Guesty's other API wraps it in an envelope. */
 function nightsIn(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer;
   const { days, data } = looseRecord(answer);
@@ -39,7 +39,7 @@ function rulesOf(members: NightMembers, listing: KnownListing): NightRules {
   const { status, allotment } = members.night;
   if (typeof status !== 'string') members.fault('status', 'a text');
   return {
-    // Of a listing with several units the status can lag behind the number that is left.
+    // For a listing with several units the status can lag behind the number of free units.
     isAvailable: status === 'available' && looseNumber(allotment) !== 0,
     ...stayLimitsOf(
       { minimum: members.stayLimit('minNights'), maximum: members.stayLimit('maxNights') },

@@ -7,9 +7,9 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import type { QuoteOutcome } from '../../quotes/booking-system.ts';
 import { createInlineIntake } from '../shared/intake/run-task.ts';
 import type { VendorAnswer, VendorCalls } from '../shared/vendors/vendor-calls.ts';
-import { createLodgifyApi, type LodgifyApi } from './lodgify-api.ts';
-import { createLodgifyCatalogueReader } from './read-catalogue.ts';
-import type { LodgifyProperty } from './read-properties.ts';
+import { createLodgifyApi, type LodgifyApi } from './api.ts';
+import { createLodgifyCatalogueReader } from './catalogue.ts';
+import type { LodgifyProperty } from './payloads.ts';
 
 const pass = { signal: new AbortController().signal };
 const isTooLarge = (error: unknown) => error instanceof BookingSystemFailure && error.kind === 'too_large';

@@ -1,11 +1,18 @@
+import type { Clock } from '../../clock.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
+import { weightOf } from '../../parsing/owned-memory.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import type { MinorUnits } from '../../stay/money.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { createAmenityMap } from '../shared/listings/amenities.ts';
 import type { ListingStayLimits } from '../shared/listings/known-listings.ts';
-import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
-import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
+import {
+  type ListingContext,
+  listingPage,
+  type RawListing,
+  rawImage,
+  specLineOf,
+} from '../shared/listings/listing.ts';
 import { roundedSumOf } from '../shared/prices/amount.ts';
 import {
   isLooseRecord,
@@ -18,9 +25,8 @@ import {
   looseText,
 } from '../shared/vendors/loose-values.ts';
 import { GUESTY_AMENITIES } from './amenities.ts';
-import { guestyPolicyInWords } from './guesty-policy.ts';
 
-/** The members of a listing that are read, as the call names them. */
+/** The members of a listing to request, by Guesty's names. */
 export const GUESTY_LISTING_FIELDS = [
   '_id',
   'title',
@@ -41,36 +47,36 @@ export const GUESTY_LISTING_FIELDS = [
 
 export type GuestyListingsParameters = Pick<ListingContext, 'pagePattern' | 'stayUrl'> & {
   readonly bookingMode: 'instant' | 'request';
-  /** For listings for which Guesty names no policy. */
+  /** For listings without a policy in Guesty. */
   readonly cancellationText: string | null;
 };
 
-export type GuestyListing = {
+type GuestyListing = {
   readonly listing: RawListing;
   readonly limits: ListingStayLimits;
   readonly unmapped: readonly string[];
-  /** Whether the answer has the terms of the stay; a list may leave them out. */
+  /** Whether the answer includes the terms of a stay; a list may omit them. */
   readonly hasTerms: boolean;
 };
 
-/** What the list may leave out, and the answer for a single listing has. */
+/** Terms that the list may omit, and the answer for a single listing includes. */
 export type GuestyTerms = {
   readonly listing: Pick<RawListing, 'cancellation' | 'check_in_time' | 'check_out_time'>;
   readonly limits: ListingStayLimits;
 };
 
-export type GuestyPageSummary = { readonly nextCursor: string | null };
+type GuestyPageSummary = { readonly nextCursor: string | null };
 
-/** The members of a listing that an estimate of a stay is made of. */
+/** The members of a listing to request for an estimate. */
 export const GUESTY_RATE_FIELDS = ['_id', 'prices', 'nightlyRates'] as const;
 
-export type GuestyRatesParameters = {
+type GuestyRatesParameters = {
   readonly checkIn: Day;
   readonly checkOut: Day;
   readonly currency: string;
 };
 
-export type GuestyEstimate = { readonly reference: string; readonly total: MinorUnits | null };
+type GuestyEstimate = { readonly reference: string; readonly total: MinorUnits | null };
 
 const MAX_LISTINGS = 1000;
 const MAX_IMAGES = 500;
@@ -79,7 +85,7 @@ const MAX_AMENITIES = 500;
 
 const mapAmenities = createAmenityMap(GUESTY_AMENITIES, { areNames: true });
 
-/** A task of the intake: one page of `GET /api/listings`. */
+/** Intake task: reads one page of `GET /api/listings`. */
 export function* readGuestyListings(
   document: Uint8Array,
   parameters: GuestyListingsParameters,
@@ -89,7 +95,7 @@ export function* readGuestyListings(
   return { nextCursor };
 }
 
-/** A task of the intake: one page of `GET /api/listings` with a stay, which lists only what is on offer then. */
+/** Intake task: reads one page of `GET /api/listings` with a stay, which lists only the homes that are free for it. */
 export function* readGuestyRates(
   document: Uint8Array,
   stay: GuestyRatesParameters,
@@ -103,7 +109,7 @@ export function* readGuestyRates(
   return { nextCursor };
 }
 
-/** The rates of the nights and the cleaning fee; null when they are not all there. */
+/** The sum of the nightly rates and the cleaning fee; null when one is missing. */
 function estimateOf(result: LooseRecord, { checkIn, checkOut, currency }: GuestyRatesParameters) {
   const prices = looseRecord(result.prices);
   if (looseText(prices.currency) !== currency) return null;
@@ -127,7 +133,7 @@ function pageIn(document: Uint8Array): GuestyPageSummary & { readonly results: r
   return { results, nextCursor: next };
 }
 
-/** A task of the intake: the terms in `GET /api/listings/{id}`, which is documented in an envelope and answered without. */
+/** Intake task: reads the terms in `GET /api/listings/{id}`, which is documented with an envelope and answered without one. */
 export function* readGuestyListing(
   document: Uint8Array,
   parameters: GuestyListingsParameters,
@@ -187,7 +193,7 @@ function readOne(published: unknown, parameters: GuestyListingsParameters): Gues
   };
 }
 
-/** Without the street: where exactly a home is, its guests are told. */
+/** Leaves out the street: only booked guests learn the exact address. */
 function placeInWords(address: LooseRecord): string {
   const parts = ['neighborhood', 'city', 'state', 'country'].flatMap(
     (name) => looseText(address[name]) ?? [],
@@ -195,7 +201,7 @@ function placeInWords(address: LooseRecord): string {
   return [...new Set(parts)].join(', ').slice(0, 2000);
 }
 
-/** Null when nobody has rated the home yet, undefined when the vendor does not say. */
+/** Null for a home without reviews, undefined when the vendor does not say. */
 function ratingOf(reviews: LooseRecord): RawListing['rating'] {
   const score = looseNumber(reviews.avg);
   const total = looseInteger(reviews.total);
@@ -216,4 +222,82 @@ function imagesOf(result: LooseRecord): RawListing['images'] {
     const { original, large, regular, caption } = looseRecord(published);
     return rawImage(looseText(original) ?? looseText(large) ?? regular, caption) ?? [];
   });
+}
+
+/** Terms that the list omits cost a call for each listing, and change rarely. */
+const MAX_AGE_MS = 86_400_000;
+
+/** Caches the terms of listings between readings, so that the next reading can continue an aborted one. */
+type KnownTerms = {
+  /** Undefined when they must be read again. */
+  get(reference: string): GuestyTerms | undefined;
+  /** Terms that exceed the total weight limit are not cached, and the next reading fetches them again. */
+  keep(reference: string, terms: GuestyTerms): void;
+  /** Drops listings that are gone. An aborted reading has not seen every listing, so it drops only those of earlier readings. */
+  readingEnded(isWhole: boolean): void;
+};
+
+type Known = {
+  readonly terms: GuestyTerms;
+  readonly at: number;
+  readonly bytes: number;
+  /** The last reading that listed it. */
+  seenIn: number;
+};
+
+export function createKnownTerms({
+  clock,
+  maxBytes,
+}: {
+  readonly clock: Clock;
+  readonly maxBytes: number;
+}): KnownTerms {
+  const known = new Map<string, Known>();
+  let bytes = 0;
+  let reading = 1;
+
+  function forget(reference: string): void {
+    bytes -= known.get(reference)?.bytes ?? 0;
+    known.delete(reference);
+  }
+
+  return {
+    get(reference) {
+      const last = known.get(reference);
+      if (!last || clock.elapsed() - last.at >= MAX_AGE_MS) return undefined;
+      last.seenIn = reading;
+      return last.terms;
+    },
+    keep(reference, terms) {
+      forget(reference);
+      const weight = reference.length + weightOf(terms);
+      if (bytes + weight > maxBytes) return;
+      bytes += weight;
+      known.set(reference, { terms, at: clock.elapsed(), bytes: weight, seenIn: reading });
+    },
+    readingEnded(isWhole) {
+      const oldest = isWhole ? reading : reading - 1;
+      for (const [reference, { seenIn }] of known) if (seenIn < oldest) forget(reference);
+      reading += 1;
+    },
+  };
+}
+
+const MAX_POLICIES = 20;
+/** One character beyond the limit of a listing's policy, so that a longer one is still rejected. */
+const MAX_LENGTH = 20_001;
+
+/** Guesty sends the name of a policy or the operator's own words; a rate plan has a list of them. */
+export function guestyPolicyInWords(published: unknown): string | undefined {
+  const policies = (Array.isArray(published) ? published.slice(0, MAX_POLICIES) : [published]).flatMap(
+    (policy) => looseText(policy)?.slice(0, MAX_LENGTH) ?? [],
+  );
+  const names = policies.filter(isName);
+  const prose = policies.filter((policy) => !isName(policy));
+  const named = names.length > 0 ? [`Cancellation policy: ${names.join(', ')}`] : [];
+  return [...named, ...prose].join('\n').slice(0, MAX_LENGTH) || undefined;
+}
+
+function isName(policy: string): boolean {
+  return !/\s/.test(policy);
 }

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { parseDay } from '../../stay/day.ts';
-import { lodgifyCalendar } from './build-calendar.ts';
-import { readLodgifyAvailability } from './read-availability.ts';
-import { readLodgifyRates } from './read-rates.ts';
+import { lodgifyCalendar, readLodgifyAvailability, readLodgifyRates } from './calendar.ts';
 
 const FROM = parseDay('2027-03-10') ?? 0;
 const horizon = { from: FROM, nights: 6 };

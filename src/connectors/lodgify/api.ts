@@ -2,20 +2,15 @@ import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { failureOf } from '../../outbound/read-answer.ts';
 import type { Horizon, QuoteOutcome } from '../../quotes/booking-system.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
-import type { CallPass, VendorCalls } from '../shared/vendors/vendor-calls.ts';
-import { readPages } from '../shared/vendors/vendor-calls.ts';
-import type { LodgifyAnswerEnd } from './error-code.ts';
-import { isAboutKey, lodgifyRefusal } from './lodgify-refusal.ts';
-import type { LodgifyAvailability } from './read-availability.ts';
-import type { LodgifyProperty } from './read-properties.ts';
-import type { LodgifyRates } from './read-rates.ts';
-import type { LodgifyRoom } from './read-room.ts';
-import type { LodgifySettings } from './read-settings.ts';
+import { CredentialsRefused } from '../shared/account/vendor-failure.ts';
+import { type CallPass, readPages, type VendorCalls } from '../shared/vendors/vendor-calls.ts';
+import type { LodgifyAvailability, LodgifyRates } from './calendar.ts';
+import type { LodgifyAnswerEnd, LodgifyProperty, LodgifyRoom, LodgifySettings } from './payloads.ts';
 
-/** Is told how large an answer was, and throws when it is one too many. */
+/** Counts the bytes of an answer, and throws when the brand's budget is exceeded. */
 export type SentBytes = (bytes: number) => void;
 
-export type LodgifyStay = {
+type LodgifyStay = {
   readonly property: string;
   readonly room: string;
   readonly checkIn: Day;
@@ -24,9 +19,9 @@ export type LodgifyStay = {
   readonly currency: string;
 };
 
-/** The vendor's calls that are used. All reject with a `BookingSystemFailure`. */
+/** The calls to the vendor. All reject with a `BookingSystemFailure`. */
 export type LodgifyApi = {
-  /** Those that are active, page by page. */
+  /** Active properties, read page by page. */
   properties(pass: CallPass, sent: SentBytes): Promise<readonly LodgifyProperty[]>;
   room(property: string, room: string, pass: CallPass, sent: SentBytes): Promise<LodgifyRoom | undefined>;
   settings(property: string, pass: CallPass, sent: SentBytes): Promise<LodgifySettings | undefined>;
@@ -45,13 +40,13 @@ export type LodgifyApi = {
 
 const PAGE_SIZE = 50;
 const MAX_PAGES = 400;
-/** On all pages, active or not; an answer may ignore the size of a page. */
+/** On all pages, active or not, because an answer may ignore the requested page size. */
 const MAX_LISTED = MAX_PAGES * PAGE_SIZE;
 const PAGE_BYTES = 8 * 1024 * 1024;
 const ROOM_BYTES = 2 * 1024 * 1024;
 const CALENDAR_BYTES = 4 * 1024 * 1024;
 const QUOTE_BYTES = 256 * 1024;
-/** A call that fails is answered with 500 by the vendor's documents; other statuses were seen with the same envelope. */
+/** The vendor documents status 500 for every failed call; other statuses were seen with the same envelope. */
 const STATUSES_WITH_A_CODE = [400, 401, 403, 404, 409, 422, 500];
 
 export function createLodgifyApi({
@@ -61,7 +56,7 @@ export function createLodgifyApi({
 }: {
   readonly v1: Pick<VendorCalls, 'read'>;
   readonly v2: Pick<VendorCalls, 'read'>;
-  /** Its name, for the owner. */
+  /** The account's name, for messages to the owner. */
   readonly account: string;
 }): LodgifyApi {
   function accepted<Answer extends { readonly summary: LodgifyAnswerEnd; readonly status: number }>(
@@ -159,7 +154,7 @@ export function createLodgifyApi({
     },
     async quote({ property, room, checkIn, checkOut, guests, currency }, pass) {
       const stay = `arrival=${formatDay(checkIn)}&departure=${formatDay(checkOut)}`;
-      // `People` is deprecated, and the breakdown is newer than what was seen of the API: both say the same.
+      // `People` is deprecated, and the breakdown is newer than the answers that were seen, so send both.
       const party = `roomTypes[0].People=${guests}&roomTypes[0].guest_breakdown.adults=${guests}`;
       const { items, status } = await v2.read({
         path: `/quote/${property}?${stay}&roomTypes[0].Id=${room}&${party}`,
@@ -176,4 +171,24 @@ export function createLodgifyApi({
       throw new BookingSystemFailure('garbled', 'the answer is not a quote');
     },
   };
+}
+
+const NOT_AUTHORIZED = 999;
+
+function isAboutKey(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** The vendor understood a call and refused it in its own envelope, so its servers work. */
+export class LodgifyRefusal extends BookingSystemFailure {
+  constructor(code: number | null) {
+    // The vendor documents every failed call as a server error, whatever its status.
+    super('server_error', `Lodgify answered with its code ${code}`);
+  }
+}
+
+function lodgifyRefusal(code: number | null, status: number, account: string): BookingSystemFailure {
+  return code === NOT_AUTHORIZED || isAboutKey(status)
+    ? new CredentialsRefused(`Lodgify does not accept the api_key of the account ${account}`)
+    : new LodgifyRefusal(code);
 }

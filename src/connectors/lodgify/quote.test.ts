@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDay } from '../../stay/day.ts';
-import { readLodgifyQuote } from './read-quote.ts';
+import { readLodgifyQuote } from './quote.ts';
 
 const QUOTE = {
   total_including_vat: 980.5,

@@ -7,11 +7,11 @@ import {
 } from '../shared/calendars/nightly-calendar.ts';
 import type { KnownListing } from '../shared/listings/known-listings.ts';
 import { looseFlag, looseNumber } from '../shared/vendors/loose-values.ts';
-import { hostawayResult } from './hostaway-envelope.ts';
+import { hostawayResult } from './catalogue.ts';
 
 export type HostawayCalendarParameters = { readonly horizon: Horizon; readonly listing: KnownListing };
 
-/** A task of the intake: `GET /listings/{id}/calendar`, a list of days. Reservations in it are not read. */
+/** Intake task: reads `GET /listings/{id}/calendar`, a list of days. Reservations in it are not read. */
 export function* readHostawayCalendar(
   document: Uint8Array,
   { horizon, listing }: HostawayCalendarParameters,
@@ -37,7 +37,7 @@ function rulesOf(members: NightMembers, listing: KnownListing): NightRules {
   };
 }
 
-/** A night can be booked when nothing that is said of it speaks against it, and something for it. */
+/** A night is available when at least one member says so and none contradicts it. */
 function isAvailable({ night, fault }: NightMembers): boolean {
   const { isAvailable: flag, status, availableUnitsToSell } = night;
   const isFlagged = looseFlag(flag);

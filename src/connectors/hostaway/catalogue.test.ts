@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { readHostawayAmenities } from './read-hostaway-amenities.ts';
-import { type HostawayListingsParameters, readHostawayListings } from './read-hostaway-listings.ts';
-import { readHostawayPolicies } from './read-hostaway-policies.ts';
+import {
+  type HostawayListingsParameters,
+  readHostawayAmenities,
+  readHostawayListings,
+  readHostawayPolicies,
+} from './catalogue.ts';
 
 const bytesOf = (result: unknown, more: object = {}) =>
   new TextEncoder().encode(JSON.stringify({ status: 'success', result, ...more }));

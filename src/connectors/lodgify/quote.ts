@@ -18,13 +18,13 @@ export type LodgifyQuoteParameters = {
 export type LodgifyQuoteReading = {
   /** Null when the document is neither a quote nor a refusal. */
   readonly outcome: QuoteOutcome | null;
-  /** What the quote says about cancelling; empty when it says nothing. */
+  /** The cancellation policy in the quote; empty when it states none. */
   readonly policy: string;
 };
 
-/** The vendor's error codes, where they say why there is no such stay. Any other says only that there is none. */
+/** The vendor's error codes that state why a stay is unavailable. Any other code states no reason. */
 const REFUSALS: ReadonlyMap<number, UnavailableReason> = new Map([
-  // Unknown: what the vendor sends, with a sentence for the guest, where none of the others fits.
+  // The vendor's generic code, sent with a sentence for the guest.
   [666, 'not_offered'],
   // No rate is defined.
   [901, 'not_offered'],
@@ -38,16 +38,16 @@ const REFUSALS: ReadonlyMap<number, UnavailableReason> = new Map([
   [940, 'not_offered'],
   [997, 'unknown_property'],
 ]);
-/** And where they mean that the call itself was wrong: its arguments, a thing that does not exist, the key. */
+/** Error codes for an invalid call: wrong arguments, a missing object, the key. */
 const REJECTIONS: ReadonlySet<number> = new Set([996, 998, 999]);
 
-/** In the languages in which the vendor answers. */
+/** Words for a deposit in the vendor's languages. */
 const DEPOSIT_WORDS = /deposit|kaution|caution|fianza|cauzione|cau[cç][aã]o|waarborg/i;
 const ROOM_RATE = 0;
 const MAX_POLICY_LENGTH = 4000;
 const MAX_LABEL = 240;
 
-/** A task of the intake: the answer of `GET /v2/quote/{property}`, in either shape. It is one item. */
+/** Intake task: reads the answer of `GET /v2/quote/{property}`, in either of its shapes. Yields one item. */
 export function* readLodgifyQuote(
   document: Uint8Array,
   parameters: LodgifyQuoteParameters,
@@ -96,8 +96,8 @@ function isDay(published: unknown, day: Day): boolean {
 }
 
 /**
- * Accounts show their totals with VAT or without it; the gross amount is the same in both. Undefined when the amounts contradict each
- * other by anything but the deposit, which is not a part of the price.
+ * Accounts show their totals with or without VAT; the gross amount is the same in both. Undefined when the amounts differ by anything
+ * but the deposit, which is not part of the price.
  */
 function totalOf(
   quote: unknown,
@@ -125,14 +125,14 @@ function totalOf(
   return isConsistent ? total : undefined;
 }
 
-/** What the lines come to, without VAT that is shown apart and with it; empty when they cannot be added. */
+/** The sum of the lines, without and with separately shown VAT; empty when they cannot be added. */
 function pricesOf(lines: readonly PublishedLine[], vat: unknown, currency: string): readonly MinorUnits[] {
   const amounts = lines.map(({ amount }) => amount);
   if (amounts.length === 0) return [];
   return [amounts, [...amounts, vat]].flatMap((parts) => roundedSumOf(parts, currency) ?? []);
 }
 
-/** The lines prove whether the deposit is in a total. Undefined when they say neither, or when there are none to ask. */
+/** The lines prove whether a total includes the deposit. Undefined when they do not. */
 function withoutDeposit({
   stated,
   gross,
@@ -144,10 +144,10 @@ function withoutDeposit({
   readonly gross: MinorUnits | undefined;
   readonly deposit: MinorUnits;
   readonly prices: readonly MinorUnits[];
-  /** A line that is rounded is off by less than the smallest unit. */
+  /** The largest rounding error: each line is off by less than the smallest unit. */
   readonly spread: number;
 }): MinorUnits | undefined {
-  // The vendor has a member for the deposit beside a total. Of the gross amount it does not say what is in it.
+  // The vendor states the deposit beside the total, and does not document what the gross amount includes.
   if (prices.length === 0) return stated;
   const total = stated ?? gross;
   if (total === undefined) return undefined;
@@ -161,7 +161,7 @@ function depositOf(quote: unknown, currency: string): Deposit | null {
   return amount === undefined || amount <= 0 ? null : { amount, refundable: true };
 }
 
-/** Without the deposit, should it be listed. */
+/** The published lines without the deposit. */
 function chargedLines(quote: unknown, deposit: Deposit | null, currency: string): readonly PublishedLine[] {
   const isDeposit = ({ label, amount }: PublishedLine) =>
     deposit !== null && DEPOSIT_WORDS.test(label) && roundedAmountOf(amount, currency) === deposit.amount;
@@ -177,7 +177,7 @@ function linesOf(
   if (lines.length === 0) return { lines: [] };
   const read = readRoundedPriceLines(lines, total, currency, labelCleaner);
   if (read.linesFault !== 'does_not_add_up') return read;
-  // An account that shows VAT apart was seen with prices that hold it; one whose prices do not would be no surprise.
+  // An account that shows VAT separately was seen with prices that include it; other accounts may exclude it.
   const vat = { label: 'VAT', amount: memberOf(quote, 'total_vat') };
   const withVat = readRoundedPriceLines([...lines, vat], total, currency, labelCleaner);
   return withVat.lines.length > 0 ? withVat : read;
@@ -190,7 +190,7 @@ function publishedLines(quote: unknown): readonly PublishedLine[] {
       const isRoomRate = looseNumber(memberOf(group, 'type')) === ROOM_RATE;
       const name = label(group, 'description') || 'Price';
       return looseList(memberOf(group, 'prices')).map((price) => ({
-        // Of a room rate the single price is named after a class of the vendor's.
+        // A single price of a room rate carries the name of an internal class of the vendor.
         label: isRoomRate ? name : label(price, 'description') || name,
         amount: signed(memberOf(price, 'amount'), memberOf(group, 'is_negative') === true),
       }));
@@ -207,7 +207,7 @@ function publishedLines(quote: unknown): readonly PublishedLine[] {
   return [...rooms, ...addOns, ...others];
 }
 
-/** What is taken off is negative already in the answers that were seen. */
+/** Discounts were seen with a negative amount already. */
 function signed(amount: unknown, isNegative: boolean): unknown {
   const number = looseNumber(amount);
   return isNegative && number !== undefined && number > 0 ? -number : amount;

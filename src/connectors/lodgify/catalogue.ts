@@ -11,39 +11,45 @@ import type { ListingContext, RawListing } from '../shared/listings/listing.ts';
 import { listingPage, rawImage, specLineOf } from '../shared/listings/listing.ts';
 import type { CallPass } from '../shared/vendors/vendor-calls.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
-import { createKeptDetails, type LodgifyDetails } from './cached-details.ts';
-import { type KnownHome, type KnownHomes, type KnownPolicy, lodgifyHome } from './known-homes.ts';
-import type { LodgifyApi, SentBytes } from './lodgify-api.ts';
-import { LodgifyRefusal } from './lodgify-refusal.ts';
-import type { LodgifyPeriod } from './read-availability.ts';
-import type { LodgifyProperty } from './read-properties.ts';
+import type { LodgifyApi, SentBytes } from './api.ts';
+import { LodgifyRefusal } from './api.ts';
+import type { LodgifyPeriod } from './calendar.ts';
+import {
+  createCachedDetails,
+  type KnownHome,
+  type KnownHomes,
+  type KnownPolicy,
+  type LodgifyDetails,
+  lodgifyHome,
+} from './known-homes.ts';
+import type { LodgifyProperty } from './payloads.ts';
 
 export type LodgifyCatalogue = KnownHomes & { readonly reading: CatalogueReading };
 
-/** What is the same for all homes of an entry, because the vendor does not say it. */
+/** Terms that the entry states for all homes, because the vendor does not. */
 export type LodgifyTerms = {
   readonly bookingMode: 'instant' | 'request';
-  /** Where no quote has shown a policy; null when the operator gave none. */
+  /** For homes whose quotes showed no policy; null when the entry has none. */
   readonly cancellationText: string | null;
 };
 
 const MS_PER_DAY = 86_400_000;
-/** Details of a home that has not changed are read again after this time. */
+/** Details of an unchanged home are read again after this time. */
 const MAX_DETAILS_AGE_MS = 6 * 3_600_000;
 const MAX_POLICY_AGE_MS = 7 * MS_PER_DAY;
-/** After so many homes in a row that could not be read without a word of the vendor's, it is the vendor that fails. */
+/** After this many homes in a row failed without a refusal from the vendor, the vendor counts as failing. */
 const MAX_FAILURES_IN_A_ROW = 10;
-/** So that one home whose prices always fail does not cost the others their policies. */
+/** Above 1, so that one home whose prices always fail does not cost the others their policies. */
 const MAX_PRICE_FAILURES_IN_A_ROW = 2;
 
-/** Not known is not the same as none: the vendor may well have one. */
+/** Unknown differs from none: the vendor may have a policy. */
 const POLICY_NOT_SAMPLED =
   'The cancellation policy could not be read from the operator’s booking system. Read it on the operator’s website before booking.';
 
-/** Reporting so many properties takes the event loop less than a millisecond. */
+/** Reporting this many takes the event loop less than a millisecond. */
 const PROPERTIES_PER_TURN = 200;
 
-/** A property with the one room type that makes it a home. */
+/** A property with exactly one room type. */
 type LodgifyHome = LodgifyProperty & { readonly room: string };
 type ReadHome = {
   readonly home: LodgifyHome;
@@ -51,7 +57,7 @@ type ReadHome = {
   readonly listing: RawListing;
 };
 
-/** The list of properties, then for each of them its room, its settings and, now and then, its policy. */
+/** Reads the list of properties, then the room, the settings and, occasionally, the policy of each. */
 export function createLodgifyCatalogueReader({
   api,
   intake,
@@ -71,8 +77,8 @@ export function createLodgifyCatalogueReader({
   readonly parallel: number;
 }): (known: KnownHomes | undefined, pass: CallPass) => Promise<LodgifyCatalogue> {
   let allDetails: ReadonlyMap<string, LodgifyDetails> = new Map();
-  /** When a policy was asked for in vain, in elapsed time. */
-  const triedAt = new Map<string, number>();
+  /** When sampling a policy last failed, in elapsed time. */
+  const failedTriesAt = new Map<string, number>();
 
   async function detailsOf(
     { id, room, updatedAt }: LodgifyHome,
@@ -104,22 +110,22 @@ export function createLodgifyCatalogueReader({
   function isDue(id: string, last: KnownPolicy | undefined): boolean {
     const age = clock.now() - (last?.readAt ?? Number.NEGATIVE_INFINITY);
     if (age >= 0 && age < MAX_POLICY_AGE_MS) return false;
-    const tried = triedAt.get(id);
+    const tried = failedTriesAt.get(id);
     return tried === undefined || clock.elapsed() - tried >= MAX_DETAILS_AGE_MS;
   }
 
   function forgetTries(homes: readonly LodgifyHome[]): void {
     const listed = new Set(homes.map(({ id }) => id));
-    for (const id of triedAt.keys()) if (!listed.has(id)) triedAt.delete(id);
+    for (const id of failedTriesAt.keys()) if (!listed.has(id)) failedTriesAt.delete(id);
   }
 
   return async (known, pass) => {
     const gathered = createGatherListings({ intake, context, budget });
-    const kept = createKeptDetails(budget.bytes);
+    const kept = createCachedDetails(budget.bytes);
     const rooms = new Map<string, string>();
     const homes = await homesIn(await api.properties(pass, gathered.sent), gathered);
     forgetTries(homes);
-    /** Of answers that are not counted yet. */
+    /** Size of the answers that are not counted yet. */
     let bytes = 0;
     const sent = (more: number) => {
       bytes += more;
@@ -139,12 +145,12 @@ export function createLodgifyCatalogueReader({
       } catch (failure) {
         if (pass.signal.aborted) throw failure;
         if (!isOfOneAnswer(failure)) {
-          // Prices fail, and listings do not: what is known will do, and the next reading asks again.
+          // Only prices fail: use the last policy, and sample again in the next reading.
           priceFailuresInARow += 1;
           return last;
         }
       }
-      triedAt.set(home.id, clock.elapsed());
+      failedTriesAt.set(home.id, clock.elapsed());
       return last;
     }
 
@@ -163,15 +169,15 @@ export function createLodgifyCatalogueReader({
         const policy = known?.policies.get(home.id);
         const last = allDetails.get(home.id);
         gathered.rejections([notRead(home, failure, last !== undefined)]);
-        // A home is not gone because one call for it failed.
+        // A failed call does not mean that the home is gone.
         if (last) return put(home, last, policy);
-        if (policy) kept.keepPolicy(home.id, policy);
+        if (policy) kept.addPolicy(home.id, policy);
         return undefined;
       }
     }
 
     function put(home: LodgifyHome, details: LodgifyDetails, policy: KnownPolicy | undefined): ReadHome {
-      if (policy) kept.keepPolicy(home.id, policy);
+      if (policy) kept.addPolicy(home.id, policy);
       return { home, details, listing: listingOf(home, details, policy) };
     }
 
@@ -215,7 +221,7 @@ export function createLodgifyCatalogueReader({
 
     for (let from = 0; from < homes.length; from += parallel) {
       const results = await Promise.all(homes.slice(from, from + parallel).map(read));
-      // Here and not with each answer: too much in all is no fault of the home that was read last.
+      // Count here and not per answer: exceeding the budget is not a fault of the home that was read last.
       gathered.sent(bytes);
       bytes = 0;
       const some = results.filter((result) => result !== undefined);
@@ -224,13 +230,13 @@ export function createLodgifyCatalogueReader({
         pass.signal,
       );
       for (const { home, details } of some) {
-        // The first counts of those with one number, and one that is refused may be of any size.
+        // The first of several homes with the same number counts, and a rejected one may have any size.
         if (!gathered.has(home.id) || rooms.has(home.id)) continue;
         rooms.set(home.id, home.room);
-        kept.keepDetails(home.id, details);
+        kept.addDetails(home.id, details);
       }
     }
-    // What fails for every home is no fault of the homes.
+    // A failure for every home is a failure of the vendor.
     if (lastFailure && !isAnyRead) throw lastFailure;
     allDetails = kept.details;
     const reading = gathered.reading();
@@ -242,7 +248,7 @@ export function createLodgifyCatalogueReader({
   };
 }
 
-/** The others are held back. */
+/** Rejects properties that do not have exactly one room type. */
 async function homesIn(
   properties: readonly LodgifyProperty[],
   gathered: Pick<GatherListings, 'rejections'>,
@@ -256,14 +262,14 @@ async function homesIn(
   return homes;
 }
 
-/** Whether a failure says something about the home that was asked for, and not about the vendor or the way to it. */
+/** Whether a failure concerns only the requested home, and not the vendor or the network. */
 function isOfOneHome(failure: unknown): failure is BookingSystemFailure {
   return (
     isOfOneAnswer(failure) || (failure instanceof BookingSystemFailure && failure.kind === 'server_error')
   );
 }
 
-/** A refusal, or what cannot be read: the vendor's servers work. */
+/** Whether a failure is a refusal or an unreadable answer: the vendor's servers work. */
 function isOfOneAnswer(failure: unknown): failure is BookingSystemFailure {
   if (failure instanceof CredentialsRefused) return false;
   if (failure instanceof LodgifyRefusal) return true;
@@ -292,15 +298,15 @@ function notOneHome({ id, roomTypes }: LodgifyProperty): Rejection {
   return { reference: id, field: 'rooms', rule, reason };
 }
 
-/** From when on a stay is looked for: beyond the notice that most operators want. */
+/** Sample stays begin later than the notice that most operators require. */
 const SAMPLE_AFTER_DAYS = 30;
 const SAMPLE_WITHIN_DAYS = 180;
-/** A week is long enough for most, four weeks for those that let by the month. */
+/** A week satisfies most minimum stays, four weeks those of monthly rentals. */
 const SAMPLE_NIGHTS = [7, 28];
 
 /**
- * The policy of a property as a quote for one of its free stays states it: empty when the quote states none, undefined when no stay
- * could be priced. The price itself is not used.
+ * Requests a quote for a free stay to learn the policy of a property: empty when the quote states none, undefined when no stay could be
+ * priced. The price is not used.
  */
 async function sampleLodgifyPolicy(
   api: LodgifyApi,

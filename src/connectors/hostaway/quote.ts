@@ -12,12 +12,12 @@ import {
   looseNumber,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { readHostawayEnvelope } from './hostaway-envelope.ts';
+import { readHostawayEnvelope } from './catalogue.ts';
 
 export type HostawayPriceParameters = {
-  /** Of the answer: 404 is an unknown listing, whatever is in it. */
+  /** Of the answer: 404 is an unknown listing, whatever the body says. */
   readonly status: number;
-  /** The listing's: the answer has none. */
+  /** The listing's currency: the answer states none. */
   readonly currency: string;
 };
 
@@ -27,10 +27,10 @@ export type HostawayPriceReading =
   | { readonly kind: 'failed'; readonly failure: FailureKind };
 
 const MAX_COMPONENTS = 200;
-/** Given back after the stay, so neither in the total nor among its lines. */
+/** Refunded after the stay, so neither in the total nor among its lines. */
 const DEPOSITS = new Set(['damageDeposit', 'refundableDamageDeposit', 'securityDeposit']);
 
-/** A task of the intake: the answer to `POST /listings/{id}/calendar/priceDetails`. */
+/** Intake task: reads the answer to `POST /listings/{id}/calendar/priceDetails`. */
 export function* readHostawayPrice(
   document: Uint8Array,
   { status, currency }: HostawayPriceParameters,
@@ -50,14 +50,14 @@ function readDetails(result: unknown, currency: string): HostawayPriceReading {
   const components = looseList(result.components).filter(isLooseRecord);
   const published = roundedAmountOf(result.totalPrice, currency);
   if (published === undefined || components.length > MAX_COMPONENTS) return GARBLED;
-  const kept = components.filter((component) => looseFlag(component.isDeleted) !== true);
-  const deposits = kept.filter(isDeposit);
-  const charged = kept.filter((component) => !isDeposit(component) && isIncluded(component));
+  const active = components.filter((component) => looseFlag(component.isDeleted) !== true);
+  const deposits = active.filter(isDeposit);
+  const charged = active.filter((component) => !isDeposit(component) && isIncluded(component));
   const deposit = sumOf(deposits, currency);
   const depositInTotal = sumOf(deposits.filter(isIncluded), currency);
   if (deposit === undefined || depositInTotal === undefined) return GARBLED;
-  const isWhole = sumOf(kept.filter(isIncluded), currency) === published;
-  // Unless the parts add up, nobody knows whether the deposit is in the total.
+  const isWhole = sumOf(active.filter(isIncluded), currency) === published;
+  // Unless the parts add up, it is unclear whether the total includes the deposit.
   if (depositInTotal > 0 && !isWhole) return GARBLED;
   const total = published - depositInTotal;
   if (total <= 0) return GARBLED;
@@ -69,7 +69,7 @@ function readDetails(result: unknown, currency: string): HostawayPriceReading {
       ...linesOf(charged, total, currency),
       heldUntil: null,
       deposit: deposit > 0 ? { amount: deposit, refundable: true } : null,
-      dueOnSite: dueBesides(kept, currency),
+      dueOnSite: dueBesides(active, currency),
     },
   };
 }
@@ -83,7 +83,7 @@ function lineOf({ alias, title, name, total }: LooseRecord): PublishedLine {
   return { label: looseText(alias) ?? looseText(title) ?? looseText(name) ?? '', amount: total };
 }
 
-/** Taxes and mandatory fees that are not in the total have to be paid all the same. */
+/** Taxes and mandatory fees that the total leaves out are still due. */
 function dueBesides(components: readonly LooseRecord[], currency: string): MinorUnits | null {
   const due = components.filter(
     (component) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type GuestyQuoteReading, readGuestyQuote } from './read-guesty-quote.ts';
+import { type GuestyQuoteReading, readGuestyQuote } from './quote.ts';
 
 function read(answer: unknown, status = 200, currency = 'USD'): GuestyQuoteReading | undefined {
   const [reading] = readGuestyQuote(new TextEncoder().encode(JSON.stringify(answer)), { status, currency });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
-import { readHostawayPrice } from './read-hostaway-price.ts';
+import { readHostawayPrice } from './quote.ts';
 
 function read(answer: unknown, status = 200, currency = 'EUR') {
   const [reading] = readHostawayPrice(new TextEncoder().encode(JSON.stringify(answer)), { status, currency });

@@ -3,9 +3,7 @@ import { describe, it } from 'node:test';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { weightOf } from '../../parsing/owned-memory.ts';
 import { mapLodgifyAmenities } from './amenities.ts';
-import { readLodgifyProperties } from './read-properties.ts';
-import { readLodgifyRoom } from './read-room.ts';
-import { readLodgifySettings } from './read-settings.ts';
+import { readLodgifyProperties, readLodgifyRoom, readLodgifySettings } from './payloads.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 

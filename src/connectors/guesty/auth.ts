@@ -4,7 +4,7 @@ import type { RateLimitReport } from '../shared/account/account-budget.ts';
 import { pauseOf, type VendorConventions } from '../shared/account/account-client.ts';
 
 /**
- * How much is left of each window. The header does not say when the hour ends, so what is left of it is asked for again each minute.
+ * The rest of each window. The header does not say when the hour ends, so an exhausted hour is checked again each minute.
  */
 const LEFT_HEADERS = [
   ['x-ratelimit-remaining-second', 1000],
@@ -15,7 +15,7 @@ const LEFT_HEADERS = [
 export function guestyConventions(clock: Clock): VendorConventions {
   return {
     authorization: (token) => ({ authorization: `Bearer ${token}` }),
-    // 403 is about the listing: it is not part of this booking engine.
+    // 403 concerns the listing: it is not part of this booking engine.
     tokenRefusals: [401],
     readBudget: (header) => ({ ...pauseOf(header, clock.now()), ...leftOf(header) }),
   };

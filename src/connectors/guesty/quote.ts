@@ -19,14 +19,14 @@ import {
   looseRecord,
   looseText,
 } from '../shared/vendors/loose-values.ts';
-import { guestyPolicyInWords } from './guesty-policy.ts';
+import { guestyPolicyInWords } from './catalogue.ts';
 
-/** What an answer with an error status says. */
+/** The meaning of an answer with an error status. */
 type GuestyRefusal =
   | { readonly kind: 'refused'; readonly reason: UnavailableReason }
-  /** Not available, and not said why: the calendar may know. */
+  /** Unavailable without a stated reason: the calendar may show it. */
   | { readonly kind: 'refused_without_reason' }
-  /** Not about the stay at all. */
+  /** The error does not concern the stay. */
   | { readonly kind: 'not_understood' };
 
 const REASON_OF_CODE: Readonly<Record<string, UnavailableReason>> = {
@@ -39,7 +39,7 @@ const REASON_OF_CODE: Readonly<Record<string, UnavailableReason>> = {
 const NOT_AVAILABLE = 'LISTING_IS_NOT_AVAILABLE';
 const INVALID_REQUEST = 'VALIDATION_ERROR';
 
-/** Why a rate plan cannot be booked, in the order in which one of several is named. */
+/** Why a rate plan cannot be booked; the first of several reasons is reported. */
 const REASON_OF_FLAG: readonly (readonly [flag: string, UnavailableReason])[] = [
   ['closed', 'booked'],
   ['minNights', 'minimum_stay'],
@@ -66,7 +66,7 @@ function readGuestyRefusal(answer: unknown): GuestyRefusal {
   }
   if (codes.includes(NOT_AVAILABLE)) return reasonOfPlans(looseRecord(data.moreDetails));
   const message = looseText(inner.message ?? outer.message) ?? '';
-  // Seen for more guests than the listing takes; the same code is also given for a request that is wrong otherwise.
+  // Seen for more guests than the listing takes. The same code also marks requests that are invalid in other ways.
   if (codes.includes(INVALID_REQUEST) && /guest|occupan/i.test(message)) {
     return { kind: 'refused', reason: 'too_many_guests' };
   }
@@ -83,7 +83,7 @@ function reasonOfPlans(details: Readonly<Record<string, unknown>>): GuestyRefusa
 }
 
 export type GuestyQuoteParameters = {
-  /** Of the answer: any other than 200 brings a refusal. */
+  /** Of the answer: any other than 200 is a refusal. */
   readonly status: number;
   readonly currency: string;
 };
@@ -96,19 +96,19 @@ export type GuestyQuoteReading =
 const MAX_PLANS = 50;
 const MAX_ITEMS = 200;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
-/** Given back after the stay, so neither in the total nor among its lines. Guesty documents no type for them. */
+/** Refunded after the stay, so neither in the total nor among its lines. Guesty documents no type for them. */
 const DEPOSITS = new Set(['SECURITY_DEPOSIT', 'DAMAGE_DEPOSIT', 'REFUNDABLE_DEPOSIT']);
-/** What is certainly paid for good: the fare, cleaning, and the taxes in Guesty's table of types. */
+/** Types that are certainly not refunded: the fare, cleaning, and the taxes in Guesty's table of types. */
 const CHARGES = new Set([
   ...['ACCOMMODATION_FARE', 'CLEANING_FEE', 'TAX', 'AF', 'CF'],
   ...['CT', 'COT', 'GST', 'HST', 'HSHAT', 'LT', 'MAT', 'OCT', 'ST', 'TOT', 'TT', 'VAT'],
 ]);
-/** Without accents, in the languages in which operators name the items of an invoice. */
+/** Words for a deposit, without accents, in the languages of operators' invoices. */
 const SAYS_DEPOSIT = /deposit|\bdepot\b|\bcaution\b|cauzione|caucao|fianza|kaution|\bbond\b/i;
 const ACCENTS = /\p{M}/gu;
 const MAX_TITLE = 240;
 
-/** A task of the intake: the answer to `POST /api/reservations/quotes`, a quote or a refusal. */
+/** Intake task: reads the answer to `POST /api/reservations/quotes`, a quote or a refusal. */
 export function* readGuestyQuote(
   document: Uint8Array,
   { status, currency }: GuestyQuoteParameters,
@@ -122,7 +122,7 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
   const plans = looseList(looseRecord(answer.rates).ratePlans).slice(0, MAX_PLANS).filter(isLooseRecord);
   const priced = plans.map((plan) => readMoney(plan, currency));
   const prices = priced.flatMap((plan) => (plan.kind === 'priced' ? [plan.price] : []));
-  // Which plan is booked is chosen on the operator's page; the lowest total is the one that can be had.
+  // The traveller chooses the plan on the operator's page; show the lowest total that is available there.
   const [cheapest] = prices.toSorted((one, other) => one.total - other.total);
   if (!cheapest) {
     const isForeign = priced.some(({ kind }) => kind === 'wrong_currency');
@@ -143,7 +143,7 @@ function readQuote(answer: LooseRecord, currency: string): GuestyQuoteReading {
   };
 }
 
-/** A plan alone is the one that the listing's policy is for, unless it has its own. */
+/** The listing's policy applies to a single plan that states none. */
 function policyOf(plan: LooseRecord, plans: number): QuotedPolicy | 'of_the_listing' {
   const published = looseRecord(plan.ratePlan).cancellationPolicy ?? plan.cancellationPolicy;
   const words = guestyPolicyInWords(published);
@@ -153,13 +153,13 @@ function policyOf(plan: LooseRecord, plans: number): QuotedPolicy | 'of_the_list
   return plans === 1 && saysNothing ? 'of_the_listing' : UNSTATED_POLICY;
 }
 
-/** Documented beside the plan's name; answers have it in a plan within the plan, or in a money within the money. */
+/** Documented beside the plan's name; answers nest it in an inner plan, or in an inner `money`. */
 function moneyOf(plan: LooseRecord): LooseRecord {
   const money = looseRecord(looseRecord(plan.ratePlan).money ?? plan.money);
   return isLooseRecord(money.money) ? money.money : money;
 }
 
-/** What a plan costs; its labels are not cleaned yet, because one plan of many is shown. */
+/** The price of a plan. Its labels are not cleaned yet, because only one of many plans is shown. */
 type PlanPrice = {
   readonly total: MinorUnits;
   readonly deposit: MinorUnits;
@@ -200,7 +200,7 @@ function isDeposit(item: LooseRecord): boolean {
   return isOneOf(DEPOSITS, item.type, item.normalType, item.secondIdentifier);
 }
 
-/** Named like a deposit, and of no type that says what it is: nobody knows whether it belongs into the total. */
+/** Named like a deposit but without a known type, so it is unclear whether the total includes it. */
 function mayBeDeposit({ title, type, normalType }: LooseRecord): boolean {
   if (isOneOf(CHARGES, type, normalType)) return false;
   const name = (looseText(title) ?? '').slice(0, MAX_TITLE).normalize('NFKD').replace(ACCENTS, '');
@@ -212,8 +212,8 @@ function isOneOf(types: ReadonlySet<string>, ...published: readonly unknown[]): 
 }
 
 /**
- * Whether the items of an invoice and the totals beside it cannot both be true. Every amount may be rounded by itself; a deposit may
- * or may not be in the totals; a tax that is included in an item may be counted among the taxes once more.
+ * Whether the items of an invoice contradict its totals. Every amount may be rounded separately; the totals may or may not include a
+ * deposit; a tax that an item includes may be counted among the taxes again.
  */
 function contradictsTotals(items: readonly LooseRecord[], money: LooseRecord, currency: string): boolean {
   const [subTotal, taxes] = [looseNumber(money.subTotalPrice), looseNumber(money.totalTaxes)];
@@ -231,7 +231,7 @@ function includesTaxes({ includedTaxesList }: LooseRecord): boolean {
   return looseList(includedTaxesList).length > 0;
 }
 
-/** Rounded as a whole, where single items have more decimals than the currency. */
+/** Rounds only the sum, because items can have more decimals than the currency. */
 function sumOf(items: readonly LooseRecord[], currency: string): MinorUnits | undefined {
   return roundedSumOf(
     items.map((item) => item.amount),
@@ -250,13 +250,13 @@ function lineOf(item: LooseRecord): PublishedLine {
   };
 }
 
-/** CLEANING_FEE is "Cleaning fee". */
+/** Turns CLEANING_FEE into "Cleaning fee". */
 function inWords(type: string): string {
   const words = type.slice(0, 100).toLowerCase().replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Null when there is none, or none that can be understood: then nobody promises how long the price holds. */
+/** Null when it is missing or invalid: then the price is not held. */
 function instantOf(published: unknown): number | null {
   const text = looseText(published) ?? '';
   if (!INSTANT.test(text) || parseDay(text.slice(0, 10)) === undefined) return null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../../test/support/fake-clock.ts';
-import { guestyConventions } from './guesty-conventions.ts';
+import { guestyConventions } from './auth.ts';
 
 const { readBudget, authorization, tokenRefusals } = guestyConventions(
   createFakeClock(Date.parse('2027-03-10T12:00:00Z')),
