@@ -5,18 +5,18 @@ import type { Count } from './count.ts';
 import type { ThreadSums } from './sums.ts';
 import { type CountActivity, createSums, FLUSH_INTERVAL_MS } from './sums.ts';
 
-/** Sums up what all threads count, and stores it once a second. */
+/** Sums up the counts of all threads and stores them once a second. */
 export type ActivityRecorder = {
   readonly count: CountActivity;
-  /** What another thread has counted. */
+  /** Adds the counts of another thread. */
   take(sums: ThreadSums): void;
-  /** Resolves once what was counted so far is stored, or could not be. Never rejects. */
+  /** Resolves once all counts so far are stored, or storing them has failed. Never rejects. */
   flush(): Promise<void>;
-  /** Stores what there is, and nothing after that. */
+  /** Stores the remaining counts, and nothing after that. */
   stop(): Promise<void>;
 };
 
-/** A batch is one transaction, and others wait for it. */
+/** A batch is one transaction, and other transactions wait for it. */
 const MAX_COUNTS_IN_BATCH = 5000;
 const BATCH_ID_BYTES = 16;
 const LOST_REPORT_MS = 60_000;
@@ -32,16 +32,16 @@ export function createActivityRecorder({
   readonly store: Pick<ActivityStore, 'add'>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called once, and again only after the store has taken counts in between. */
+  /** Called at the first failure, and again only after the store has accepted counts in between. */
   readonly onFailure: (failure: unknown) => void;
-  /** How many counts were dropped; called at most once a minute. */
+  /** The number of dropped counts; called at most once a minute. */
   readonly onLost: (counts: number) => void;
   readonly maxCounts?: number;
 }): ActivityRecorder {
   const sums = createSums({ clock, onFirst: sendLater, ...(maxCounts === undefined ? {} : { maxCounts }) });
-  /** It may or may not have been stored: it is sent again unchanged, and later counts wait. */
-  let unsettled: CountBatch | null = null;
-  /** Taken out of the sums, for the next batches. */
+  /** A batch that may or may not have been stored: it is sent again unchanged, and later counts wait. */
+  let unconfirmed: CountBatch | null = null;
+  /** Counts taken out of the sums for the next batches. */
   let taken: Count[] = [];
   let sending: Promise<void> = Promise.resolve();
   let cancelSending = () => {};
@@ -64,17 +64,17 @@ export function createActivityRecorder({
   async function sendAll(): Promise<void> {
     noteLost(sums.takeLost());
     for (;;) {
-      unsettled ??= nextBatch();
-      if (unsettled === null) return;
+      unconfirmed ??= nextBatch();
+      if (unconfirmed === null) return;
       try {
-        await store.add(unsettled);
+        await store.add(unconfirmed);
       } catch (failure) {
         if (!isFailing) onFailure(failure);
         isFailing = true;
         return sendLater();
       }
       isFailing = false;
-      unsettled = null;
+      unconfirmed = null;
     }
   }
 
@@ -109,7 +109,7 @@ export function createActivityRecorder({
     async stop() {
       isStopped = true;
       await flush();
-      lost += (unsettled?.counts.length ?? 0) + taken.length + sums.size;
+      lost += (unconfirmed?.counts.length ?? 0) + taken.length + sums.size;
       reportLost();
     },
   };

@@ -1,23 +1,26 @@
 import type { Count, Labels, Measure } from './count.ts';
 
-/** Keeps counts by the hour. All nodes that share the store add to the same counts. */
+/** Stores counts by the hour. All nodes that share the store add to the same counts. */
 export interface ActivityStore {
-  /** Adds all of them or none. A batch that was added already is ignored, so one whose fate is not known can be sent again. */
+  /** Adds the whole batch or nothing. A batch that was added already is ignored, so a sender without an answer can repeat it. */
   add(batch: CountBatch): Promise<void>;
-  /** Summed over the hours, or for each hour where that is asked for. Counts that add up to zero are left out. In no particular order. */
+  /** Sums over the hours, or returns each hour with `byHour`. Omits counts that add up to zero. In no particular order. */
   read(question: CountQuestion): Promise<readonly CountedLabels[]>;
-  /** For a measure whose facets callers invent: a page shows a few of them, so not all are read into memory. */
+  /** For a measure whose facets callers invent: a page shows a few, so the rest are not read into memory. */
   mostCounted(question: MostCountedQuestion): Promise<MostCounted>;
-  /** The first and the last hour in which something was counted; null when nothing was. */
+  /** The first and the last hour with a count; null without any count. */
   span(): Promise<HourSpan | null>;
-  /** Deletes counts of hours before that one, the oldest first, and batches that nobody sends again. Returns how many counts, at most `limit`. */
+  /**
+   * Deletes counts before that hour, the oldest first, and identifiers of batches too old to be repeated. Returns the number of deleted
+   * counts, at most `limit`.
+   */
   deleteBefore(hour: number, limit: number): Promise<number>;
 }
 
 export type CountBatch = {
-  /** Never used for two batches. */
+  /** Unique to the batch. */
   readonly id: string;
-  /** Epoch milliseconds, by the clock of whoever sends it. */
+  /** Epoch milliseconds, by the sender's clock. */
   readonly at: number;
   readonly counts: readonly Count[];
 };
@@ -36,20 +39,20 @@ export type MostCountedQuestion = HourSpan & {
   readonly measure: Measure;
   /** Only with this label. */
   readonly brand?: string;
-  /** Facets with a lower count are only counted, not listed. */
+  /** Facets with a lower count are counted, not listed. */
   readonly atLeast: number;
   readonly limit: number;
 };
 
-/** By facet, summed over hours and all other labels. Counts that add up to zero are left out. */
+/** By facet, summed over hours and all other labels, without counts that add up to zero. */
 export type MostCounted = {
   /** The highest count first; equal counts by the bytes of their facet. */
   readonly facets: readonly { readonly facet: string; readonly count: number }[];
-  /** How many more facets reached `atLeast`. */
+  /** The number of further facets that reached `atLeast`. */
   readonly beyondLimit: number;
-  /** How many facets did not. */
+  /** The number of facets that did not. */
   readonly fewer: number;
-  /** What was counted without a facet. */
+  /** The count without a facet. */
   readonly unnamed: number;
 };
 

@@ -1,4 +1,4 @@
-/** Counts are kept apart by these; a label that does not apply is empty. None holds what a caller wrote, except folded names of places. */
+/** The key of a count; a label that does not apply is empty. No label holds a caller's text, except folded names of places. */
 export type Labels = {
   readonly brand: string;
   readonly assistant: string;
@@ -9,13 +9,13 @@ export type Labels = {
 
 export const NO_LABELS: Labels = { brand: '', assistant: '', place: '', facet: '', reason: '' };
 
-/** What was counted in an hour. Both numbers can be negative: a session that moves on is subtracted from its previous stage. */
+/** One count of an hour. Both numbers can be negative: a session that moves on is subtracted from its previous stage. */
 export type Count = Labels & {
   readonly measure: Measure;
   /** Since the epoch, in UTC. */
   readonly hour: number;
   readonly count: number;
-  /** Of what is measured, such as milliseconds; an integer, 0 for measures that are only counted. */
+  /** The sum of the measured values, such as milliseconds; an integer, 0 for measures without values. */
   readonly sum: number;
 };
 
@@ -30,11 +30,11 @@ export function startOfHour(hour: number): number {
 }
 
 /**
- * What is counted, and what the labels of a count say; a label that is not named here is empty. Where the table says entry, `brand` is the
- * brand through which the session was opened (empty for a direct one); where it says operator, the brand whose homes are meant.
+ * All measures with their labels; a label that is not named here is empty. "Entry" means that `brand` is the brand through which the
+ * session was opened (empty for a direct one), "operator" that it is the brand of the homes.
  *
- * Session counts belong to the hour in which the session was opened, so that they can be compared with each other; all others to the hour in
- * which it happened.
+ * Session counts ("by opening") belong to the hour in which the session was opened, so that they are comparable; all others to the hour of
+ * the event.
  */
 const measures = {
   /** Entry, assistant. By opening. */
@@ -46,18 +46,21 @@ const measures = {
   standings: 'where sessions stand',
   /** Entry, assistant, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. By opening. */
   times_to_result: 'from the opening of a session to its first result with a price',
-  /** Assistant (empty for a stranger), facet: operation or door, reason: the error, or why the caller was refused. The sum is in milliseconds. */
+  /**
+   * Assistant (empty for a stranger), facet: operation or transport, reason: the error, or why the caller was refused. The sum is in
+   * milliseconds.
+   */
   requests: 'requests',
   /** Entry, assistant, place, reason: `compared`, `empty`, `operators_silent`, `just_refused` or `too_many_searches`. The sum is in milliseconds. */
   searches: 'searches for prices',
   /** Entry, assistant, place, facet: month of arrival, reason: `found` or why not. Once for a session and each of these. */
   wishes: 'what sessions asked for',
   /**
-   * Entry, facet: the folded name, empty for names beyond the daily limit of an assistant. Once for a session and a name, in the first hour of
-   * the UTC day in which its assistant asked for it.
+   * Entry, facet: the folded name, empty beyond the daily limit of an assistant. Once for a session and a name, in the first hour of the
+   * UTC day in which its assistant asked for it.
    */
   missing_places: 'names of places that are not on the network',
-  /** Entry, place, facet: guests. Once for a session and a stay for which operators were asked; so are `lengths` and `lead_times`. */
+  /** Entry, place, facet: guests. Once for a session and a stay whose prices were requested, as are `lengths` and `lead_times`. */
   parties: 'sizes of parties',
   /** Entry, place, facet: nights. */
   lengths: 'lengths of stays',
@@ -71,20 +74,20 @@ const measures = {
   prices: 'homes whose price was asked for',
   /** Operator, facet: a bucket of `TIME_BUCKETS`. The sum is in milliseconds. */
   price_calls: 'calls for prices',
-  /** Operator, reason: what the operator said. */
+  /** Operator, reason: the operator's reason. */
   refused_offers: 'stays that a calendar offered and its operator refused',
   /** Operator, facet: a bucket of `DRIFT_BUCKETS`. The sum is in thousandths of the indicative price. */
   drifts: 'how far quoted totals were from indicative prices',
   /** Operator, reason: `succeeded`, or why it failed. The sum is in milliseconds. */
   readings: 'readings of an operator’s catalogue and calendars',
-  /** Reason: what was refused. */
+  /** Reason: the kind of request. */
   shed: 'requests that were refused because the service was busy',
 } as const;
 
 export type Measure = keyof typeof measures;
 export const MEASURES = Object.keys(measures) as readonly Measure[];
 
-/** Upper bounds in seconds; the last bucket, `more`, is for what takes longer. */
+/** Upper bounds in seconds; the last bucket is `more`. */
 export const TIME_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 900] as const;
 /** Upper bounds in days, inclusive; the last bucket is `more`. */
 export const LEAD_BUCKETS = [1, 3, 7, 14, 30, 60, 90, 180, 365] as const;

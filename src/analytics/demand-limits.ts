@@ -1,35 +1,37 @@
 import { LRUCache } from 'lru-cache';
 import type { AssistantId, Session, SessionId } from '../sessions/session.ts';
 
-/** More than travellers of one assistant wish for in an hour. Whoever tries all places and months adds no more rows to the counts. */
-export const MAX_WISHES_AN_HOUR = 2000;
+/**
+ * More than the travellers of one assistant ask for in an hour. A caller that tries all places and months adds no more rows to the counts.
+ */
+export const MAX_DEMANDS_AN_HOUR = 2000;
 
-type CountedWish = {
+type CountedDemand = {
   readonly brand: string;
   readonly place: string;
   readonly month: string;
   readonly reason: string;
 };
 
-/** Different wishes that each assistant has brought since the hour began. It keeps as many lists as assistants are approved. */
-type WishesOfTheHour = {
-  /** Empty, which is unknown, beyond what an assistant may bring: the wish counts all the same. What one has used up is nobody else's. */
-  countedMonth(assistant: AssistantId, wish: CountedWish, hour: number): string;
+/** The distinct demands of each assistant since the hour began: one list for each approved assistant. */
+type HourlyDemand = {
+  /** Empty (unknown) beyond the limit of the assistant: the demand counts all the same. Each assistant has its own limit. */
+  countedMonth(assistant: AssistantId, demand: CountedDemand, hour: number): string;
 };
 
-export function createWishesOfTheHour(): WishesOfTheHour {
+export function createHourlyDemand(): HourlyDemand {
   let thisHour = 0;
-  const heard = new Map<AssistantId, Set<string>>();
+  const demands = new Map<AssistantId, Set<string>>();
 
   return {
     countedMonth(assistant, { brand, place, month, reason }, hour) {
-      if (hour !== thisHour) heard.clear();
+      if (hour !== thisHour) demands.clear();
       thisHour = hour;
-      const known = heard.get(assistant) ?? new Set<string>();
-      heard.set(assistant, known);
+      const known = demands.get(assistant) ?? new Set<string>();
+      demands.set(assistant, known);
       const key = [brand, place, month, reason].join('\n');
       if (known.has(key)) return month;
-      if (known.size >= MAX_WISHES_AN_HOUR) return '';
+      if (known.size >= MAX_DEMANDS_AN_HOUR) return '';
       known.add(key);
       return month;
     },
@@ -44,20 +46,20 @@ const HOURS_A_DAY = 24;
 type MissingName = { readonly brand: string; readonly name: string; readonly hour: number };
 
 /**
- * Names of missing places that each assistant has asked for since the UTC day began: one list for each approved assistant. A name is counted
- * under the hour in which it came first, so that it is one row a day, and has no name beyond the limit; unless a second session asks for it:
- * then it displaces one that a single session asked for. It is called once for each name that a session asks for and that is counted.
+ * The names of missing places of each assistant since the UTC day began: one list for each approved assistant. A name is counted in the
+ * hour in which it came first, so that it is one row a day. Beyond the limit it is counted without its name, until a second session asks
+ * for it: then it displaces a name that only one session asked for. Called once for each counted name of a session.
  */
-export function createNamesOfTheDay() {
+export function createDailyNames() {
   let today = 0;
-  const heard = new Map<AssistantId, ReturnType<typeof noNames>>();
+  const namesByAssistant = new Map<AssistantId, ReturnType<typeof noNames>>();
 
   return ({ id, assistant }: Session, { brand, name, hour }: MissingName): Omit<MissingName, 'brand'> => {
     const day = Math.floor(hour / HOURS_A_DAY);
-    if (day !== today) heard.clear();
+    if (day !== today) namesByAssistant.clear();
     today = day;
-    const names = heard.get(assistant) ?? noNames();
-    heard.set(assistant, names);
+    const names = namesByAssistant.get(assistant) ?? noNames();
+    namesByAssistant.set(assistant, names);
     const { firstHours, repeated, others } = names;
     const key = `${brand}\n${name}`;
     const known = firstHours.get(key);
@@ -75,7 +77,7 @@ export function createNamesOfTheDay() {
   };
 }
 
-/** `others` has the session that asked first for a name beyond the limit. */
+/** `others` maps a name beyond the limit to the session that asked for it first. */
 function noNames() {
   return {
     firstHours: new Map<string, number>(),

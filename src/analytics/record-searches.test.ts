@@ -7,7 +7,7 @@ import type { CarriedOut, SearchEnd } from '../search/search-observer.ts';
 import type { Session } from '../sessions/session.ts';
 import { MAX_COUNTED, NOTHING_COUNTED, type SessionTally } from '../sessions/session.ts';
 import { hourOf } from './count.ts';
-import { MAX_WISHES_AN_HOUR } from './demand-limits.ts';
+import { MAX_DEMANDS_AN_HOUR } from './demand-limits.ts';
 import { createSearchRecorder } from './record-searches.ts';
 import type { CountActivity } from './sums.ts';
 
@@ -366,29 +366,29 @@ describe('of searches is counted', () => {
       recorder.carriedOut(wishForMonth(number, asking));
     };
     const monthsSince = (from: number) => wishes.slice(from).map(({ facet }) => facet);
-    for (let number = 0; number < MAX_WISHES_AN_HOUR + 100; number += 1) ask('greedy', number);
-    assert.equal(wishes.length, MAX_WISHES_AN_HOUR + 100, 'each session counts');
+    for (let number = 0; number < MAX_DEMANDS_AN_HOUR + 100; number += 1) ask('greedy', number);
+    assert.equal(wishes.length, MAX_DEMANDS_AN_HOUR + 100, 'each session counts');
     const rows = wishes.map(({ facet, place, reason }) => [facet, place, reason].join());
-    assert.equal(new Set(rows).size, MAX_WISHES_AN_HOUR + 1);
+    assert.equal(new Set(rows).size, MAX_DEMANDS_AN_HOUR + 1);
     assert.equal(monthsSince(0).filter((month) => month === '').length, 100);
     const from = wishes.length;
     ask('greedy', 0);
-    ask('greedy', MAX_WISHES_AN_HOUR);
-    ask('modest', MAX_WISHES_AN_HOUR);
+    ask('greedy', MAX_DEMANDS_AN_HOUR);
+    ask('modest', MAX_DEMANDS_AN_HOUR);
     ask('greedy', 0, 'acme');
     const [first, last] = [monthsSince(0)[0], monthsSince(from)[2]];
     assert.ok(first && last);
     assert.deepEqual(monthsSince(from), [first, '', last, '']);
     clock.time += 3_600_000;
-    ask('greedy', MAX_WISHES_AN_HOUR);
+    ask('greedy', MAX_DEMANDS_AN_HOUR);
     assert.equal(wishes.at(-1)?.facet, last);
   });
 
   it('each month of a session, also where its assistant has used up those of the hour', () => {
     const { wishes, noted, recorder } = aStage();
-    for (let number = 0; number < MAX_WISHES_AN_HOUR + 2; number += 1) {
+    for (let number = 0; number < MAX_DEMANDS_AN_HOUR + 2; number += 1) {
       // Only the last two are of one session.
-      if (number <= MAX_WISHES_AN_HOUR) noted.push(NOTHING_COUNTED);
+      if (number <= MAX_DEMANDS_AN_HOUR) noted.push(NOTHING_COUNTED);
       recorder.carriedOut(wishForMonth(number, session));
     }
     assert.equal(wishes.filter(({ facet }) => facet === '').length, 2);

@@ -8,16 +8,16 @@ import type { Session, SessionTally } from '../sessions/session.ts';
 import { formatMonth, monthOf } from '../stay/day.ts';
 import { todayIn } from '../stay/time-zone.ts';
 import { bucketOf, hourOf, LEAD_BUCKETS, TIME_BUCKETS } from './count.ts';
-import { createNamesOfTheDay, createWishesOfTheHour } from './demand-limits.ts';
+import { createDailyNames, createHourlyDemand } from './demand-limits.ts';
 import type { SessionTallies } from './session-tallies.ts';
 import { countStanding, createOnce, entryOf, isCounted, markOf, type Once } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
-import { createUnmetWishes, NOT_ON_OFFER, type Wish, wishFor } from './unmet-demand.ts';
+import { createUnmetDemand, type Demand, demandFor, NOT_ON_OFFER } from './unmet-demand.ts';
 
-/** All names beyond those of a day count once for a session, like any one name: what is shown of them is a number of sessions. */
+/** All names beyond the daily limit count once for a session, like a single name, because the report shows a number of sessions. */
 const OTHER_NAMES = markOf('missing', '');
 
-/** Counts what sessions ask for, and where they stand. */
+/** Counts the demand of sessions, and the stage of each. */
 export function createSearchRecorder({
   count,
   tallies,
@@ -29,12 +29,12 @@ export function createSearchRecorder({
   readonly tallies: Pick<SessionTallies, 'of' | 'note'>;
   readonly network: Network;
   readonly clock: Pick<Clock, 'now'>;
-  /** Told of a defect; the request is answered all the same. */
+  /** Receives a defect; the request is answered all the same. */
   readonly onFault: (fault: unknown) => void;
 }): SearchObserver {
-  const names = createNamesOfTheDay();
-  const unmetWishes = createUnmetWishes(network);
-  const wishesOfTheHour = createWishesOfTheHour();
+  const names = createDailyNames();
+  const unmetDemand = createUnmetDemand(network);
+  const hourlyDemand = createHourlyDemand();
 
   function countOpened(session: Session): void {
     const { assistant, openedAt } = session;
@@ -69,8 +69,8 @@ export function createSearchRecorder({
   function countUnmet(step: CarriedOut, once: Once): void {
     const { before } = step;
     const now = clock.now();
-    const { wishes, missing } = unmetWishes(step, now);
-    for (const wish of wishes) countWish(before, wish, once);
+    const { demands, missing } = unmetDemand(step, now);
+    for (const demand of demands) countDemand(before, demand, once);
     if (missing === null || once.has(missing.mark) || once.isFull()) return;
     const asked = { brand: entryOf(before), name: missing.name, hour: hourOf(now) };
     const { name, hour } = names(before, asked);
@@ -78,12 +78,12 @@ export function createSearchRecorder({
     once.count(mark, () => ({ missing_places: { brand: asked.brand, facet: name }, hour }));
   }
 
-  function countWish(session: Session, { mark, place, month, reason }: Wish, once: Once): void {
+  function countDemand(session: Session, { mark, place, month, reason }: Demand, once: Once): void {
     once.count(mark, () => {
       const { assistant } = session;
-      const wish = { brand: entryOf(session), place, month, reason };
-      const facet = wishesOfTheHour.countedMonth(assistant, wish, hourOf(clock.now()));
-      return { wishes: { brand: wish.brand, assistant, place, facet, reason } };
+      const demand = { brand: entryOf(session), place, month, reason };
+      const facet = hourlyDemand.countedMonth(assistant, demand, hourOf(clock.now()));
+      return { wishes: { brand: demand.brand, assistant, place, facet, reason } };
     });
   }
 
@@ -96,8 +96,12 @@ export function createSearchRecorder({
     count('searches', { brand, assistant, place, reason }, { sum: milliseconds });
     // No operator was asked, and the caller will try again.
     if (reason === 'too_many_searches') return;
-    countWish(before, wishFor(place, formatMonth(monthOf(criteria.checkIn)), WISH_OF[reason]), once);
-    // Operators are not asked again for what they refused a moment ago.
+    countDemand(
+      before,
+      demandFor(place, formatMonth(monthOf(criteria.checkIn)), DEMAND_OUTCOMES[reason]),
+      once,
+    );
+    // A stay that operators refused a moment ago is not requested again.
     if (reason !== 'just_refused') countStay(before, criteria, once);
     if (outcome.kind !== 'compared') return;
     if (reason === 'compared' && stageOf(before) !== 'completed') countTimeToResult(before);
@@ -161,11 +165,11 @@ export function createSearchRecorder({
 
 const NOT_REFUSED = { stage: '', refusal: '' };
 
-/** Undefined if nothing was refused. A search without options counts as the refusal, whatever else was wrong with the request. */
+/** Undefined without a refusal. A search without options counts as the refusal, before any other fault of the request. */
 function refusedNow({ refusal, isPaused, search }: CarriedOut): string | undefined {
   if (isPaused) return NOT_ON_OFFER;
   const end = search && endOf(search.outcome);
-  if (end === 'empty' || end === 'operators_silent') return WISH_OF[end];
+  if (end === 'empty' || end === 'operators_silent') return DEMAND_OUTCOMES[end];
   return refusal ? refusalLabel(refusal) : undefined;
 }
 
@@ -175,14 +179,14 @@ function endOf(outcome: SearchEnd['outcome']): SearchReason {
   return outcome.kind === 'compared' && outcome.comparison.options.length === 0 ? 'empty' : outcome.kind;
 }
 
-const WISH_OF: Readonly<Record<Exclude<SearchReason, 'too_many_searches'>, string>> = {
+const DEMAND_OUTCOMES: Readonly<Record<Exclude<SearchReason, 'too_many_searches'>, string>> = {
   compared: 'found',
   empty: 'refused_by_operators',
   just_refused: 'refused_by_operators',
   operators_silent: 'operators_silent',
 };
 
-/** The field that is asked for next, `prices` once all are given, and `completed` for good once a result had an option with a price. */
+/** The field that is requested next, `prices` once all are given, and `completed` for good once a result had an option with a price. */
 type SessionStage = PayloadField | 'prices' | 'completed';
 
 function stageOf(session: Session): SessionStage {
@@ -190,7 +194,7 @@ function stageOf(session: Session): SessionStage {
   return askedFields(session).order.find((field) => session.payload[field] === undefined) ?? 'prices';
 }
 
-/** The first thing that was refused, in our words only: a field with its reason, or another error code. */
+/** The first fault, in our own words only: a field with its reason, or another error code. */
 function refusalLabel({ faults: [{ code, field, reason }] }: Refusal): string {
   return field !== null && reason !== null ? `${field}:${reason.code}` : code;
 }

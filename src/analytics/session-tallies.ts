@@ -15,7 +15,7 @@ import type { SessionStore } from '../sessions/session-store.ts';
 import { hourOf, type Labels, type Measure } from './count.ts';
 import { type CountActivity, FLUSH_INTERVAL_MS } from './sums.ts';
 
-/** Something that counts once for a session, in the hour in which it happened. */
+/** An event that counts once for a session, in the hour in which it happened. */
 export type FirstCount = {
   /** Its hash in `counted` of the tally. */
   readonly mark: number;
@@ -24,19 +24,19 @@ export type FirstCount = {
   readonly hour: number;
 };
 
-/** What was counted of the sessions whose requests arrive here. */
+/** What this thread has counted of each session. */
 export type SessionTallies = {
   of(session: Session): SessionTally;
-  /** The `firsts`, and the last refusal of the session, are counted once the store has said what other nodes have counted of it. */
+  /** Counts the `firsts` and the last refusal of the session after the store has returned what other nodes have counted of it. */
   note(session: Session, tally: SessionTally, firsts: readonly FirstCount[]): void;
-  /** Resolves once what was noted so far is stored, or could not be. Never rejects. */
+  /** Resolves once all notes so far are stored, or storing them has failed. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Longer than any request takes that read its session before the tally was stored. */
-const REMEMBERED_MS = 60_000;
-const MAX_REMEMBERED = 50_000;
+/** Longer than any request that read its session before the tally was stored. */
+const CACHED_MS = 60_000;
+const MAX_CACHED = 50_000;
 const MAX_WAITING_FIRSTS = 100_000;
 
 type Note = {
@@ -49,8 +49,8 @@ type TalliedRefusal = Pick<SessionTally, 'stage' | 'refusal'>;
 const NOT_OURS: NotedTally = { replaced: null, own: [] };
 
 /**
- * Tallies are stored within a second, for other nodes and for a restart, and remembered here for a minute or two. What counts once waits for
- * the store's answer, because another node may have counted the same a moment ago.
+ * Tallies are stored within a second, for other nodes and for a restart, and cached here for a minute or two. An event that counts once
+ * waits for the store's answer, because another node may have counted it a moment ago.
  */
 export function createSessionTallies({
   sessions,
@@ -61,7 +61,7 @@ export function createSessionTallies({
 }: {
   readonly sessions: Pick<SessionStore, 'noteTallies'>;
   readonly count: CountActivity;
-  /** How many counts were dropped, because too many waited for the store. */
+  /** The number of counts dropped because too many waited for the store. */
   readonly onLost: (counts: number) => void;
   readonly clock: Clock;
   readonly maxFirsts?: number;
@@ -77,7 +77,7 @@ export function createSessionTallies({
   let isStopped = false;
 
   function forgetOld(): void {
-    if (clock.elapsed() - beganAt < REMEMBERED_MS && recent.size < MAX_REMEMBERED) return;
+    if (clock.elapsed() - beganAt < CACHED_MS && recent.size < MAX_CACHED) return;
     older = recent;
     recent = new Map();
     beganAt = clock.elapsed();
@@ -103,7 +103,7 @@ export function createSessionTallies({
       const tallies = new Map(Array.from(saved, ([id, { tally }]) => [id, tally]));
       countNoted(saved, await sessions.noteTallies(tallies));
     } catch {
-      // The outage is reported elsewhere.
+      // The session store reports the outage.
       saveAgain(saved);
     }
     beingSaved = new Map();
@@ -122,7 +122,7 @@ export function createSessionTallies({
     }
   }
 
-  /** Moves the session, within its stage, from those that were not refused to those that were; back again when `by` is -1. */
+  /** Moves the session, within its stage, from the sessions without this refusal to those with it; back again when `by` is -1. */
   function countRefused(session: Session, { stage, refusal }: TalliedRefusal, by: number): void {
     if (refusal === '') return;
     countStanding(count, session, { stage, refusal: '' }, -by);
@@ -136,10 +136,10 @@ export function createSessionTallies({
     saveLater();
   }
 
-  /** The later note wins; its pending counts are kept. */
+  /** The later tally wins; the pending counts of both remain. */
   function put(id: SessionId, { session, tally, firsts }: Note): void {
     const earlier = unsaved.get(id);
-    if (earlier || unsaved.size < MAX_REMEMBERED) {
+    if (earlier || unsaved.size < MAX_CACHED) {
       unsaved.set(id, { session, tally, firsts: earlier ? [...earlier.firsts, ...firsts] : firsts });
     } else {
       lose(firsts.length);
@@ -153,17 +153,16 @@ export function createSessionTallies({
 
   return {
     of({ id, tally }) {
-      const remembered =
-        recent.get(id) ?? older.get(id) ?? unsaved.get(id)?.tally ?? beingSaved.get(id)?.tally;
-      if (remembered === undefined || tally === undefined || remembered === tally) {
-        return remembered ?? tally ?? NOTHING_COUNTED;
+      const cached = recent.get(id) ?? older.get(id) ?? unsaved.get(id)?.tally ?? beingSaved.get(id)?.tally;
+      if (cached === undefined || tally === undefined || cached === tally) {
+        return cached ?? tally ?? NOTHING_COUNTED;
       }
       // Another node may have counted since.
-      const later = laterTally(remembered, tally) ?? tally;
-      if (later === remembered && tally.counted.every((mark) => remembered.counted.includes(mark))) {
-        return remembered;
+      const later = laterTally(cached, tally) ?? tally;
+      if (later === cached && tally.counted.every((mark) => cached.counted.includes(mark))) {
+        return cached;
       }
-      return { ...later, counted: [...new Set([...remembered.counted, ...tally.counted])] };
+      return { ...later, counted: [...new Set([...cached.counted, ...tally.counted])] };
     },
     note(session, tally, firsts) {
       forgetOld();
@@ -187,7 +186,7 @@ export function createSessionTallies({
 export type Once = ReturnType<typeof createOnce>;
 type LabelsOfFirst = Partial<Record<Measure, Partial<Labels>>> & { readonly hour?: number };
 
-/** Collects what a session has not been counted for yet. After MAX_COUNTED entries nothing more is counted. */
+/** Collects the first occurrences of a session. After MAX_COUNTED marks nothing more is counted. */
 export function createOnce(tally: SessionTally, thisHour: number) {
   const firsts: FirstCount[] = [];
   const once = {
@@ -195,7 +194,7 @@ export function createOnce(tally: SessionTally, thisHour: number) {
     counted: tally.counted,
     has: (mark: number) => once.counted.includes(mark),
     isFull: () => once.counted.length >= MAX_COUNTED,
-    /** Counts what has this mark by each of the measures, unless the session was counted for it before: then nobody needs its labels. */
+    /** Counts this mark in each measure, unless the session has it already; only then are the labels computed. */
     count(mark: number, labelsOf: () => LabelsOfFirst): void {
       if (once.has(mark) || once.isFull()) return;
       once.counted = [...once.counted, mark];
@@ -208,9 +207,9 @@ export function createOnce(tally: SessionTally, thisHour: number) {
   return once;
 }
 
-/** 32 bits by FNV-1a, in a fraction of the time of a digest: whoever makes two marks alike only leaves out a count of its own session. */
-export function markOf(...what: readonly (string | number)[]): number {
-  const text = what.join('\n');
+/** 32 bits by FNV-1a, in a fraction of the time of a digest: a caller that forces a collision only loses a count of its own session. */
+export function markOf(...parts: readonly (string | number)[]): number {
+  const text = parts.join('\n');
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
@@ -233,7 +232,7 @@ export function countStanding(
   count('standings', labels, { count: by, hour: hourOf(openedAt) });
 }
 
-/** The owner's own trials say nothing about travellers. */
+/** False for the owner's own trials in the console, which say nothing about travellers. */
 export function isCounted(assistant: AssistantId): boolean {
   return assistant !== CONSOLE_ASSISTANT;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import { type Count, hourOf, type Labels, type Measure } from './count.ts';
 
-/** How long counts are summed up before they go from a thread to the main one, and from there to the store. */
+/** The interval at which counts go from a thread to the main thread, and from there to the store. */
 export const FLUSH_INTERVAL_MS = 1000;
 
-/** Counts something. It never throws and never waits: a caller is waiting for an answer. */
+/** Adds to a count. Never throws and never waits, because a caller is waiting for an answer. */
 export type CountActivity = (measure: Measure, labels: Partial<Labels>, amounts?: Amounts) => void;
 
 type Amounts = {
@@ -16,15 +16,15 @@ type Amounts = {
   readonly hour?: number;
 };
 
-/** What was counted and not handed on yet. */
+/** Counts that are not handed on yet. */
 type Sums = {
   readonly count: CountActivity;
-  /** What another thread has summed up. */
+  /** Adds the sums of another thread. */
   add(counts: readonly Count[]): void;
-  /** Hands out all that wait, the oldest first. Counts that add up to zero are left out. */
+  /** Removes and returns all waiting counts, the oldest first, without those that add up to zero. */
   take(): readonly Count[];
   readonly size: number;
-  /** How many counts were dropped since the last call, because too many were waiting. */
+  /** The number of counts dropped since the last call, because too many were waiting. */
   takeLost(): number;
 };
 
@@ -33,8 +33,8 @@ const MAX_WAITING_COUNTS = 100_000;
 type WaitingCount = { -readonly [Key in keyof Count]: Count[Key] };
 
 /**
- * Nested maps rather than one with long keys: building such a key takes four times as long as all of these lookups, and this runs with
- * every request.
+ * Nested maps rather than one with long keys: building such a key takes four times as long as all of these lookups, and this runs for every
+ * request.
  */
 type ByHour = Map<number, ByBrand>;
 type ByBrand = Map<string, ByAssistant>;
@@ -72,11 +72,11 @@ export function createSums({
     } else if (waiting.length >= maxCounts) {
       lost += 1;
     } else {
-      keep({ measure, hour, brand, assistant, place, facet, reason, count, sum });
+      insert({ measure, hour, brand, assistant, place, facet, reason, count, sum });
     }
   }
 
-  function keep(one: WaitingCount): void {
+  function insert(one: WaitingCount): void {
     const ofBrand = within(within(within(byMeasure, one.measure), one.hour), one.brand);
     const ofPlace = within(within(ofBrand, one.assistant), one.place);
     within(ofPlace, one.facet).set(one.reason, one);
@@ -118,18 +118,18 @@ function within<Key, InnerKey, Value>(level: Map<Key, Map<InnerKey, Value>>, key
   return inner;
 }
 
-/** What a thread has counted in a second, on its way to the one that stores counts: plain data, because it crosses threads. */
+/** A thread's counts of a second, sent to the main thread as plain data. */
 export type ThreadSums = { readonly counts: readonly Count[]; readonly lost: number };
 
 type ThreadCounts = {
   readonly count: CountActivity;
-  /** Sends what there is. */
+  /** Sends all waiting counts. */
   flush(): void;
-  /** The same, and from then on only `flush` sends anything. */
+  /** Flushes; from then on only `flush` sends counts. */
   stop(): void;
 };
 
-/** For a thread that answers callers. */
+/** Counting in a thread that answers callers. */
 export function createThreadCounts({
   clock,
   send,

@@ -13,7 +13,7 @@ import { createSearchRecorder } from './record-searches.ts';
 import { createSessionTallies, isCounted, type SessionTallies } from './session-tallies.ts';
 import type { CountActivity } from './sums.ts';
 
-/** Counts what is asked of a thread that answers callers. */
+/** Counts the requests and searches of a thread that answers callers. */
 type ThreadRecorder = Pick<SessionTallies, 'flush' | 'stop'> & {
   readonly searches: SearchObserver;
   readonly finished: (request: FinishedRequest) => void;
@@ -45,7 +45,7 @@ export function createThreadRecorder({
   };
 }
 
-/** Counts requests that need access. Not counted: public pages, and requests that were abandoned before it was known whose they are. */
+/** Counts requests that need access. Not counted: public pages, and requests abandoned before their caller was identified. */
 export function createRequestRecorder(count: CountActivity): (request: FinishedRequest) => void {
   return ({ access, operation, error, durationMs }) => {
     if (access === null) return;
@@ -56,20 +56,20 @@ export function createRequestRecorder(count: CountActivity): (request: FinishedR
   };
 }
 
-/** Empty for a stranger, also for one who only claims to be somebody. */
+/** Empty for a stranger, also for one that only claims to be an assistant. */
 function provenAssistant({ assistant, way }: NonNullable<FinishedRequest['access']>): string {
   return way === null ? '' : (assistant ?? '');
 }
 
-/** Counts how operators fare, whoever searched. */
+/** Counts calls, refusals and prices of operators, in the searches of all assistants. */
 type OperatorRecorder = Pick<QuoteObserver, 'call'> & {
-  /** A stay that its calendar offered. */
+  /** The operator refused a stay that its calendar offered. */
   refused(property: PropertyId, reason: UnavailableReason): void;
-  /** Totals that were believed. */
+  /** Totals that were accepted as plausible. */
   priced(brand: BrandId, samples: readonly PriceSample[]): void;
 } & Pick<SyncObserver, 'refreshed' | 'failed'>;
 
-/** The operator was not called, so there is no time to count. */
+/** Without a call to the operator there is no time to count. */
 const NOT_CALLED: ReadonlySet<FailureKind | 'abandoned'> = new Set(['circuit_open', 'overloaded']);
 
 export function createOperatorRecorder(count: CountActivity): OperatorRecorder {

@@ -6,7 +6,7 @@ import { sampleNetwork } from '../../test/support/sample-network.ts';
 import { sampleSession } from '../../test/support/sample-session.ts';
 import type { ReasonCode } from '../contract/refusal-reasons.ts';
 import type { CarriedOut } from '../search/search-observer.ts';
-import { createUnmetWishes, foldedPlaceName, isMisspelt } from './unmet-demand.ts';
+import { createUnmetDemand, foldedPlaceName, isMisspelt } from './unmet-demand.ts';
 
 const NOW = Date.UTC(2027, 2, 1, 12);
 const YEAR_MS = 365 * 86_400_000;
@@ -60,12 +60,12 @@ test('what is remembered of a request changes nothing of what another one asked 
   const names = Object.keys(facts) as (keyof Facts)[];
   fc.assert(
     fc.property(fc.record(facts), fc.record(facts), fc.constantFrom(...names), (one, other, name) => {
-      const remembering = createUnmetWishes(network);
+      const remembering = createUnmetDemand(network);
       const tell = (asked: Facts, unmet = remembering) => unmet(stepOf(asked), NOW + asked.years * YEAR_MS);
       tell(one);
       // The most alike requests are those that differ in one fact.
       const changed = { ...one, [name]: other[name] };
-      assert.deepEqual(tell(changed), tell(changed, createUnmetWishes(network)));
+      assert.deepEqual(tell(changed), tell(changed, createUnmetDemand(network)));
     }),
   );
 });

@@ -11,27 +11,27 @@ import type { CarriedOut } from '../search/search-observer.ts';
 import type { SuppliedValue } from '../search/supplied-values.ts';
 import { markOf } from './session-tallies.ts';
 
-/** What a session asked for, and what came of it. Place and month are empty if unknown. */
-export type Wish = {
+/** A place and month that a session asked for, and the outcome. Both are empty if unknown. */
+export type Demand = {
   readonly place: PlaceId | '';
   readonly month: string;
   readonly reason: string;
-  /** By which it counts once for a session. */
+  /** The mark by which it counts once for a session. */
   readonly mark: number;
 };
 
-/** What a request asked for that is not on offer. */
+/** The part of a request that is not on offer. */
 type Unmet = {
-  readonly wishes: readonly Wish[];
-  /** The name of a place that is not on the network, as it may be counted; null where none was written. */
+  readonly demands: readonly Demand[];
+  /** The folded name of a place that is not on the network; null if none was written. */
   readonly missing: { readonly name: string; readonly mark: number } | null;
 };
 
-export function wishFor(place: PlaceId | '', month: string, reason: string): Wish {
+export function demandFor(place: PlaceId | '', month: string, reason: string): Demand {
   return { place, month, reason, mark: markOf('wish', place, month, reason) };
 }
 
-/** These mean that what was asked for cannot be had; other reasons mean that the value was malformed. */
+/** These reasons mean that the requested value is not on offer; others mean that it was malformed. */
 const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
   'nothing_free',
   'not_on_offer',
@@ -48,11 +48,11 @@ const OF_THE_OFFER: ReadonlySet<string> = new Set<ReasonCode>([
 /** The owner has taken the homes off offer. */
 export const NOT_ON_OFFER = 'not_on_offer' satisfies ReasonCode;
 
-/** How far ahead a traveller plans at most. A later month counts as unknown, or a caller could fill the counts with thousands of months. */
+/** Travellers plan no further ahead. A later month counts as unknown, or a caller could fill the counts with thousands of months. */
 const MAX_YEARS_AHEAD = 3;
-/** No place has a longer name, with all that it lies in. */
+/** No place has a longer name, with its region and country. */
 const MAX_TEXT_LENGTH = 400;
-const MAX_REMEMBERED = 1000;
+const MAX_CACHED = 1000;
 const DAY_MS = 86_400_000;
 
 const WRITTEN = ['destination', 'check_in_month', 'check_in_day'] as const;
@@ -60,43 +60,43 @@ const WRITTEN = ['destination', 'check_in_month', 'check_in_day'] as const;
 const STANDING = ['end', 'onlyPlace', 'standingPlace', 'standingMonth'] as const;
 const TEXTS = [...WRITTEN, ...STANDING] as const;
 
-/** All that unmet wishes of a day depend on, and nothing else: it is also the key by which they are remembered. A text is empty where there is none. */
-type AskedInVain = Readonly<Record<(typeof TEXTS)[number], string>> & {
-  readonly faults: readonly FaultInVain[];
+/** Everything that the unmet demand of a day depends on, and nothing else, because it is also the cache key. A missing text is empty. */
+type RequestFacts = Readonly<Record<(typeof TEXTS)[number], string>> & {
+  readonly faults: readonly FaultFacts[];
 };
 
-type FaultInVain = {
+type FaultFacts = {
   readonly field: string;
   readonly reason: ReasonCode | '';
-  /** Whether it is a value that is refused, and not a field. */
+  /** The value was refused, not the field. */
   readonly isOfValue: boolean;
-  /** Only of a place that is not on the network. */
+  /** Only for a place that is not on the network. */
   readonly suggestions: readonly PlaceId[];
 };
 
 /**
- * Tells what a request asked for in vain. Travellers ask for the same again and again, and finding out takes a tenth of the time of such a
- * request, so what was found out is remembered.
+ * Finds the unmet demand of a request. Travellers repeat the same requests, and finding it takes a tenth of the time of such a request, so
+ * results are cached for the day.
  */
-export function createUnmetWishes(network: Network): (step: CarriedOut, now: number) => Unmet {
-  let remembered = new Map<string, Unmet>();
+export function createUnmetDemand(network: Network): (step: CarriedOut, now: number) => Unmet {
+  let cached = new Map<string, Unmet>();
   let today = 0;
 
   return (step, now) => {
     const day = Math.floor(now / DAY_MS);
-    if (day !== today || remembered.size >= MAX_REMEMBERED) remembered = new Map();
+    if (day !== today || cached.size >= MAX_CACHED) cached = new Map();
     today = day;
-    const asked = askedIn(step);
+    const asked = factsOf(step);
     const key = keyOf(asked);
-    const known = remembered.get(key);
+    const known = cached.get(key);
     if (known) return known;
     const unmet = unmetIn(asked, network, today * DAY_MS);
-    remembered.set(key, unmet);
+    cached.set(key, unmet);
     return unmet;
   };
 }
 
-function askedIn({ after, supplied, refusal, isPaused, search }: CarriedOut): AskedInVain {
+function factsOf({ after, supplied, refusal, isPaused, search }: CarriedOut): RequestFacts {
   return {
     destination: textOf('destination', supplied),
     check_in_month: textOf('check_in_month', supplied),
@@ -105,7 +105,7 @@ function askedIn({ after, supplied, refusal, isPaused, search }: CarriedOut): As
     onlyPlace: after.onlyPlace ?? '',
     standingPlace: after.payload.destination ?? '',
     standingMonth: after.payload.check_in_month ?? '',
-    faults: refusal?.faults.map(askedFault) ?? [],
+    faults: refusal?.faults.map(faultFacts) ?? [],
   };
 }
 
@@ -114,7 +114,7 @@ function textOf(field: (typeof WRITTEN)[number], supplied: readonly SuppliedValu
   return typeof raw === 'string' && raw.length <= MAX_TEXT_LENGTH ? raw : '';
 }
 
-function askedFault({ code, field, reason, suggestions }: FieldFault): FaultInVain {
+function faultFacts({ code, field, reason, suggestions }: FieldFault): FaultFacts {
   return {
     field: field ?? '',
     reason: reason?.code ?? '',
@@ -123,7 +123,7 @@ function askedFault({ code, field, reason, suggestions }: FieldFault): FaultInVa
   };
 }
 
-function keyOf(asked: AskedInVain): string {
+function keyOf(asked: RequestFacts): string {
   let key = '';
   for (const text of TEXTS) key += `${asked[text]}\n`;
   for (const { field, reason, isOfValue, suggestions } of asked.faults) {
@@ -132,50 +132,50 @@ function keyOf(asked: AskedInVain): string {
   return key;
 }
 
-function unmetIn(asked: AskedInVain, network: Network, now: number): Unmet {
+function unmetIn(asked: RequestFacts, network: Network, now: number): Unmet {
   const { faults, end, destination, onlyPlace, standingPlace } = asked;
   const missingPlace = faults.find((fault) => isMissing(fault, destination, network));
-  // The first fault may stand for what the operators refused, and that is counted as such.
+  // The first fault may stand for the operators' refusal, which is counted as such.
   const unmet = faults
     .slice(end === 'just_refused' ? 1 : 0)
     .filter((fault) => fault === missingPlace || isOfTheOffer(fault));
-  if (unmet.length === 0 && end !== 'paused') return { wishes: [], missing: null };
+  if (unmet.length === 0 && end !== 'paused') return { demands: [], missing: null };
   const meant = isUntaken('destination', asked) ? placeWritten(destination, network) : '';
   const month = monthWritten(asked, now) ?? asked.standingMonth;
   const name = missingPlace ? foldedPlaceName(destination) : null;
   const missing = name === null ? null : { name, mark: markOf('missing', name) };
   if (end === 'paused') {
     const place = onlyPlace || meant || standingPlace;
-    return { wishes: [wishFor(place, month, NOT_ON_OFFER)], missing };
+    return { demands: [demandFor(place, month, NOT_ON_OFFER)], missing };
   }
-  const wishes = unmet.map(({ field, reason }) => {
+  const demands = unmet.map(({ field, reason }) => {
     const place = field === 'destination' ? meant : onlyPlace || standingPlace || meant;
-    return wishFor(place, month, reason);
+    return demandFor(place, month, reason);
   });
-  return { wishes, missing };
+  return { demands, missing };
 }
 
-function isOfTheOffer({ isOfValue, field, reason }: FaultInVain): boolean {
+function isOfTheOffer({ isOfValue, field, reason }: FaultFacts): boolean {
   return isOfValue && field !== 'amenities' && OF_THE_OFFER.has(reason);
 }
 
-/** A slip in the name of a place that is suggested asks for that one. */
-function isMissing({ field, reason, suggestions }: FaultInVain, written: string, network: Network): boolean {
+/** A misspelt name of a suggested place means that place. */
+function isMissing({ field, reason, suggestions }: FaultFacts, written: string, network: Network): boolean {
   return field === 'destination' && reason === 'not_on_network' && !isMisspelt(written, suggestions, network);
 }
 
-function isUntaken(field: string, { faults, end }: AskedInVain): boolean {
+function isUntaken(field: string, { faults, end }: RequestFacts): boolean {
   return end === 'paused' || faults.some((fault) => fault.field === field);
 }
 
-/** The place that a destination names, where it names one. */
+/** The place that a destination names, if it is unique. */
 function placeWritten(written: string, network: Network): PlaceId | '' {
   const lookup = findPlace(written, network, () => []);
   return lookup.kind === 'found' ? lookup.place : '';
 }
 
-/** The month of an arrival that was not taken, where it can be read. */
-function monthWritten(asked: AskedInVain, now: number): string | undefined {
+/** The month of a rejected arrival, if it can be read. */
+function monthWritten(asked: RequestFacts, now: number): string | undefined {
   for (const name of ['check_in_day', 'check_in_month'] as const) {
     if (asked[name] === '' || !isUntaken(name, asked)) continue;
     const reading = readValue(name, asked[name]);
@@ -197,7 +197,7 @@ const MIN_LENGTH = 5;
 
 /**
  * Whether a text is the name of one of these places with a letter missing, a letter too many, or two letters swapped. A replaced letter may
- * as well make another name: whoever asks for Parma does not mean Palma.
+ * make another name: Parma is not Palma.
  */
 export function isMisspelt(text: string, places: readonly PlaceId[], network: Network): boolean {
   const written = foldedName(partsOf(text)[0] ?? '').joined;
@@ -215,28 +215,28 @@ function lettersOf(name: string): string {
 }
 
 const MAX_NAME_LENGTH = 40;
-/** Las Palmas de Gran Canaria has as many. A sentence has more. */
+/** As in Las Palmas de Gran Canaria. A sentence has more. */
 const MAX_WORDS = 5;
 const MIN_LETTERS = 2;
-/** A text with this many may be a telephone number, a street or a postcode. */
-const TELLING_DIGITS = 3;
+/** A text with as many digits may be a telephone number, a street or a postcode. */
+const SUSPECT_DIGITS = 3;
 
 const NO_LETTER = /[^\p{L}\p{M}]+/gu;
 const LETTER = /\p{L}/gu;
 const DIGIT = /\p{N}/gu;
 /** Digits as numbers are read out. 十 and larger ones are left out, because they occur in names such as 九十九里. */
-const CHINESE_DIGITS = new RegExp(`[〇零一二三四五六七八九]{${TELLING_DIGITS}}`, 'u');
+const CHINESE_DIGITS = new RegExp(`[〇零一二三四五六七八九]{${SUSPECT_DIGITS}}`, 'u');
 const NO_CHINESE_DIGIT = /[^\p{L}〇]+/gu;
 const ESCAPE = /(?:%[0-9a-f]{2})+/giu;
 /** A region or country is often written after the name. */
 const AFTER_THE_NAME = /[,;(，；、].*/su;
-/** An address whose signs are spelt out or were removed. */
+/** An address with spelt-out or removed signs. */
 const ADDRESS =
   /\b(?:https?|www|gmail|googlemail|hotmail|outlook|yahoo|icloud|protonmail|gmx|instagram|facebook|linkedin|whatsapp|telegram|tiktok)\b| (?:dot|arroba) | (?:com|net|org)$/;
 
 /**
- * The name of an unknown place as it may be counted: words in small letters without accents, digits and signs. Null for what is no name, and
- * for what may be somebody's contact details.
+ * The name of an unknown place as it may be counted: lower-case words without accents, digits and signs. Null for a text that is no name,
+ * or may be a person's contact details.
  */
 export function foldedPlaceName(written: unknown): string | null {
   if (typeof written !== 'string') return null;
@@ -259,7 +259,7 @@ function unescaped(text: string): string {
 
 function isNumber(text: string): boolean {
   return (
-    (text.match(DIGIT)?.length ?? 0) >= TELLING_DIGITS ||
+    (text.match(DIGIT)?.length ?? 0) >= SUSPECT_DIGITS ||
     CHINESE_DIGITS.test(text.replace(NO_CHINESE_DIGIT, ''))
   );
 }
@@ -282,9 +282,9 @@ function lettersIn(words: string): number {
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Before which a name goes on without a blank. */
+/** After these abbreviations a name may continue without a blank. */
 const ABBREVIATION = /\b(?:ste?|st[ao]|mt|ft)\./giu;
-/** Single letters have a dot between them too: D.C. */
+/** Two letters on each side, because single letters have dots in names too: D.C. */
 const DOT_IN_A_WORD = /[\p{L}\p{N}\p{M}]{2}[.。][\p{L}\p{N}\p{M}]{2}/u;
 /** Towns with two names have one slash between them, and no dot: Biel/Bienne. */
 const PATH = /\/.*\/|\p{L}\.\p{L}\S*\/|\/\S*\p{L}\.\p{L}/su;
@@ -293,11 +293,11 @@ const ESCAPED_SIGN = /%u[0-9a-f]|&#|&\w+;/iu;
 const SIGN_IN_BRACKETS = /[([{<]\s*(?:a|ä|at|ät|arroba|dot|punkt|punto)\s*[)\]}>]/iu;
 
 const WORD = /[\p{L}\p{M}]+/gu;
-/** After which a capital may stand inside a word: McAllen, LaSalle, KwaZulu, and as Irish and Zulu change the beginning of a name. */
+/** Prefixes before a capital inside a word: McAllen, LaSalle, KwaZulu, and initial changes in Irish and Zulu. */
 const BEFORE_A_CAPITAL = /^(?:Ma?c|De[ls]?|Di|Du|Las?|Les?|Los|Van|Von|Fitz|Kwa|\p{Ll}{1,2})(?=\p{Lu})/u;
 const CAPITAL_INSIDE = /\p{Ll}\p{Lu}/u;
 
-/** How signs and capitals stand in addresses of mail and the web, and in keys, but in no name of a place. A text in the form NFKC. */
+/** Recognises signs and capitals of mail addresses, web addresses and keys, which no name of a place has. Expects NFKC. */
 function isAddressOrSecret(text: string): boolean {
   const visible = text.replace(INVISIBLE, '');
   return (

@@ -37,10 +37,11 @@ import { createOperatorControls, type OperatorControls } from '../sync/operator-
 import type { OtherNodes } from '../sync/other-nodes.ts';
 import { createSynchroniser } from '../sync/synchroniser.ts';
 import { createWritePause } from '../sync/write-pause.ts';
-import { alsoCountCalls, alsoCountReadings } from '../telemetry/also-count.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import {
+  alsoCountCalls,
+  alsoCountReadings,
   createImplausibleObserver,
   createOutcomesObserver,
   createQuoteObserver,

@@ -7,9 +7,11 @@ import type { Random } from '../random.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import { createPublishedObserver } from '../telemetry/observe-published.ts';
-import { createRegistryObserver } from '../telemetry/observe-registry.ts';
-import { createRiskWarnings } from '../telemetry/warn-of-risks.ts';
+import {
+  createPublishedObserver,
+  createRegistryObserver,
+  createRiskWarnings,
+} from '../telemetry/observe-access.ts';
 import type { Audit } from './open-audit.ts';
 import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
 import type { RegisteredAssistants, RegistryAtStart } from './registered-assistants.ts';

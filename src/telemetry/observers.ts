@@ -336,3 +336,44 @@ function pathOf(url: string): string {
   const [path = ''] = url.split(/[?#;]|%3f|%23|%3b/i, 1);
   return path.slice(0, MAX_PATH_LENGTH);
 }
+
+/** Observers that also tell whoever counts for the owner's console, after metrics and log. */
+export function alsoCountRequests(
+  observer: RequestObserver,
+  finished: (request: FinishedRequest) => void,
+): RequestObserver {
+  return {
+    ...observer,
+    finished(request) {
+      observer.finished(request);
+      finished(request);
+    },
+  };
+}
+
+export function alsoCountCalls(observer: QuoteObserver, counter: Pick<QuoteObserver, 'call'>): QuoteObserver {
+  return {
+    ...observer,
+    call(...facts) {
+      observer.call(...facts);
+      counter.call(...facts);
+    },
+  };
+}
+
+export function alsoCountReadings(
+  observer: SyncObserver,
+  counter: Pick<SyncObserver, 'refreshed' | 'failed'>,
+): SyncObserver {
+  return {
+    ...observer,
+    refreshed(...facts) {
+      observer.refreshed(...facts);
+      counter.refreshed(...facts);
+    },
+    failed(...facts) {
+      observer.failed(...facts);
+      counter.failed(...facts);
+    },
+  };
+}

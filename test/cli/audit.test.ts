@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { auditFilesIn } from '../../src/telemetry/audit/audit-files.ts';
 import { openAuditLog } from '../../src/telemetry/audit/audit-log.ts';
 import type { AuditEntry } from '../../src/telemetry/audit/audit-record.ts';
-import { chainedLine, NEW_CHAIN } from '../../src/telemetry/audit/chained-line.ts';
+import { chainedLine, NEW_CHAIN } from '../../src/telemetry/audit/audit-record.ts';
 import { createCommandStage } from '../support/command-stage.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
 

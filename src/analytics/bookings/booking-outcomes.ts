@@ -2,38 +2,41 @@ import type { BrandId } from '../../catalogue/catalogue.ts';
 import type { BookingOutcome, QuotedThen, ReportedBooking } from '../../quotes/booking.ts';
 import type { IssuedQuote } from '../../sessions/quote-ledger.ts';
 
-/** Bookings that operators have reported. */
+/** Stores the bookings that operators have reported. */
 export interface BookingOutcomes {
   /**
-   * A booking that is known by its brand and reference is replaced, as `mergeReport` says: a report without a quote does not take away the one
-   * that is known. Resolves with how many were not known before.
+   * Replaces a booking of the same brand and reference by `mergeReport`: a report without a quote leaves the known quote. Resolves with the
+   * number of new bookings.
    */
   put(outcomes: readonly BookingOutcome[]): Promise<number>;
-  /** Booked in that time, in epoch milliseconds, the oldest first, and of one instant by brand and reference. */
+  /** Bookings made in that time (epoch milliseconds), the oldest first, then by brand and reference. */
   read(question: {
     readonly from: number;
     /** Exclusive. */
     readonly before: number;
     readonly brand?: BrandId;
-    /** The last one of the page before: no two are at the same place. */
+    /** The last booking of the previous page. The order is total. */
     readonly after?: Pick<BookingOutcome, 'bookedAt' | 'brand' | 'reference'>;
     readonly limit: number;
   }): Promise<readonly BookingOutcome[]>;
-  /** What the brand of this quote has reported for it, booked last first. Others can name the quote too, which says nothing about it. */
+  /**
+   * The bookings that the brand of this quote has reported for it, the latest first. A report of another brand that names the quote does
+   * not count.
+   */
   ofQuote(
     quote: { readonly nxq: string; readonly brand: BrandId },
     limit: number,
   ): Promise<readonly BookingOutcome[]>;
-  /** Which of these references are of bookings of the brand that are kept. */
+  /** Those of the references that are stored for the brand. */
   known(brand: BrandId, references: readonly string[]): Promise<readonly string[]>;
-  /** How many are kept of the brand. */
+  /** The number of stored bookings of the brand. */
   count(brand: BrandId): Promise<number>;
-  /** When the brand's system told of a booking last, in epoch milliseconds; null when it never has. What came in files does not count. */
+  /** When the brand's system last reported a booking, in epoch milliseconds; null if never. Imported files do not count. */
   lastCollectedAt(brand: BrandId): Promise<number | null>;
   deleteBefore(bookedAt: number, limit: number): Promise<number>;
 }
 
-/** A later report replaces what is known of a booking, but for what it leaves unsaid: its quote, and when the operator's system told of it. */
+/** A later report replaces the stored booking. If it lacks the quote or the time at which the operator's system reported it, those stay. */
 export function mergeReport(known: BookingOutcome | undefined, reported: BookingOutcome): BookingOutcome {
   if (known === undefined) return { ...reported };
   const isSameQuote = reported.nxq === null || reported.nxq === known.nxq;
@@ -45,28 +48,28 @@ export function mergeReport(known: BookingOutcome | undefined, reported: Booking
   };
 }
 
-/** What the ledger is asked: `QuoteLedger` answers it. */
+/** The part of `QuoteLedger` that joining needs. */
 export type QuotesByIdentifier = {
   findQuotes(question: { readonly nxq: string }, limit: number): Promise<readonly IssuedQuote[]>;
 };
 
 export type JoinQuotesTools = {
   readonly ledger: QuotesByIdentifier;
-  /** What is known of earlier reports: a quote may be gone from the ledger by the time its booking is cancelled. */
+  /** Earlier reports: a quote may be gone from the ledger by the time its booking is cancelled. */
   readonly outcomes: Pick<BookingOutcomes, 'ofQuote'>;
 };
 
-/** How many quotes are looked up at the same time. */
+/** Quotes looked up concurrently. */
 const LOOKED_UP_AT_ONCE = 8;
-/** Whoever reports one quote thousands of times does not have all of them read each time. */
+/** Bounds the reads for a quote that is reported thousands of times. */
 const MAX_EARLIER_REPORTS = 20;
-/** The clocks of two companies differ; a booking from longer before its quote is another's. */
+/** Tolerance for clocks that differ; an earlier booking cannot have followed the quote. */
 const MAX_BOOKED_BEFORE_QUOTED_MS = 60 * 60 * 1000;
 
 type JoinedBookings = {
-  /** In the order of the bookings. Each with its quote, if that is one of the same brand. */
+  /** In the order of the bookings, each with its quote if the same brand gave it. */
   readonly outcomes: readonly BookingOutcome[];
-  /** How many name a quote of another brand, and how many one that nobody knows. */
+  /** The number of bookings that name a quote of another brand, and of those that name an unknown quote. */
   readonly quotesOfOthers: number;
   readonly unknownQuotes: number;
 };

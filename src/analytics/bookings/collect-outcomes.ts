@@ -5,16 +5,16 @@ import type { Random } from '../../random.ts';
 import type { BookingOutcomes } from './booking-outcomes.ts';
 import { type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
 
-/** A booking system that may report bookings: `BookingSystem`. */
+/** The part of `BookingSystem` that reports bookings. */
 export type ReportingSystem = {
   bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
 };
 
 export type CollectedCounts = {
   readonly bookings: number;
-  /** Could not be understood, or were of another brand. */
+  /** Bookings that could not be read, or were of another brand. */
   readonly leftOut: number;
-  /** Beyond what is taken at once or kept of a brand. */
+  /** Bookings beyond the limits of a collection or of a brand. */
   readonly tooMany: number;
 };
 
@@ -24,18 +24,18 @@ export type CollectOutcomesObserver = {
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A booking that was cancelled while nobody listened, or was reported late, is heard of within a week. */
+/** Overlap of the periods, for bookings that were reported late or cancelled during an outage. */
 const OVERLAP_MS = 7 * DAY_MS;
 const FIRST_REACH_MS = 90 * DAY_MS;
-/** For a system that fails again and again, and for one that reports no bookings. */
+/** For a system that fails repeatedly, and for one that reports no bookings. */
 const MAX_PAUSE_MS = DAY_MS;
-/** What an operator invents costs no more than this. At once, so many are taken of those that are known, and of the others. */
+/** Bounds the cost of invented bookings. The limit of a collection holds for known and for new bookings separately. */
 const MAX_BOOKINGS_AT_ONCE = 10_000;
 const MAX_BOOKINGS_OF_A_BRAND = 100_000;
-/** Brands are not all asked at the same moment. */
+/** Spreads the requests of the brands over time. */
 const SPREAD = 0.2;
 
-/** Asks each booking system that can tell for the bookings that came of our links, each every `everyMs`. Nothing rejects. */
+/** Requests from each booking system that reports them the bookings that followed our links, every `everyMs`. Never rejects. */
 export function startCollectingOutcomes({
   systems,
   mayAsk,
@@ -47,7 +47,7 @@ export function startCollectingOutcomes({
   observe,
 }: {
   readonly systems: ReadonlyMap<BrandId, ReportingSystem>;
-  /** Whether this node reads the brand, of all that share a store. */
+  /** Whether this node, of all that share the store, reads the brand. */
   readonly mayAsk: (brand: BrandId) => boolean;
   readonly ledger: JoinQuotesTools['ledger'];
   readonly outcomes: Pick<BookingOutcomes, 'put' | 'ofQuote' | 'known' | 'count' | 'lastCollectedAt'>;
@@ -86,7 +86,7 @@ export function startCollectingOutcomes({
     if (!mayAsk(brand)) return { pauseMs: everyMs, failures };
     try {
       const reports = await system.bookings?.(await sinceOf(brand), stopping.signal);
-      // It does not have this call, and may get it with its next release.
+      // The system lacks this call, and may get it with its next release.
       if (!reports) return { pauseMs: MAX_PAUSE_MS, failures: 0 };
       await take(brand, reports);
       return { pauseMs: everyMs, failures: 0 };
@@ -99,12 +99,12 @@ export function startCollectingOutcomes({
   async function sinceOf(brand: BrandId): Promise<number> {
     const last = await outcomes.lastCollectedAt(brand);
     const now = clock.now();
-    // A clock that was wrong once has left an instant that is still to come.
+    // A wrong clock may have stored an instant in the future.
     return last === null ? now - FIRST_REACH_MS : Math.min(last, now) - OVERLAP_MS;
   }
 
   async function take(brand: BrandId, { bookings, leftOut }: BookingReports): Promise<void> {
-    // Whatever a connector returns, an operator reports for its own brand alone.
+    // An operator may report for its own brand alone.
     const own = bookings.filter((booking) => booking.brand === brand);
     const taken = await thoseThatFit(brand, own);
     const now = clock.now();
@@ -117,12 +117,12 @@ export function startCollectingOutcomes({
     });
   }
 
-  /** Bookings that are known need no room: that one was cancelled is heard also when no more are kept. */
+  /** Known bookings need no capacity: a cancellation counts even when the brand is at its limit. */
   async function thoseThatFit(
     brand: BrandId,
     bookings: readonly ReportedBooking[],
   ): Promise<readonly ReportedBooking[]> {
-    const room = await roomOf(brand);
+    const capacity = await capacityOf(brand);
     const known: ReportedBooking[] = [];
     const others: ReportedBooking[] = [];
     for (let from = 0; from < bookings.length; from += MAX_BOOKINGS_AT_ONCE) {
@@ -133,10 +133,10 @@ export function startCollectingOutcomes({
       known.push(...some.filter(isKnown));
       others.push(...some.filter((booking) => !isKnown(booking)));
     }
-    return [...known.slice(0, MAX_BOOKINGS_AT_ONCE), ...others.slice(0, room)];
+    return [...known.slice(0, MAX_BOOKINGS_AT_ONCE), ...others.slice(0, capacity)];
   }
 
-  async function roomOf(brand: BrandId): Promise<number> {
+  async function capacityOf(brand: BrandId): Promise<number> {
     const left = MAX_BOOKINGS_OF_A_BRAND - (await outcomes.count(brand));
     return Math.max(0, Math.min(MAX_BOOKINGS_AT_ONCE, left));
   }

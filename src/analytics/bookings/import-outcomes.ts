@@ -10,14 +10,14 @@ import {
 import { type BookingOutcomes, type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
 
 export type ImportedOutcomes = {
-  /** How many bookings the file names; one that it names twice counts once, as its last line says. */
+  /** The number of bookings in the file. A booking with several lines counts once, by its last line. */
   readonly bookings: number;
-  /** How many of them were not known before. */
+  /** The number of bookings that were not stored before. */
   readonly newBookings: number;
   readonly withQuote: number;
-  /** Name a quote that another brand gave, which is not theirs. */
+  /** Bookings that name a quote of another brand. */
   readonly quotesOfOthers: number;
-  /** Name a quote that is not, or no longer, in the ledger. */
+  /** Bookings that name a quote which the ledger does not hold, or no longer holds. */
   readonly unknownQuotes: number;
   readonly faultyLines: number;
   /** The first of them. */
@@ -27,7 +27,7 @@ export type ImportedOutcomes = {
 const STORED_AT_ONCE = 500;
 const MAX_FAULTS_LISTED = 1000;
 
-/** Takes every line that can be read. A file may be imported again: what is known already is replaced, not counted twice. */
+/** Imports every readable line. A file may be imported again: stored bookings are replaced, not counted twice. */
 export async function importOutcomes(
   lines: AsyncIterable<readonly BookingLine[]>,
   {
@@ -64,18 +64,18 @@ export async function importOutcomes(
   return { ...counts, faultyLines: faulty.size, faults };
 }
 
-/** A line of a file: a booking, or one thing that is wrong with it. */
+/** A line of a file: a booking, or one fault. */
 export type BookingLine =
   | { readonly kind: 'booking'; readonly line: number; readonly booking: ReportedBooking }
   | ({ readonly kind: 'fault' } & BookingLineFault);
 
 export type BookingLineFault = {
   readonly line: number;
-  /** Null for the line as a whole. */
+  /** Null for the whole line. */
   readonly column: BookingMember | null;
   /** Completes the sentence "<column or the line> …". */
   readonly reason: string;
-  /** As it stands in the file, shortened; null where a line as a whole is meant, or where nothing stands. */
+  /** The text in the file, shortened; null for the whole line or an empty cell. */
   readonly value: string | null;
   readonly remedy: string;
 };
@@ -87,8 +87,8 @@ const BROKEN_LINE_REMEDY =
 type FileContext = { readonly brand: BrandId; readonly now: number; readonly file: string };
 
 /**
- * Reads a CSV file of bookings (RFC 4180, UTF-8, the header names the columns in any order) as it comes. Columns that are not named here are
- * not looked at. Throws a `CsvFailure` for a file that is no such table.
+ * Streams a CSV file of bookings (RFC 4180, UTF-8, a header with the columns in any order). Ignores other columns. Throws a `CsvFailure`
+ * for a file that is no such table.
  */
 export async function* readBookingsFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -102,7 +102,7 @@ export async function* readBookingsFile(
 }
 
 type BookingsFileReader = {
-  /** The lines that end in what was pushed so far. */
+  /** Returns the lines that this text completes. */
   push(text: string): readonly BookingLine[];
   end(): readonly BookingLine[];
 };

@@ -4,18 +4,18 @@ import { namedRows, sharesTable } from './shared-tables.ts';
 import { answerCell, codeCell, fateOf, type RequestFate } from './words.ts';
 
 const ASSISTANT_MEASURES = ['sessions', 'standings', 'searches', 'requests', 'options'] as const;
-/** Requests only of all brands together, options only of one. */
+/** Requests only for all brands together, options only for one. */
 type CountsOfAssistants = Counts<(typeof ASSISTANT_MEASURES)[number]>;
 
 export type AssistantsFacts = {
   readonly names: ReportNames;
-  /** Only what came through this brand, and how often its homes were shown. */
+  /** Limits the report to sessions that came through this brand, and to its homes. */
   readonly brand: string | null;
   readonly counts: CountsOfAssistants;
   readonly registered: readonly ReportedAssistant[];
 };
 
-/** What each assistant asks, and how far it comes. */
+/** What each assistant requests, and how far its sessions come. */
 export function assistantsReport(facts: AssistantsFacts): Report {
   const { names, brand } = facts;
   return {
@@ -58,7 +58,7 @@ function countsFor(id: string, own: CountsOfAssistants): AssistantCounts {
   };
 }
 
-/** Those that are registered, and those that were and called in this time; the most sessions first. */
+/** Registered assistants, and former ones that called in this time; the most sessions first. */
 function callersOf({ counts, brand, registered }: AssistantsFacts): readonly AssistantCounts[] {
   const rows = ASSISTANT_MEASURES.flatMap(counts).filter(({ assistant }) => assistant !== '');
   const byAssistant = Map.groupBy(rows, ({ assistant }) => assistant);

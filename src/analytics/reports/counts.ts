@@ -3,7 +3,7 @@ import { DRIFT_BUCKETS, LEAD_BUCKETS, type Measure, TIME_BUCKETS } from '../coun
 import { formatCell } from './format-cell.ts';
 import type { NamedCell } from './report.ts';
 
-/** What was counted, by measure. A report names the measures that it asks for: one that nobody has read would show 0, so it does not compile. */
+/** Counts by measure. A report names the measures it reads: one that was not read would show 0, so it does not compile. */
 export type Counts<Read extends Measure> = (measure: Read) => readonly CountedLabels[];
 
 export type Total = { readonly count: number; readonly sum: number };
@@ -13,7 +13,7 @@ export function countsIn(rows: readonly CountedLabels[]): Counts<Measure> {
   return (measure) => byMeasure.get(measure) ?? [];
 }
 
-/** Never less than nothing: after a crash a session can be missing where it stood, and be taken away there later. */
+/** Never negative: after a crash a session can be missing at its stage, and be subtracted there later. */
 export function addedUp(rows: readonly Total[]): Total {
   let [count, sum] = [0, 0];
   for (const row of rows) {
@@ -27,7 +27,7 @@ export function countOf(rows: readonly Total[]): number {
   return addedUp(rows).count;
 }
 
-/** What comes to nothing is left out. In one pass, because a year of wishes has many rows and whoever draws them has other work. */
+/** Omits totals of zero. Makes one pass, because a year of demand has many rows and the thread has other work. */
 export function totalsBy<Row extends Total>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -45,14 +45,14 @@ export function totalsBy<Row extends Total>(
   return totals;
 }
 
-/** The most first, then in alphabetical order. */
+/** The highest count first, then in alphabetical order. */
 export function mostFirst(totals: ReadonlyMap<string, Total>): readonly (readonly [string, Total])[] {
   return [...totals].toSorted(
     ([oneKey, one], [otherKey, other]) => other.count - one.count || (oneKey < otherKey ? -1 : 1),
   );
 }
 
-/** Of nothing there is no share. What was lost in a crash makes none larger than the whole. */
+/** Null for a share of nothing. At most 1, even after counts were lost in a crash. */
 export function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? Math.min(1, part / whole) : null;
 }
@@ -61,20 +61,20 @@ export function meanOf({ count, sum }: Total): number | null {
   return count > 0 ? sum / count : null;
 }
 
-/** Of times, which are never negative. */
+/** The mean of times, which are never negative. */
 export function meanTimeOf(total: Total): number | null {
   const mean = meanOf(total);
   return mean === null ? null : Math.max(0, mean);
 }
 
-/** Ranges side by side, into which something is counted. Stored is the upper bound of each as its label, and `more` for what is beyond all. */
+/** Adjacent ranges of a histogram. The stored label of a band is its upper bound, and `more` beyond the last. */
 export type Bands = {
   readonly bounds: readonly number[];
-  /** After the bound in an identifier, such as `_s`. */
+  /** Follows the bound in an identifier, such as `_s`. */
   readonly suffix: string;
   readonly boundText: (bound: number) => string;
   readonly firstText: (bound: number) => string;
-  /** The bound before it is not in a band, its own is. */
+  /** A band excludes the bound below and includes its own. */
   readonly betweenText: (above: number, bound: number) => string;
 };
 
@@ -84,7 +84,7 @@ export const TIME_BANDS = durationBands(TIME_BUCKETS, '_s', 1000);
 /** From a quote to its booking, in hours. */
 export const WAIT_BANDS = durationBands([0.25, 1, 6, 24, 72, 168], '_h', MS_PER_HOUR);
 
-/** Days are whole, so that each is in one band by its words too. */
+/** Days are whole numbers, so the words of two bands do not overlap. */
 export const LEAD_BANDS: Bands = {
   bounds: LEAD_BUCKETS,
   suffix: '_d',
@@ -115,7 +115,7 @@ function durationBands(bounds: readonly number[], suffix: string, milliseconds: 
   };
 }
 
-/** `100 to 250 ms`, and `500 ms to 1 s`: a unit that both have is said once. */
+/** `100 to 250 ms`, and `500 ms to 1 s`: a shared unit is written once. */
 function rangeText(low: string, high: string): string {
   const [number = '', unit = ''] = low.split(' ');
   return `${high.endsWith(` ${unit}`) ? number : low} to ${high}`;
@@ -129,12 +129,12 @@ function percentText(permille: number): string {
   return formatCell(permille, 'permille');
 }
 
-/** The labels of all bands, in order. */
+/** All labels, in order. */
 export function bandLabels({ bounds }: Bands): readonly string[] {
   return [...bounds.map(String), 'more'];
 }
 
-/** What programs call a band by its label, and what people read. */
+/** The identifier and the words of a band. */
 export function bandCell(label: string, bands: Bands): NamedCell {
   const { bounds, suffix, boundText, firstText, betweenText } = bands;
   if (label === 'more') return { id: label, text: `more than ${boundText(bounds.at(-1) ?? 0)}` };
@@ -146,7 +146,7 @@ export function bandCell(label: string, bands: Bands): NamedCell {
   };
 }
 
-/** The label of the band in which the middle one is; null for none. */
+/** The label of the band with the median; null without counts. */
 export function medianBand(totals: ReadonlyMap<string, Total>, bands: Bands): string | null {
   const labels = bandLabels(bands);
   const all = labels.reduce((sum, label) => sum + (totals.get(label)?.count ?? 0), 0);

@@ -35,7 +35,7 @@ export type ReportSources = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
-/** Reads what each report needs. What they make of it is pure, in a file for each. */
+/** Reads the data of each report. The reports are pure functions, each in its own file. */
 export function createReports(sources: ReportSources): MakeReport {
   const { activity, outcomes, network, health, assistants, sessionMinutes, clock } = sources;
   const names = () => createReportNames(network, assistants());
@@ -52,7 +52,7 @@ export function createReports(sources: ReportSources): MakeReport {
     const now = clock.now();
     const { column, segments } = periodsOf(range, await activity.span(), { now, sessionMinutes });
     const counted = [];
-    // One after the other: a console that looks at a year must not take every connection of the store.
+    // Sequentially: a report of a year must not take every connection of the store.
     for (const segment of segments) {
       counted.push({
         ...segment,
@@ -123,10 +123,10 @@ export function createReports(sources: ReportSources): MakeReport {
   return (id, range) => reports[id](range);
 }
 
-/** A page is copied from the thread of the store in some ten milliseconds. */
+/** The store's thread copies such a page in about ten milliseconds. */
 const BOOKINGS_A_PAGE = 1000;
 
-/** All of them, a page at a time, with a turn of the event loop for others in between. */
+/** Reads all pages, and yields to the event loop between them. */
 async function readBookings(
   outcomes: ReportSources['outcomes'],
   range: { readonly from: number; readonly before: number; readonly brand: string | null },
@@ -143,15 +143,15 @@ async function readBookings(
   }
 }
 
-/** Pages refresh themselves about as often. */
+/** About the interval at which pages refresh themselves. */
 const SHARED_MS = 5000;
 const MAX_SHARED = 50;
 
 type SharedReport = { readonly report: Promise<Report>; madeAt: number };
 
 /**
- * Requests for the same outcomes share one reading while it is under way and for a few seconds after it: that of a hundred thousand bookings
- * takes seconds, and open tabs must not add up. All other reports are made for each request.
+ * Requests for the same outcomes report share one computation while it runs and for a few seconds after it: a hundred thousand bookings
+ * take seconds, and open tabs must not multiply that. All other reports are made for each request.
  */
 export function shareOutcomes(make: MakeReport, clock: Pick<Clock, 'elapsed'>): MakeReport {
   const shared = new LRUCache<string, SharedReport>({ max: MAX_SHARED });

@@ -18,33 +18,33 @@ import type { Cell, Column, NamedCell, Report, ReportNames, ReportTable, Tile } 
 import { type CountedRows, firstSearch, namedRows, sharesTable } from './shared-tables.ts';
 import { codeCell, wordsFor } from './words.ts';
 
-/** A name that fewer sessions asked for is not shown: it may be what one person wrote. */
+/** A name with fewer sessions is not shown: it may be one person's text. */
 const MIN_SESSIONS_TO_SHOW = 3;
 export const MISSING_PLACES_SHOWN = { atLeast: MIN_SESSIONS_TO_SHOW, limit: 100 };
 const MAX_PLACES = 30;
 const MAX_MONTHS = 24;
 const OTHER_NAMES = 'other names';
-/** Longer stays are counted together. */
+/** Longer stays share one row. */
 const MAX_NIGHTS = 30;
 
-/** The last two only of one brand. */
+/** The last two only for one brand. */
 type DemandCounts = Counts<
   'sessions' | 'wishes' | 'parties' | 'lengths' | 'lead_times' | 'amenities' | 'options' | 'refused_offers'
 >;
 
 export type DemandFacts = {
   readonly names: ReportNames;
-  /** Only what came through this brand, and what became of its homes. */
+  /** Limits the report to sessions that came through this brand, and to its homes. */
   readonly brand: string | null;
   readonly counts: DemandCounts;
   /** Names of places that are not on the network. */
   readonly missing: MostCounted;
 };
 
-/** What travellers asked for, and what of it they did not find. */
+/** What travellers asked for, and which of it they did not find. */
 export function demandReport({ names, brand, counts, missing }: DemandFacts): Report {
-  const wishes = wishesIn(counts('wishes'));
-  const unmet = wishes.filter(({ reason }) => reason !== 'found');
+  const demands = demandsIn(counts('wishes'));
+  const unmet = demands.filter(({ reason }) => reason !== 'found');
   return {
     id: 'demand',
     title: brand === null ? 'Demand' : `Demand: ${names.brand(brand).text}`,
@@ -52,26 +52,26 @@ export function demandReport({ names, brand, counts, missing }: DemandFacts): Re
       brand === null
         ? 'What travellers asked for, what of it they did not find, and why.'
         : `What travellers asked for who came through ${names.brand(brand).text}, and how its homes fared in all searches.`,
-    tiles: [...wishTiles(wishes, counts), ...(brand === null ? [] : shownTiles(counts))],
+    tiles: [...demandTiles(demands, counts), ...(brand === null ? [] : shownTiles(counts))],
     sections: [
-      unmetTable(unmet, wishes, brand),
+      unmetTable(unmet, demands, brand),
       missingTable(missing),
       heatTable(
         {
           id: 'unmet_by_month',
           title: 'Not found, by place and month of stay',
-          whenEmpty: whenAllMet(wishes, NO_WISH),
+          whenEmpty: whenAllMet(demands, NO_DEMAND),
         },
         unmet,
         names,
       ),
       heatTable(
-        { id: 'asked_by_month', title: 'Asked for, by place and month of stay', whenEmpty: NO_WISH },
-        wishes,
+        { id: 'asked_by_month', title: 'Asked for, by place and month of stay', whenEmpty: NO_DEMAND },
+        demands,
         names,
       ),
-      monthsTable(wishes),
-      placesTable(wishes, names),
+      monthsTable(demands),
+      placesTable(demands, names),
       ...(brand === null ? [] : [shownTable(counts, names), refusedTable(counts)]),
       partiesTable(counts),
       lengthsTable(counts),
@@ -82,10 +82,10 @@ export function demandReport({ names, brand, counts, missing }: DemandFacts): Re
   };
 }
 
-type Wishes = readonly (Total & Pick<Labels, 'place' | 'facet' | 'reason'>)[];
+type Demands = readonly (Total & Pick<Labels, 'place' | 'facet' | 'reason'>)[];
 
-/** Whoever asked: many rows are alike then, and a page goes through them a dozen times. */
-function wishesIn(rows: readonly CountedLabels[]): Wishes {
+/** Sums over brands and assistants: far fewer rows, and the report reads them a dozen times. */
+function demandsIn(rows: readonly CountedLabels[]): Demands {
   const totals = totalsBy(rows, ({ place, facet, reason }) => `${place}\n${facet}\n${reason}`);
   return [...totals].map(([key, total]) => {
     const [place = '', facet = '', reason = ''] = key.split('\n');
@@ -93,14 +93,14 @@ function wishesIn(rows: readonly CountedLabels[]): Wishes {
   });
 }
 
-const NO_WISH = 'No wish was counted in this time.';
-const WISH =
+const NO_DEMAND = 'No wish was counted in this time.';
+const DEMAND_NOTE =
   'A wish is a place and a month of arrival, counted once for each session and each reason; one that failed first and was found later counts as both.';
 
-function wishTiles(wishes: Wishes, counts: DemandCounts): readonly Tile[] {
-  const asked = countOf(wishes);
-  const found = countOf(wishes.filter(({ reason }) => reason === 'found'));
-  const unmet = countOf(wishes.filter(({ reason }) => reason !== 'found'));
+function demandTiles(demands: Demands, counts: DemandCounts): readonly Tile[] {
+  const asked = countOf(demands);
+  const found = countOf(demands.filter(({ reason }) => reason === 'found'));
+  const unmet = countOf(demands.filter(({ reason }) => reason !== 'found'));
   return [
     {
       id: 'sessions',
@@ -109,7 +109,7 @@ function wishTiles(wishes: Wishes, counts: DemandCounts): readonly Tile[] {
       unit: 'number',
       note: 'Each is one search of one traveller; it can have no wish yet, or several.',
     },
-    { id: 'wishes', label: 'Wishes', value: asked, unit: 'number', note: WISH },
+    { id: 'wishes', label: 'Wishes', value: asked, unit: 'number', note: DEMAND_NOTE },
     {
       id: 'found',
       label: 'Found',
@@ -168,18 +168,18 @@ function shownTiles(counts: DemandCounts): readonly Tile[] {
   ];
 }
 
-/** That nothing was asked for is no good news. */
-function whenAllMet(wishes: Wishes, whenNone: string): string {
-  return countOf(wishes) > 0 ? 'Every wish in this time was met.' : whenNone;
+/** No demand at all is not the same as all demand met. */
+function whenAllMet(demands: Demands, whenNone: string): string {
+  return countOf(demands) > 0 ? 'Every wish in this time was met.' : whenNone;
 }
 
-function unmetTable(unmet: Wishes, wishes: Wishes, brand: string | null): ReportTable {
+function unmetTable(unmet: Demands, demands: Demands, brand: string | null): ReportTable {
   return sharesTable(
     {
       id: 'unmet',
       title: 'Why wishes were not met',
       note: 'A session that was refused for several reasons counts at each of them. A misspelt name of a place on the network is no wish: it counts only in Today, among the refusals.',
-      whenEmpty: whenAllMet(wishes, `${NO_WISH} ${firstSearch(brand)}`),
+      whenEmpty: whenAllMet(demands, `${NO_DEMAND} ${firstSearch(brand)}`),
     },
     [
       { id: 'reason', label: 'Reason' },
@@ -192,11 +192,11 @@ function unmetTable(unmet: Wishes, wishes: Wishes, brand: string | null): Report
   );
 }
 
-/** The places that were asked for most, then all others together, then what named none that is known. */
+/** The most requested places, then all others together, then demand without a known place. */
 function byPlace(
-  rows: Wishes,
+  rows: Demands,
   names: ReportNames,
-): readonly { readonly head: NamedCell; readonly rows: Wishes }[] {
+): readonly { readonly head: NamedCell; readonly rows: Demands }[] {
   const ranked = mostFirst(totalsBy(rows, ({ place }) => place)).map(([place]) => place);
   const placed = ranked.filter((place) => place !== '');
   const shown = new Set(placed.slice(0, MAX_PLACES));
@@ -213,10 +213,10 @@ function byPlace(
 
 function heatTable(
   { id, title, whenEmpty }: Pick<ReportTable, 'id' | 'title' | 'whenEmpty'>,
-  wishes: Wishes,
+  demands: Demands,
   names: ReportNames,
 ): ReportTable {
-  const months = byMonth(wishes);
+  const months = byMonth(demands);
   const columnOf = new Map(
     months.flatMap(({ id: column, rows }) => rows.map(({ facet }) => [facet, column] as const)),
   );
@@ -230,7 +230,7 @@ function heatTable(
         return { id: column, label: formatCell(head, 'month'), unit: 'number' };
       }),
     ],
-    rows: byPlace(wishes, names).map(({ head, rows }) => {
+    rows: byPlace(demands, names).map(({ head, rows }) => {
       const totals = totalsBy(rows, ({ facet }) => columnOf.get(facet) ?? '');
       return [head, ...months.map((month) => totals.get(month.id)?.count ?? 0)];
     }),
@@ -239,17 +239,20 @@ function heatTable(
   };
 }
 
-/** In order of time. An arrival can be asked for in any year, so only the months that were asked for most stand alone; then all others together, then what named none. */
+/**
+ * In order of time. An arrival can be in any year, so only the most requested months have rows of their own; then all others together, then
+ * demand without a month.
+ */
 function byMonth(
-  wishes: Wishes,
-): readonly { readonly id: string; readonly head: Cell; readonly rows: Wishes }[] {
-  const ranked = mostFirst(totalsBy(wishes, ({ facet }) => facet)).map(([month]) => month);
+  demands: Demands,
+): readonly { readonly id: string; readonly head: Cell; readonly rows: Demands }[] {
+  const ranked = mostFirst(totalsBy(demands, ({ facet }) => facet)).map(([month]) => month);
   const shown = new Set(ranked.filter((month) => month !== '').slice(0, MAX_MONTHS));
   const idOf = (month: string) => {
     if (month === '') return 'no_month';
     return shown.has(month) ? month : 'other_months';
   };
-  const groups = Map.groupBy(wishes, ({ facet }) => idOf(facet));
+  const groups = Map.groupBy(demands, ({ facet }) => idOf(facet));
   const rowsOf = (id: string) => groups.get(id) ?? [];
   const months = [...shown].toSorted();
   return [
@@ -294,29 +297,29 @@ function missingTable({ facets, beyondLimit, fewer, unnamed }: MostCounted): Rep
   };
 }
 
-function placesTable(wishes: Wishes, names: ReportNames): ReportTable {
+function placesTable(demands: Demands, names: ReportNames): ReportTable {
   return {
     id: 'places',
     title: 'Wishes by place',
-    ...fatesBy({ id: 'place', label: 'Place', unit: 'named' }, wishes, byPlace(wishes, names)),
+    ...fatesBy({ id: 'place', label: 'Place', unit: 'named' }, demands, byPlace(demands, names)),
   };
 }
 
-function monthsTable(wishes: Wishes): ReportTable {
+function monthsTable(demands: Demands): ReportTable {
   return {
     id: 'months',
     title: 'Wishes by month of arrival',
-    ...fatesBy({ id: 'month', label: 'Month', unit: 'month' }, wishes, byMonth(wishes)),
+    ...fatesBy({ id: 'month', label: 'Month', unit: 'month' }, demands, byMonth(demands)),
   };
 }
 
-/** What came of the wishes of each group: found, or each reason why not. */
+/** The outcomes of each group: found, or the reasons why not. */
 function fatesBy(
   column: Column,
-  wishes: Wishes,
-  groups: readonly { readonly head: Cell; readonly rows: Wishes }[],
+  demands: Demands,
+  groups: readonly { readonly head: Cell; readonly rows: Demands }[],
 ): Pick<ReportTable, 'note' | 'columns' | 'rows' | 'whenEmpty'> {
-  const unmet = wishes.filter(({ reason }) => reason !== 'found');
+  const unmet = demands.filter(({ reason }) => reason !== 'found');
   const reasons = mostFirst(totalsBy(unmet, ({ reason }) => reason)).map(([reason]) => reason);
   return {
     note: 'Found and the reasons after it add up to what was asked for; the share is of wishes that were not met.',
@@ -337,7 +340,7 @@ function fatesBy(
       const asked = countOf([...totals.values()]);
       return [head, asked, shareOf(asked - of('found'), asked), of('found'), ...reasons.map(of)];
     }),
-    whenEmpty: NO_WISH,
+    whenEmpty: NO_DEMAND,
   };
 }
 
@@ -418,7 +421,7 @@ function lengthsTable(counts: DemandCounts): ReportTable {
   );
 }
 
-/** By their number; what is none comes last. */
+/** In numerical order; texts that are no number come last. */
 function inOrder(totals: ReadonlyMap<string, Total>): CountedRows {
   const rank = (label: string) => (Number.isNaN(Number(label)) ? Number.POSITIVE_INFINITY : Number(label));
   return [...totals]

@@ -3,7 +3,7 @@ import { createReports } from './create-reports.ts';
 import type { Column, Report } from './report.ts';
 import { REPORT_IDS } from './report.ts';
 
-/** What every figure means, in the reports' own words, as a part of a page. */
+/** The section of the documentation that explains every figure, in the reports' own words. */
 export async function figuresSection(): Promise<string> {
   const make = createReports({
     activity: { read: async () => [], mostCounted: async () => NOTHING_MOST_COUNTED, span: async () => null },
@@ -24,7 +24,7 @@ export async function figuresSection(): Promise<string> {
   return parts.join('\n\n');
 }
 
-/** A day, some days and some months: the columns of a table over time differ by them. */
+/** A day, some days and some months, because the columns of a table over time depend on the length. */
 const LAST_DAYS = ['1970-01-01', '1970-01-07', '1970-12-31'];
 
 function described(ofRanges: readonly Report[], part: Report): string {
@@ -57,13 +57,13 @@ function described(ofRanges: readonly Report[], part: Report): string {
   ].join('\n');
 }
 
-/** All that a column can be called, marked where it has identifiers with their words. */
+/** All headings of a column, marked if it has identifiers with their words. */
 function headsOf(column: Column, others: readonly (Column | undefined)[]): string {
   const ids = new Set([column, ...others].flatMap((one) => (one ? [one.id] : [])));
   return [...ids].map((id) => `\`${id}\`${column.unit === 'named' ? '†' : ''}`).join(' or ');
 }
 
-/** What there is only in the part of a brand. */
+/** Entries that only a brand's report has. */
 function added<Entry extends { readonly id: string }>(
   whole: readonly Entry[],
   part: readonly Entry[],

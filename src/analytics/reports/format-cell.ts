@@ -2,7 +2,7 @@ import { csvCell } from '../../parsing/csv.ts';
 import { decimalsOf, isCurrency } from '../../stay/money.ts';
 import type { Cell, Column, ReportTable, Unit } from './report.ts';
 
-/** Shown where there is nothing to say. */
+/** Shown for an empty cell. */
 const NOTHING = '–';
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -15,7 +15,7 @@ export function formatCell(value: Cell, unit: Unit): string {
   return Number.isFinite(value) ? WRITERS[unit](value) : NOTHING;
 }
 
-/** The cells of a row for people: amounts with the decimals of their currency, so that those below each other are alike. */
+/** The cells of a row for people: amounts with the decimals of their currency, so that a column aligns. */
 export function formatRow(columns: readonly Column[], row: readonly Cell[]): readonly string[] {
   const currency = row[columns.findIndex(({ id }) => id === 'currency')];
   return columns.map(({ unit }, at) => {
@@ -36,7 +36,7 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   named: String,
   month: String,
   number: (value) => withDecimals(value, Number.isInteger(value) ? 0 : 1),
-  // Where its currency is not known: one without cents is whole in every currency.
+  // Without a known currency, an amount without cents is shown as a whole number.
   amount: (value) =>
     value.toLocaleString('en', {
       minimumFractionDigits: Number.isInteger(value) ? 0 : 2,
@@ -45,7 +45,7 @@ const WRITERS: Readonly<Record<Unit, (value: number) => string>> = {
   share: (value) => `${withDecimals(value * 100, 1)}%`,
   permille: (value) => `${signed(withDecimals(value / 10, 1))}%`,
   milliseconds: durationText,
-  // Of what is read every few minutes, parts of a second say nothing.
+  // Fractions of a second mean nothing for data that is read every few minutes.
   age: (value) => (value < SECOND ? 'under 1 s' : durationText(Math.floor(value / SECOND) * SECOND)),
   instant: (value) => new Date(value).toISOString().slice(0, 16).replace('T', ' '),
   day: (value) => new Date(value).toISOString().slice(0, 10),
@@ -56,12 +56,12 @@ function withDecimals(value: number, decimals: number): string {
   return text === '-0' ? '0' : text;
 }
 
-/** What is rounded to nothing is neither more nor less. */
+/** A number that rounds to zero has no sign. */
 function signed(number: string): string {
   return number === '0' || number.startsWith('-') ? number : `+${number}`;
 }
 
-/** In the two largest units that say something. */
+/** In at most two units. */
 function durationText(milliseconds: number): string {
   if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < MINUTE) return `${withDecimals(milliseconds / SECOND, 1)} s`;
@@ -87,7 +87,9 @@ function monthText(month: string): string {
   return name === undefined ? month : `${name} ${year}`;
 }
 
-/** A table of a report as CSV (RFC 4180), in the words of the page: numbers plain, with a dot; instants as ISO 8601; nothing where there is nothing to say. */
+/**
+ * A table of a report as CSV (RFC 4180), in the words of the page: numbers plain, with a dot; instants as ISO 8601; empty cells stay empty.
+ */
 export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'>): string {
   const lines = [
     columns.map((column) => csvCell(headingOf(column))),
@@ -96,7 +98,7 @@ export function tableCsv({ columns, rows }: Pick<ReportTable, 'columns' | 'rows'
   return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
-/** A page writes the unit with each number, which stands alone here. */
+/** A page writes the unit with each number; CSV writes it in the heading. */
 const UNITS: Readonly<Partial<Record<Unit, string>>> = { milliseconds: 'ms', permille: 'thousandths' };
 
 function headingOf({ label, unit }: Column): string {
@@ -104,7 +106,7 @@ function headingOf({ label, unit }: Column): string {
   return written === undefined ? label : `${label} (${written})`;
 }
 
-/** As programs read it: what has an identifier by that, instants and days as texts of ISO 8601, all other numbers as they are. */
+/** A cell for programs: the identifier if it has one, instants and days in ISO 8601, all other numbers unchanged. */
 export function plainCell(value: Cell, unit: Unit): string | number | null {
   if (value !== null && typeof value === 'object') return value.id;
   if (typeof value !== 'number') return value;
@@ -116,11 +118,11 @@ export function plainCell(value: Cell, unit: Unit): string | number | null {
 function written(value: Cell, unit: Unit): string {
   const plain = value !== null && typeof value === 'object' ? value.text : plainCell(value, unit);
   if (plain === null) return '';
-  // A number is not a text that anybody wrote: a minus makes it no formula.
+  // Our own numbers need no protection against formulas: a leading minus is safe.
   return typeof plain === 'string' ? csvCell(plain) : plainNumber(plain);
 }
 
-/** Never in the form with an exponent, which few spreadsheets take for the number that it is. */
+/** Without an exponent, which few spreadsheets read as a number. */
 function plainNumber(value: number): string {
   const text = String(value);
   return text.includes('e')

@@ -28,7 +28,7 @@ type OperatorsFacts = {
   readonly names: ReportNames;
   readonly brand: string | null;
   readonly counts: OperatorCounts;
-  /** Of this brand alone where one is given. */
+  /** Only of this brand, if one is given. */
   readonly health: readonly OperatorHealth[];
   readonly now: number;
 };
@@ -36,7 +36,7 @@ type OperatorsFacts = {
 /** The bucket of drifts between -1 % and +1 %. */
 const ALMOST_EXACT = '10';
 
-/** How each operator fares: its readings, its prices, and what it refuses. */
+/** How each operator performs: its readings, its prices, and its refusals. */
 export function operatorsReport(facts: OperatorsFacts): Report {
   const { brand, names } = facts;
   const operators = operatorsOf(facts);
@@ -62,7 +62,7 @@ export function operatorsReport(facts: OperatorsFacts): Report {
   };
 }
 
-/** The words for it, in the table of operators and on their cards. */
+/** The words for each state, in the table of operators and on their cards. */
 export const OPERATOR_STATES = {
   not_on_network: 'not on the network',
   paused: 'paused',
@@ -76,7 +76,7 @@ export const OPERATOR_STATES = {
 
 export type OperatorState = keyof typeof OPERATOR_STATES;
 
-/** The worst that can be said of it; null is a brand that has left the network. */
+/** The most serious state that applies; `null` health is a brand that has left the network. */
 export function operatorState(health: OperatorHealth | null): OperatorState {
   if (health === null) return 'not_on_network';
   const { pausedAt, lastReadAt, lastFailure, breaker } = health;
@@ -90,12 +90,12 @@ export function operatorState(health: OperatorHealth | null): OperatorState {
 type ReportedOperator = {
   readonly id: string;
   readonly brand: NamedCell;
-  /** Null for a brand of which something was counted, and that is not on the network any more. */
+  /** Null for a brand with counts that has left the network. */
   readonly health: OperatorHealth | null;
   readonly counts: OperatorCounts;
 };
 
-/** Those of the network in their order, then those of which something was counted. */
+/** Brands of the network in their order, then other brands with counts. */
 function operatorsOf({ health, counts, names }: OperatorsFacts): readonly ReportedOperator[] {
   const byBrand = Map.groupBy(OPERATOR_MEASURES.flatMap(counts), ({ brand }) => brand);
   const known = new Map(health.map((one) => [one.brand, one]));
@@ -108,7 +108,7 @@ function operatorsOf({ health, counts, names }: OperatorsFacts): readonly Report
   }));
 }
 
-/** How many brands are paused or in trouble says nothing of one: its state stands in the table. */
+/** For one brand its state is in the table, so the numbers of paused and troubled brands are omitted. */
 function stateTiles({ brand, health }: OperatorsFacts): readonly Tile[] {
   const homes = health.map((one) => one.homes).filter((one) => one !== null);
   const isWhole = brand === null;
@@ -189,7 +189,7 @@ function isInTrouble({ pausedAt, lastFailure, breaker }: OperatorHealth): boolea
   return pausedAt === null && (lastFailure !== null || (breaker !== null && breaker !== 'closed'));
 }
 
-/** A listing can be held back for several reasons, and is one listing all the same. */
+/** Counts listings, not rejections: one listing can be rejected for several reasons. */
 function rejectionsOf({ rejections, unlistedRejections }: OperatorHealth): number {
   const refused = rejections.filter(({ isRepaired }) => !isRepaired);
   return new Set(refused.map(({ reference }) => reference)).size + unlistedRejections;
@@ -203,7 +203,7 @@ const ASKED_WORDS = {
 } as const;
 const ASKED_BY_BREAKER = { closed: 'yes', half_open: 'on_trial', open: 'fails' } as const;
 
-/** Null where nobody can tell. */
+/** Null if unknown. */
 function askedOrNot({ pausedAt, breaker }: OperatorHealth): keyof typeof ASKED_WORDS | null {
   if (pausedAt !== null) return 'paused';
   return breaker === null ? null : ASKED_BY_BREAKER[breaker];
@@ -287,7 +287,7 @@ function pricesTable(operators: readonly ReportedOperator[]): ReportTable {
   };
 }
 
-/** A row for each brand and reason, the most first within a brand. */
+/** A row for each brand and reason, the highest count first within a brand. */
 function reasonRows(
   operators: readonly ReportedOperator[],
   rowsOf: (operator: ReportedOperator) => readonly CountedLabels[],

@@ -19,23 +19,23 @@ import { sharesTable } from './shared-tables.ts';
 
 export type OutcomesFacts = {
   readonly names: ReportNames;
-  /** Only bookings of its homes. */
+  /** Limits the report to bookings of its homes. */
   readonly brand: string | null;
-  /** Those of the network that are reported on. */
+  /** The brands of the report. */
   readonly brands: readonly string[];
   readonly places: Network['places'];
   readonly counts: Counts<'lead_times'>;
-  /** All that were booked in the range. */
+  /** All bookings made in the range. */
   readonly bookings: readonly BookingOutcome[];
 };
 
 const MS_PER_HOUR = 3_600_000;
-/** In thousandths: one amount that cannot be true does not make the mean of all others. */
+/** In thousandths, so that one absurd amount does not dominate the mean. */
 const MAX_DIFFERENCE = 1000;
 
 type QuotedBooking = BookingOutcome & { readonly quote: QuotedThen };
 
-/** What operators have reported of bookings: whether prices were true, and what searches led to. */
+/** The bookings that operators have reported: whether prices were accurate, and which searches led to bookings. */
 export function outcomesReport(facts: OutcomesFacts): Report {
   const { brand, names, bookings } = facts;
   const standing = bookings.filter(({ status }) => status === 'booked');
@@ -56,13 +56,13 @@ export function outcomesReport(facts: OutcomesFacts): Report {
   };
 }
 
-/** A quote is for one stay: whoever reports it many times has not sold it many times. */
+/** A quote is for one stay, so several reports of it are one sale. */
 function onePerQuote(bookings: readonly QuotedBooking[]): readonly QuotedBooking[] {
   const seen = new Set<string | null>();
   return bookings.filter(({ nxq }) => nxq === null || (!seen.has(nxq) && seen.add(nxq)));
 }
 
-/** Stays are known by the brand through which a session came, bookings by the brand of the home: of one brand there is no true share. */
+/** Stays are counted by the brand through which a session came, bookings by the brand of the home, so one brand has no meaningful share. */
 function conversionTables(
   { brand, counts, names, places }: OutcomesFacts,
   booked: readonly QuotedBooking[],
@@ -164,12 +164,12 @@ function accuracyTiles(known: readonly QuotedBooking[]): readonly Tile[] {
   ];
 }
 
-/** The clocks of two companies differ: nothing was booked before it was quoted. */
+/** At least 0, because the clocks of two companies differ. */
 function waitOf({ bookedAt, quote }: QuotedBooking): number {
   return Math.max(0, bookedAt - quote.retrievedAt);
 }
 
-/** Every brand, so that it is seen who reports none. */
+/** Every brand, so that the owner sees which ones report none. */
 function brandsTable({ bookings, brands, names }: OutcomesFacts): ReportTable {
   const byBrand = Map.groupBy(bookings, ({ brand }) => brand);
   const rows = [...new Set([...brands, ...byBrand.keys()])].map((brand) => {
@@ -291,7 +291,7 @@ function accuracyTable(known: readonly QuotedBooking[], names: ReportNames): Rep
 
 type Conversion = {
   readonly key: string;
-  /** Null where they are not known. */
+  /** Null if unknown. */
   readonly stays: number | null;
   readonly bookings: number;
 };
@@ -348,7 +348,7 @@ function conversionTable(
   };
 }
 
-/** Days from the quote to the arrival, by the calendar of the place as where stays are counted. */
+/** Days from the quote to the arrival, by the place's calendar, as for counted stays. */
 function leadOf({ quote }: QuotedBooking, places: Network['places']): string {
   const zone = places.get(quote.place)?.timeZone ?? 'UTC';
   const arrival = parseDay(quote.checkIn);

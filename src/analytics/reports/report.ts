@@ -4,39 +4,37 @@ import { parseDay } from '../../stay/day.ts';
 import type { HourSpan } from '../activity-store.ts';
 import { hourOf, startOfHour } from '../count.ts';
 
-/**
- * A page of figures as data. The console draws it, the command line prints it, both write its tables as CSV, and a test compares every
- * number in it with a plain count.
- */
+/** A page of figures as data. The console draws it, the command line prints it, and both write its tables as CSV. */
 export type Report = {
-  /** Also part of addresses, such as `today`. */
+  /** Also part of URLs, such as `today`. */
   readonly id: string;
   readonly title: string;
-  /** What the page answers, in one sentence. */
+  /** The question that the page answers, in one sentence. */
   readonly about: string;
   readonly tiles: readonly Tile[];
   readonly sections: readonly ReportTable[];
 };
 
-/** One figure that is seen at a glance. */
+/** One prominent figure. */
 export type Tile = {
   readonly id: string;
   readonly label: string;
   readonly value: Cell;
   readonly unit: Unit;
-  /** What it means, or how it was counted. */
+  /** The meaning of the figure, or how it was counted. */
   readonly note?: string;
 };
 
-/** Null where there is nothing to say, such as a share of nothing. */
+/** Null without a value, such as a share of nothing. */
 export type Cell = string | number | null | NamedCell;
 
-/** What programs go by, and what people read; the identifier is null where there is none, such as of sessions without a brand. */
+/** An identifier for programs and a text for people; the identifier is null if there is none, as for sessions without a brand. */
 export type NamedCell = { readonly id: string | number | null; readonly text: string };
 
 /**
- * How a number is written; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time and an age in milliseconds, an instant in epoch milliseconds, as is the
- * beginning of a day; an amount is in whole units of its currency, which a table has in the column `currency`, and a month is the text YYYY-MM.
+ * The format of a cell; `text` for words, and `named` for identifiers with their words. A share is between 0 and 1, a time and an age in
+ * milliseconds, an instant and the beginning of a day in epoch milliseconds; an amount is in whole units of its currency, which stands in
+ * the column `currency`, and a month is the text YYYY-MM.
  */
 export type Unit =
   | 'text'
@@ -52,47 +50,47 @@ export type Unit =
   | 'amount';
 
 export type Column = {
-  /** The head of the column in CSV and JSON. */
+  /** The heading of the column in CSV and JSON. */
   readonly id: string;
   readonly label: string;
   readonly unit: Unit;
 };
 
 export type ReportTable = {
-  /** Unique on its page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly title: string;
   readonly note?: string;
   readonly columns: readonly Column[];
   /** One cell for each column. */
   readonly rows: readonly (readonly Cell[])[];
-  /** Shown in place of a table without rows: why, and what to do. */
+  /** Shown instead of an empty table: why it is empty, and what to do. */
   readonly whenEmpty: string;
-  /** How it can be drawn beside its rows; left out for a table alone. */
+  /** The chart beside the table, if any. */
   readonly chart?: TableChart;
 };
 
 type TableChart =
-  /** The first column is an instant, a day, or a name; the others named here are lines or bars. */
+  /** The first column is an instant, a day, or a name; `columns` are the lines or bars. */
   | { readonly kind: 'series' | 'bars'; readonly columns: readonly string[] }
-  /** The first column names the rows; all others are cells whose shade is their number. */
+  /** The first column names the rows; all others are cells shaded by their number. */
   | { readonly kind: 'heat' };
 
-/** Which days a report is about, and whose part; whole days in UTC, both inclusive. */
+/** The days of a report (UTC, both inclusive), and the brand to which it is limited. */
 export type ReportRange = { readonly from: string; readonly to: string; readonly brand: string | null };
 
 export const REPORT_IDS = ['today', 'demand', 'operators', 'assistants', 'outcomes'] as const;
 export type ReportId = (typeof REPORT_IDS)[number];
 
-/** Makes a report of what was counted. With a brand in the range, only of its part: what may be handed to its operator. */
+/** Makes a report. With a brand in the range, the report holds only what its operator may see. */
 export type MakeReport = (id: ReportId, range: ReportRange) => Promise<Report>;
 
-/** How many days a report shows when nobody chooses: the same in the console and on the command line. */
+/** The default length of a report in days, in the console and on the command line. */
 export function usualDays(id: ReportId): 1 | 7 {
   return id === 'today' ? 1 : 7;
 }
 
-/** What a report says of an assistant that is registered. */
+/** A registered assistant as reports show it. */
 export type ReportedAssistant = {
   readonly id: string;
   readonly name: string;
@@ -100,7 +98,7 @@ export type ReportedAssistant = {
   readonly limits?: AssistantLimits | undefined;
 };
 
-/** Brands, places and assistants with what people call them; whoever is not known any more is called by the identifier. */
+/** The names of brands, places and assistants; an unknown one is called by its identifier. */
 export type ReportNames = {
   brand(id: string): NamedCell;
   place(id: string): NamedCell;
@@ -115,7 +113,7 @@ export function createReportNames(network: Network, assistants: readonly Reporte
   };
 }
 
-/** Where two have the same name, each with its identifier. */
+/** Adds the identifier to names that occur twice. */
 function namesOf(all: readonly { readonly id: string; readonly name: string }[]): (id: string) => NamedCell {
   const byId = new Map(all.map(({ id, name }) => [id, name]));
   const sharing = Map.groupBy(all, ({ name }) => name);
@@ -128,12 +126,12 @@ function namesOf(all: readonly { readonly id: string; readonly name: string }[])
 
 const MS_PER_MINUTE = 60_000;
 const HOURS_A_DAY = 24;
-/** Two days are shown by the hour, a quarter by the day, what is longer by seven days. */
+/** Two days are shown by the hour, a quarter by the day, longer ranges by seven days. */
 const [MAX_DAYS_BY_HOUR, MAX_DAYS_BY_DAY] = [2, 92];
 
-/** A part of a range whose counts are read at once: all of it in one period, and on one side of what is over. */
+/** A part of a range whose counts are read together: within one period, and either all over or not. */
 export type PeriodSegment = HourSpan & {
-  /** When its period begins, in epoch milliseconds. */
+  /** The beginning of its period, in epoch milliseconds. */
   readonly period: number;
   /** Every session that was opened in it has ended. */
   readonly isOver: boolean;
@@ -145,7 +143,7 @@ export function hoursOf({ from, to }: Pick<ReportRange, 'from' | 'to'>): HourSpa
   return { from: dayIn(from) * HOURS_A_DAY, to: (dayIn(to) + 1) * HOURS_A_DAY - 1 };
 }
 
-/** The periods of a range in which something can have been counted: from the first count on, and not in the future. */
+/** The periods of a range that can have counts: from the first count on, and not in the future. */
 export function periodsOf(
   range: Pick<ReportRange, 'from' | 'to'>,
   counted: HourSpan | null,

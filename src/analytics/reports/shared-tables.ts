@@ -4,7 +4,7 @@ import type { Column, NamedCell, ReportNames, ReportTable } from './report.ts';
 
 export type CountedRows = readonly (readonly [part: NamedCell, count: number])[];
 
-/** What something is made of: each part with its count, and its share of all of them together. */
+/** A table of parts: each with its count, and its share of the total. */
 export function sharesTable(
   table: Pick<ReportTable, 'id' | 'title' | 'note' | 'whenEmpty'>,
   [name, count]: readonly [name: Pick<Column, 'id' | 'label'>, count: Pick<Column, 'id' | 'label'>],
@@ -23,7 +23,7 @@ export function sharesTable(
   };
 }
 
-/** The most first, each by its words. */
+/** The highest count first, each with its words. */
 export function namedRows(
   totals: ReadonlyMap<string, Total>,
   cellOf: (key: string) => NamedCell,
@@ -31,7 +31,7 @@ export function namedRows(
   return mostFirst(totals).map(([key, { count }]) => [cellOf(key), count]);
 }
 
-/** Prices that were asked for, by brand, of the measure `prices`. */
+/** Requested prices by brand, from the measure `prices`. */
 export function pricesTable(prices: readonly CountedLabels[], names: ReportNames): ReportTable {
   const byBrand = [...Map.groupBy(prices, ({ brand }) => brand)].filter(([, some]) => countOf(some) > 0);
   return {
@@ -67,7 +67,7 @@ export function priceCounts(prices: readonly CountedLabels[]) {
   return { asked, quoted, unavailable, failed: asked - quoted - unavailable };
 }
 
-/** What to do where nobody has searched yet, or nobody through this brand. */
+/** What to do when there was no search yet, or none through this brand. */
 export function firstSearch(brand: string | null): string {
   const command = brand === null ? 'staywire try' : `staywire try --source ${brand}`;
   return `A search shows up here within seconds. Make one with: ${command}`;

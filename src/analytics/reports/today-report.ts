@@ -30,19 +30,19 @@ type RangeCounts = Counts<'searches' | 'prices' | 'shed'>;
 export type TodayFacts = {
   readonly isToday: boolean;
   readonly names: ReportNames;
-  /** Only of what came through this brand, and of its homes. */
+  /** Limits the report to sessions that came through this brand, and to its homes. */
   readonly brand: string | null;
   readonly column: Periods['column'];
-  /** What is counted of a session at once is read at once. */
+  /** Measures that are counted together are read together. */
   readonly segments: readonly (PeriodSegment & { readonly counts: Counts<SegmentMeasure> })[];
-  /** Of the whole range: what has no column over time. */
+  /** For the whole range: measures without a table over time. */
   readonly counts: RangeCounts;
 };
 
-/** How searches went: begun, completed, abandoned, and where they stop. */
+/** How sessions went: opened, completed, abandoned, and where they stopped. */
 export function todayReport(facts: TodayFacts): Report {
   const { brand, names, counts, segments } = facts;
-  // No request names a brand, so that all of them are the owner's business alone.
+  // Requests have no brand, so only the owner's report shows them.
   const isWhole = brand === null;
   return {
     id: 'today',
@@ -153,7 +153,7 @@ function timeTiles(segments: Segments): readonly Tile[] {
   ];
 }
 
-/** Known is the band alone, so that its bound is the number; there is none beyond the last. */
+/** Only the band is known, so its bound is the number; the last band has none. */
 function medianCell(label: string): NamedCell {
   if (label === 'more') return { ...bandCell(label, TIME_BANDS), id: null };
   return { id: Number(label) * 1000, text: `up to ${TIME_BANDS.boundText(Number(label))}` };

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import { PAYLOAD_FIELDS, type SearchField } from '../../contract/payload-fields.ts';
 import type { NamedCell } from './report.ts';
 
-/** Stages of a session in the order in which they are passed. */
+/** The stages of a session, in order. */
 export const STAGES: readonly string[] = [...PAYLOAD_FIELDS, 'prices', 'completed'];
 
 const FIELD_WORDS: Readonly<Record<SearchField, string>> = {
@@ -15,11 +15,11 @@ const FIELD_WORDS: Readonly<Record<SearchField, string>> = {
   amenities: 'amenities',
 };
 
-/** Codes whose own words would not tell. */
+/** Codes that need other words than their own. */
 const WORDS: Readonly<Record<string, string>> = {
   ...FIELD_WORDS,
   completed: 'result',
-  // Why a wish was not met
+  // Reasons of unmet demand
   not_on_network: 'not on the network',
   minimum_stay: 'shorter than the minimum stay',
   maximum_stay: 'longer than the maximum stay',
@@ -37,17 +37,17 @@ const WORDS: Readonly<Record<string, string>> = {
   too_many_searches: 'too many searches at a time',
 };
 
-/** A code as people read it. One that is not known stays itself, without its underscores. */
+/** The words for a code. An unknown code is shown without its underscores. */
 export function wordsFor(code: string): string {
   return Object.hasOwn(WORDS, code) ? (WORDS[code] ?? code) : code.replaceAll('_', ' ');
 }
 
-/** A code with its words; the empty one is none. */
+/** A code with its words; the empty code has no identifier. */
 export function codeCell(code: string): NamedCell {
   return { id: code === '' ? null : code, text: wordsFor(code) };
 }
 
-/** Kinds of booking systems; vendors by the names that they give themselves. */
+/** Kinds of booking systems; vendors by their own names. */
 const SYSTEM_NAMES: Readonly<Record<string, string>> = {
   open: 'open protocol',
   'rate-card': 'rate card',
@@ -64,7 +64,7 @@ export function systemName(kind: string): string {
   return Object.hasOwn(SYSTEM_NAMES, kind) ? (SYSTEM_NAMES[kind] ?? kind) : kind;
 }
 
-/** Apart from other codes: a `rate_limited` here is about a caller, that of an operator is about us. */
+/** Apart from `WORDS`: here `rate_limited` is about a caller, as an operator's code it is about us. */
 const ERROR_WORDS: Readonly<Record<ErrorCode, string>> = {
   access_denied: 'caller not approved',
   session_required: 'no session named',
@@ -98,7 +98,7 @@ const ANSWER_WORDS: Readonly<Record<string, string>> = {
   ...ERROR_WORDS,
   '': 'answered',
   abandoned: 'the caller went away',
-  // Why a caller was turned away
+  // Why a caller was refused
   unknown_caller: 'not a known assistant',
   suspended: 'assistant is suspended',
   browser: 'opened in a browser',
@@ -108,23 +108,23 @@ const ANSWER_WORDS: Readonly<Record<string, string>> = {
   replayed_signature: 'signature used before',
 };
 
-/** The answer to a request as people read it: by its error, or by why its caller was turned away. */
+/** The words for an answer: its error, or why its caller was refused. */
 export function answerWords(code: string): string {
   return Object.hasOwn(ANSWER_WORDS, code) ? (ANSWER_WORDS[code] ?? code) : wordsFor(code);
 }
 
-/** The empty code, of an answer without an error, is none. */
+/** An answer without an error has the empty code, and no identifier. */
 export function answerCell(code: string): NamedCell {
   return { id: code === '' ? null : code, text: answerWords(code) };
 }
 
-/** `check_in_day:nothing_free` as `day of arrival: nothing free`; without a field, what else was wrong with the request. */
+/** `check_in_day:nothing_free` as `day of arrival: nothing free`; without a field, the error of the request. */
 export function refusalWords(refusal: string): string {
   if (refusal === '') return 'none';
   return refusal.includes(':') ? refusal.split(':').map(wordsFor).join(': ') : answerWords(refusal);
 }
 
-/** What became of a request, by the error of its answer or the cause for which its caller was refused; empty for neither. */
+/** The kind of outcome of a request, by the error of its answer or the cause of a refused caller; the empty code is neither. */
 export type RequestFate =
   | 'answered'
   | 'refused'
@@ -136,15 +136,15 @@ export type RequestFate =
 
 const FATES: Readonly<Record<string, RequestFate>> = {
   '': 'answered',
-  // The ordinary step of a search: it asks for the next field.
+  // The ordinary step of a search: the answer requests the next field.
   incomplete_payload: 'answered',
   invalid_value: 'refused',
   prerequisite_missing: 'refused',
   refine_not_available: 'refused',
-  // The owner has paused a brand, or a start has not read it yet: nobody has to act on it.
+  // The brand is paused, or not read yet after a start: no action is needed.
   nothing_on_offer: 'refused',
   session_required: 'mistaken',
-  // What the traveller wants was not refused: the assistant wrote a name that no field has.
+  // A mistake of the assistant, not a refusal: it wrote a name that no field has.
   unknown_field: 'mistaken',
   session_not_found: 'mistaken',
   session_expired: 'mistaken',
@@ -181,7 +181,7 @@ const FATE_WORDS: Readonly<Record<RequestFate, string>> = {
   failed: 'error',
 };
 
-/** Whatever is not known is an error, so that none is overlooked. */
+/** An unknown code counts as a failure, so that none is overlooked. */
 export function fateOf(reason: string): RequestFate {
   return Object.hasOwn(FATES, reason) ? (FATES[reason] ?? 'failed') : 'failed';
 }

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import { pauseFor } from '../../clock.ts';
-import { type AuditFile, auditDirectory, auditFilesIn } from '../../telemetry/audit/audit-files.ts';
-import type { AssistantChange, ConsoleAction } from '../../telemetry/audit/audit-record.ts';
-import type { ChainedRecord } from '../../telemetry/audit/chained-line.ts';
-import { readLinesFrom } from '../../telemetry/audit/scan-file.ts';
+import {
+  type AuditFile,
+  auditDirectory,
+  auditFilesIn,
+  readLinesFrom,
+} from '../../telemetry/audit/audit-files.ts';
+import type { AssistantChange, ChainedRecord, ConsoleAction } from '../../telemetry/audit/audit-record.ts';
 import { type LogFault, type VerifiedLog, verifyLog } from '../../telemetry/audit/verify-log.ts';
 import { type CliTools, type CommandResult, EXIT } from '../command.ts';
 import { UsageFault } from '../faults.ts';

@@ -1,5 +1,16 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import {
+  type AnchorEntry,
+  type ChainEnd,
+  type Chained,
+  type ChainedRecord,
+  MAX_LINE_BYTES,
+  readChainedLine,
+  type TornEnd,
+} from './audit-record.ts';
 
 /** A file of the log: in the order of their numbers, with the day (UTC) on which it was begun. */
 export type AuditFile = {
@@ -60,4 +71,162 @@ function namesIn(directory: string): readonly string[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Why a line is not the next of its chain. */
+export type LineFault =
+  /** Its own hash does not fit. */
+  | 'changed'
+  /** The file ends in the middle of it. */
+  | 'unfinished'
+  /** It is whole, and does not follow the line before: something was removed, added or moved. */
+  | 'out_of_place';
+
+export type AnchorRecord = AnchorEntry & Chained;
+
+export type ScannedFile = {
+  /** Its first record, where that is an anchor. */
+  readonly anchor: AnchorRecord | null;
+  readonly records: number;
+  /** After the last whole record in its place; null when there is none. */
+  readonly end: ChainEnd | null;
+  /** What the records up to there take. */
+  readonly goodBytes: number;
+  readonly fault: { readonly line: number; readonly kind: LineFault } | null;
+};
+
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 10;
+const NOTHING = Buffer.alloc(0);
+
+/** Reads a file to its end or to the first line that is not in its place; `onRecord` is told of each record that is. */
+export async function scanFile(
+  path: string,
+  onRecord: (record: ChainedRecord) => void = () => {},
+): Promise<ScannedFile> {
+  const file = await open(path, 'r');
+  try {
+    let anchor: AnchorRecord | null = null;
+    let end: ChainEnd | null = null;
+    let [records, goodBytes] = [0, 0];
+    const fault = await eachLine(file, 0, (line) => {
+      if (!line) return 'unfinished';
+      const record = readChainedLine(line);
+      if (!record) return 'changed';
+      if (end ? record.prev !== end.hash || record.seq !== end.next : !isAnchor(record))
+        return 'out_of_place';
+      if (isAnchor(record) && !anchor) anchor = record;
+      end = { hash: record.hash, next: record.seq + 1 };
+      records += 1;
+      goodBytes += line.length + 1;
+      onRecord(record);
+      return null;
+    });
+    // Files come into being with their first record.
+    const kind = fault ?? (records === 0 ? 'changed' : null);
+    return { anchor, end, records, goodBytes, fault: kind && { line: records + 1, kind } };
+  } finally {
+    await file.close();
+  }
+}
+
+/** The first record of a file; null where it is not an anchor. */
+export async function anchorOf(path: string): Promise<AnchorRecord | null> {
+  const file = await open(path, 'r');
+  try {
+    let found: AnchorRecord | null = null;
+    await eachLine(file, 0, (line) => {
+      const record = line && readChainedLine(line);
+      if (record && isAnchor(record)) found = record;
+      return 'changed';
+    });
+    return found;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The whole lines from there on, whether or not they hold together: undefined for one that is not a record. Returns where the next begins. */
+export async function readLinesFrom(
+  path: string,
+  start: number,
+  onLine: (record: ChainedRecord | undefined) => void,
+): Promise<number> {
+  const file = await open(path, 'r');
+  try {
+    let position = start;
+    await eachLine(file, start, (line) => {
+      if (!line) return 'unfinished';
+      position += line.length + 1;
+      onLine(readChainedLine(line));
+      return null;
+    });
+    return position;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The unfinished line behind the last whole record, or the zero bytes that a file system has left there; null where nothing is. A crash
+ * leaves no newline behind, so whatever has one is not its doing.
+ */
+export async function tornEndOf(
+  path: string,
+  { goodBytes }: Pick<ScannedFile, 'goodBytes'>,
+): Promise<TornEnd | null> {
+  const file = await open(path, 'r');
+  try {
+    const sum = createHash('sha256');
+    let bytes = 0;
+    let hasNewline = false;
+    await eachChunk(file, goodBytes, (chunk) => {
+      sum.update(chunk);
+      bytes += chunk.length;
+      hasNewline = chunk.includes(NEWLINE);
+      return !hasNewline;
+    });
+    return bytes === 0 || hasNewline ? null : { bytes, sha256: sum.digest('hex') };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Hands each line on without its newline until one is refused; undefined for an end without a newline. A callback and not an
+ * iterator of promises, because a log may have millions of lines.
+ */
+async function eachLine(
+  file: FileHandle,
+  start: number,
+  take: (line: Buffer | undefined) => LineFault | null,
+): Promise<LineFault | null> {
+  let rest = NOTHING;
+  let fault: LineFault | null = null;
+  await eachChunk(file, start, (chunk) => {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let from = 0;
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, from)) {
+      fault = take(bytes.subarray(from, at));
+      if (fault) return false;
+      from = at + 1;
+    }
+    rest = Buffer.from(bytes.subarray(from));
+    return rest.length <= MAX_LINE_BYTES;
+  });
+  return fault ?? (rest.length > 0 ? take(undefined) : null);
+}
+
+async function eachChunk(file: FileHandle, start: number, take: (chunk: Buffer) => boolean): Promise<void> {
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  let position = start;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+    if (bytesRead === 0 || !take(buffer.subarray(0, bytesRead))) return;
+    position += bytesRead;
+  }
+}
+
+function isAnchor(record: ChainedRecord): record is AnchorRecord {
+  return record.kind === 'anchor';
 }

@@ -16,7 +16,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { auditDirectory, auditFileAfter, auditFilesIn } from './audit-files.ts';
 import { type AuditLog, type AuditLogObserver, openAuditLog } from './audit-log.ts';
 import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { chainedLine, NEW_CHAIN } from './chained-line.ts';
+import { chainedLine, NEW_CHAIN } from './audit-record.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);

@@ -2,10 +2,17 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Clock, createStepWatch } from '../../clock.ts';
 import { createFile } from '../../parsing/replace-file.ts';
-import { type AuditFile, auditFileAfter, auditFilesIn, dayOf } from './audit-files.ts';
+import {
+  type AuditFile,
+  anchorOf,
+  auditFileAfter,
+  auditFilesIn,
+  dayOf,
+  scanFile,
+  tornEndOf,
+} from './audit-files.ts';
 import type { AnchorEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { type ChainEnd, chainedLine, NEW_CHAIN } from './chained-line.ts';
-import { anchorOf, scanFile, tornEndOf } from './scan-file.ts';
+import { type ChainEnd, chainedLine, NEW_CHAIN } from './audit-record.ts';
 
 /** The one place that chains and writes the records of a node. */
 export type AuditLog = {

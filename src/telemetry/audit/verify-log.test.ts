@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../../../test/support/temporary-storage.ts';
 import { type AuditFile, auditFilesIn } from './audit-files.ts';
 import { openAuditLog } from './audit-log.ts';
 import type { AuditEntry, AuditRecord, ClosedFile } from './audit-record.ts';
-import { chainedLine } from './chained-line.ts';
+import { chainedLine } from './audit-record.ts';
 import { verifyLog } from './verify-log.ts';
 
 const NOON = Date.UTC(2026, 10, 17, 12);

@@ -1,7 +1,16 @@
-import { type AuditFile, auditFilesIn, isFirstFile, numberOfFile } from './audit-files.ts';
+import {
+  type AnchorRecord,
+  type AuditFile,
+  auditFilesIn,
+  isFirstFile,
+  type LineFault,
+  numberOfFile,
+  type ScannedFile,
+  scanFile,
+  tornEndOf,
+} from './audit-files.ts';
 import type { ClosedFile } from './audit-record.ts';
-import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './chained-line.ts';
-import { type AnchorRecord, type LineFault, type ScannedFile, scanFile, tornEndOf } from './scan-file.ts';
+import { type ChainEnd, type ChainedRecord, NEW_CHAIN } from './audit-record.ts';
 
 export type LogFault =
   | FaultInFile

@@ -1,10 +1,55 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
+import { registryOf } from '../../test/support/registry-of.ts';
 import type { PublishedAddress } from '../access/published/published-document.ts';
+import { registryFor } from '../access/registry/assistant-registry.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { createPublishedObserver } from './observe-published.ts';
+import { createPublishedObserver, createRegistryObserver, createRiskWarnings } from './observe-access.ts';
+
+test('the owner learns what became of a registry, and whether the one that was written last is in force', async () => {
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'debug',
+    clock: createFakeClock(0),
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const metrics = createMetrics();
+  const observe = createRegistryObserver({
+    ...{ log, metrics, where: '/data/assistants.json' },
+    copy: { path: '/data/assistants-in-force.json' },
+  });
+  const inForce = async () =>
+    /^staywire_registry_in_force(?:\{.*\})? (\d)$/m.exec(await metrics.render())?.[1];
+  assert.equal(await inForce(), '1', 'a start goes by what it has read');
+  observe({ kind: 'faulty', faults: ['assistants[0].id: is missing'] });
+  assert.equal(await inForce(), '0');
+  assert.match(
+    lines.join(''),
+    /"faults":\["assistants\[0\]\.id: is missing"\].*the last good one stays in force, and a restart will fail until they are mended/,
+  );
+  const ofThread = await createMetrics().collect();
+  const ofAll = await metrics.render([ofThread, ofThread]);
+  assert.match(ofAll, /^staywire_registry_in_force(?:\{.*\})? 0$/m, 'whatever threads say');
+  observe({ kind: 'taken', registry: { assistants: [] } });
+  assert.match(
+    lines.at(-1) ?? '',
+    /"level":"warn".*approves nobody: only callers of STAYWIRE_TRUSTED_NETWORKS/,
+  );
+  assert.equal(await inForce(), '1');
+  for (const event of [{ kind: 'missing' }, { kind: 'unreachable', message: 'no answer' }] as const) {
+    observe(event);
+    assert.equal(await inForce(), '0');
+  }
+  assert.match(lines.at(-1) ?? '', /no answer/);
+  assert.match(
+    lines.at(-2) ?? '',
+    /gone: there is none in \/data\/assistants\.json any more\. The last one stays in force\. To put it back: staywire assistants store \/data\/assistants-in-force\.json\. .*\{\\"assistants\\": \[\]\}/,
+  );
+  observe({ kind: 'none' });
+  assert.equal(await inForce(), '1');
+});
 
 const KEYS: PublishedAddress = { kind: 'keys', url: 'https://assistant.example/keys?secret=1#part' };
 
@@ -132,4 +177,58 @@ describe('the gauges of published documents', () => {
     followed = [];
     assert.deepEqual(await series(), []);
   });
+});
+
+const entry = (id: string, ...network: string[]) => ({
+  ...{ id, name: id, status: 'approved' },
+  recognised_by: [{ network }],
+});
+
+test('the owner is warned of each way that lets in others, once, until it has gone', () => {
+  const lines: { level: string; assistant: string; risk: string; msg: string }[] = [];
+  const log = createLog({
+    level: 'warn',
+    clock: createFakeClock(0),
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
+  const warn = createRiskWarnings({ log });
+  const taken = (...entries: object[]) => {
+    lines.length = 0;
+    warn(registryOf(...entries));
+    return lines.map(({ level, assistant, risk }) => `${level} ${assistant}: ${risk}`);
+  };
+  const open = 'warn open: 0.0.0.0/0 is every address there is.';
+  assert.deepEqual(taken(entry('narrow', '10.1.0.0/16'), entry('open', '0.0.0.0/0')), [open]);
+  assert.match(lines[0]?.msg ?? '', /staywire assistants suspend open$/);
+  const loopback = taken(entry('open', '0.0.0.0/0'), entry('narrow', '127.0.0.1'));
+  assert.equal(loopback.length, 1);
+  assert.match(loopback[0] ?? '', /^warn narrow: 127\.0\.0\.1 reaches this machine itself/);
+  assert.deepEqual(taken({ ...entry('open', '0.0.0.0/0'), status: 'suspended' }), []);
+  assert.deepEqual(taken(entry('open', '0.0.0.0/0')), [open], 'approved again');
+});
+
+test('a long list of risks is not told to its end', () => {
+  let warnings = 0;
+  const networks = Array.from({ length: 60 }, (_, number) => `${4 * number}.0.0.0/7`);
+  const warn = createRiskWarnings({
+    log: {
+      warn: () => {
+        warnings += 1;
+      },
+    },
+  });
+  warn(registryOf(entry('a', ...networks)));
+  assert.equal(warnings, 20);
+});
+
+test('where the owner trusts this machine, an assistant on it is no risk', () => {
+  const warnings = (trustedNetworks: string[]) => {
+    const risks: string[] = [];
+    const log = { warn: ({ risk }: { risk: string }) => void risks.push(risk) };
+    const listed = registryOf(entry('here', '127.0.0.1'), entry('open', '0.0.0.0/0'));
+    createRiskWarnings({ log })(registryFor(listed, trustedNetworks));
+    return risks.length;
+  };
+  assert.equal(warnings(['127.0.0.0/8', '::1']), 1, 'only that every address is one assistant');
+  assert.equal(warnings(['127.0.0.2', '10.0.0.0/8']), 2);
 });

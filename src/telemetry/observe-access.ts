@@ -1,0 +1,164 @@
+import type { PublishedAddress } from '../access/published/published-document.ts';
+import type { PublishedObserver } from '../access/published/published-observer.ts';
+import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
+import { nobodyApproved } from '../access/registry/none-approved.ts';
+import type { RegistryCopy } from '../access/registry/registry-copy.ts';
+import { goneText, howToGoOn } from '../access/registry/registry-gone.ts';
+import { risksBeyondTrusted } from '../access/registry/risky-ways.ts';
+import type { RegistryEvent } from '../access/registry/watch-registry.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Tells the owner what became of a registry that has changed while the service runs. */
+export function createRegistryObserver({
+  log,
+  metrics,
+  where,
+  copy,
+}: {
+  readonly log: Log;
+  /** For people; holds no password. */
+  readonly where: string;
+  readonly copy: Pick<RegistryCopy, 'path'> | null;
+  readonly metrics: Pick<Metrics, 'registryInForce'>;
+}): (event: RegistryEvent) => void {
+  return (event) => {
+    metrics.registryInForce(event.kind === 'taken' || event.kind === 'none');
+    switch (event.kind) {
+      case 'taken': {
+        log.info({ assistants: event.registry.assistants.length }, 'the registry of assistants is in force');
+        const warning = nobodyApproved(event.registry, where);
+        if (warning !== null) log.warn({ registry: where }, warning);
+        return;
+      }
+      case 'none':
+        log.info('there is no registry of assistants, as before');
+        return;
+      case 'faulty':
+        log.error(
+          { registry: where, faults: event.faults },
+          'the registry of assistants has faults; the last good one stays in force, and a restart will fail until they are mended',
+        );
+        return;
+      case 'missing':
+        log.error(
+          { registry: where, copy: copy?.path },
+          `${goneText(where)} The last one stays in force. ${copy ? howToGoOn(copy) : 'Put it back, or store {"assistants": []} to answer nobody: no copy is kept of it, and a restart will not know whom it listed.'}`,
+        );
+        return;
+      case 'unreachable':
+        log.warn(
+          { registry: where, cause: event.message },
+          'the registry of assistants cannot be read; the last one stays in force',
+        );
+    }
+  };
+}
+
+/** Of one assistant: a list has as many as it has entries, and the first ones are enough to act. */
+const MAX_WARNINGS = 20;
+
+/**
+ * For each registry that is taken: `staywire assistants approve` asks before it opens a way to others, but a registry that was edited by
+ * hand asks nobody. Each risk is told once, until it has gone.
+ */
+export function createRiskWarnings({
+  log,
+}: {
+  readonly log: Pick<Log, 'warn'>;
+}): (registry: AssistantRegistry) => void {
+  let told = new Set<string>();
+  return (registry) => {
+    const found = new Set<string>();
+    for (const assistant of registry.assistants) {
+      const { id } = assistant;
+      for (const risk of risksBeyondTrusted(assistant, registry).slice(0, MAX_WARNINGS)) {
+        const key = `${id} ${risk}`;
+        found.add(key);
+        if (told.has(key)) continue;
+        log.warn(
+          { assistant: id, risk },
+          `others than this assistant can call in its name; name it more narrowly in the registry, or stop it with staywire assistants suspend ${id}`,
+        );
+      }
+    }
+    told = found;
+  };
+}
+
+/** A server that is down is asked every few minutes, and says the same each time. */
+const LOG_PAUSE_MS = 3_600_000;
+
+/** What callers are judged by meanwhile. */
+const STAND_IN = {
+  fetch: 'the last good copy stays',
+  copy: 'the last good copy stays',
+  snapshot: 'the list that was shipped stays',
+  none: 'there is no copy that may be used, so nobody is recognised by it',
+} as const;
+
+export function createPublishedObserver({
+  metrics,
+  log,
+  clock,
+}: {
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly clock: Pick<Clock, 'elapsed'>;
+}): PublishedObserver & {
+  /** A copy on disk that could not be read or written. */
+  copyFailed(error: unknown): void;
+} {
+  const failing = new Map<string, { readonly failure: string; readonly loggedAt: number }>();
+
+  return {
+    fetched(address, { hasChanged, count, dropped }) {
+      metrics.publishedFetched(address, hasChanged ? 'changed' : 'same');
+      const hadFailed = failing.delete(keyOf(address));
+      if (hasChanged || hadFailed) {
+        log.info(
+          { ...shown(address), count, dropped },
+          hasChanged ? 'published document is new' : 'published document is fetched again',
+        );
+      }
+    },
+    failed(address, { failure, detail, used }) {
+      metrics.publishedFetched(address, failure);
+      const before = failing.get(keyOf(address));
+      const now = clock.elapsed();
+      if (before?.failure === failure && now - before.loggedAt < LOG_PAUSE_MS) return;
+      failing.set(keyOf(address), { failure, loggedAt: now });
+      log.warn(
+        { ...shown(address), failure, detail, ...(used && { days: daysIn(used.ageMs) }) },
+        `published document could not be fetched; ${STAND_IN[used?.source ?? 'none']}`,
+      );
+    },
+    snapshotsUsed: (snapshots) =>
+      log.warn(
+        { lists: snapshots.map(({ address, ageMs }) => ({ ...shown(address), days: daysIn(ageMs) })) },
+        'lists of networks are used as they were shipped, so many days old, until they have been fetched',
+      ),
+    tooOld(address, ageMs) {
+      log.error(
+        { ...shown(address), days: daysIn(ageMs) },
+        'published document is too old: nobody is recognised by it until it can be fetched',
+      );
+    },
+    copyFailed: (error) =>
+      log.warn({ err: error }, 'copy of a published document could not be read or written'),
+  };
+}
+
+function daysIn(milliseconds: number): number {
+  return Math.floor(milliseconds / 86_400_000);
+}
+
+function keyOf({ kind, url }: PublishedAddress): string {
+  return `${kind} ${url}`;
+}
+
+/** Without the query, which may hold a secret. */
+function shown({ kind, url }: PublishedAddress) {
+  return { kind, address: url.replace(/[?#].*/s, '') };
+}
