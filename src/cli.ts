@@ -3,7 +3,7 @@ import { createCliTools } from './app/cli-tools.ts';
 import { runCommandLine, wantsJson } from './cli/program.ts';
 import { createSystemTerminal } from './cli/system-terminal.ts';
 import { systemClock } from './clock.ts';
-import { SOFTWARE_VERSION } from './contract/versions.ts';
+import { SOFTWARE_VERSION } from './contract/vocabulary.ts';
 import { systemRandom } from './random.ts';
 
 /** `staywire …`: connects the commands to this machine's terminal and exits with their code. */

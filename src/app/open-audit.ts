@@ -1,6 +1,6 @@
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import type { Clock } from '../clock.ts';
-import { SOFTWARE_VERSION } from '../contract/versions.ts';
+import { SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import { auditDirectory } from '../telemetry/audit/audit-files.ts';
 import { openAuditLog } from '../telemetry/audit/audit-log.ts';
 import type { AuditEntry, AuditRecord, RecordAudit } from '../telemetry/audit/audit-record.ts';

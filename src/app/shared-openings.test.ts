@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import type { OpeningBody } from '../mcp/keyed-openings.ts';
+import type { OpeningBody } from '../mcp/session-openings.ts';
 import { createPortCalls } from '../threads/port-calls.ts';
 import { createOpeningsOfThreads, createSharedOpenings } from './shared-openings.ts';
 

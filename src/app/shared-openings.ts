@@ -1,4 +1,4 @@
-import { createKeyedOpenings, type KeyedOpenings, type OpeningBody } from '../mcp/keyed-openings.ts';
+import { createKeyedOpenings, type KeyedOpenings, type OpeningBody } from '../mcp/session-openings.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { CallHandlers, PortCalls } from '../threads/port-calls.ts';
 import type { WorkerNumber } from '../threads/route-operations.ts';

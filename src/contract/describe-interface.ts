@@ -8,8 +8,8 @@ import { REASON_CODES, REASONS } from './refusal-reasons.ts';
 import { ResultBody } from './result-body.ts';
 import { SearchProblem, SearchStep } from './search-body.ts';
 import { SessionBody } from './session-body.ts';
-import { API_VERSION, SUPPORTED_VERSIONS } from './versions.ts';
 import {
+  API_VERSION,
   BODY_LIMIT_BYTES,
   MAX_ALLOWED_VALUES,
   MAX_AVAILABLE_REQUESTS,
@@ -19,11 +19,12 @@ import {
   MAX_SUGGESTIONS,
   MAX_WAITING_PER_SESSION,
   PATHS,
+  SUPPORTED_VERSIONS,
   VALUE_SETS,
 } from './vocabulary.ts';
 import { type ExampleStay, type WholeStay, wholeStayExample, wholeStayTemplate } from './whole-stay.ts';
 
-/** How the description of a member begins that the base interface does not have. */
+/** Prefix of the descriptions of members that the base interface does not have. */
 const ADDITION_MARK = 'Beyond the base interface:';
 
 type InterfaceFacts = {
@@ -167,7 +168,7 @@ function dependenciesIn(order: readonly PayloadField[]): Record<string, string> 
   );
 }
 
-/** What a refusal has and an ordinary step has not. */
+/** Members that a refusal adds to an ordinary step. */
 function refusalFields(): Record<string, DescribedField> {
   const ordinary = describeFields(SearchStep);
   return Object.fromEntries(
@@ -175,7 +176,7 @@ function refusalFields(): Record<string, DescribedField> {
   );
 }
 
-/** Members are marked where they are described, so that none is forgotten here. */
+/** Finds added members by the mark in their descriptions, so that none is forgotten. */
 function additions(body: string, fields: Record<string, DescribedField>): string[] {
   return Object.entries(fields)
     .filter(([, { meaning }]) => meaning.startsWith(ADDITION_MARK))

@@ -227,7 +227,7 @@ export const OK = 200;
 export const NO_CONTENT = 204;
 export const NOT_MODIFIED = 304;
 export const NOT_READY = 503;
-/** Never sent: stands in the log and the metrics for an answer that nobody waited for. */
+/** Never sent: in the log and the metrics it marks an answer whose client had gone. */
 export const CLIENT_GONE = 499;
 
 /** Search answers every other error with HTTP 200. */
@@ -245,7 +245,7 @@ export function messageOf(code: ErrorCode, field?: string): string {
   return ERRORS[code].message.replace('<field>', field ?? '');
 }
 
-/** Why a request cannot be read: the code of its answer, and a message where that of the code does not say what to change. */
+/** Why a request cannot be read: the code of its answer, and a message where the code's own does not say what to change. */
 const faults = {
   unsupported_media_type: { code: 'unsupported_media_type' },
   invalid_idempotency_key: { code: 'invalid_idempotency_key' },
@@ -299,7 +299,7 @@ export const REQUEST_FAULTS: Readonly<
 
 const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 
-/** Names are chosen by the caller and read by a model, so an answer repeats only those that could be a name. */
+/** The caller chooses names and a model reads them, so an answer repeats only plausible ones. */
 export function isRepeatableName(name: string): boolean {
   return NAME_PATTERN.test(name);
 }

@@ -16,18 +16,18 @@ export type OperationRequest = {
   /** Every version of the interface that the call pins. */
   readonly versions: readonly string[];
   readonly values: Reading<RequestValues, RequestFault>;
-  /** All amenities of the request are applied; otherwise one of them. */
+  /** Whether all amenities of the request are applied, instead of one. */
   readonly amenitiesAtOnce: boolean;
   /** Echoed in the answer. */
   readonly method: string;
   readonly view: View;
-  /** A parameter that the operation does not have. Search refuses one as it refuses any value of an unknown field. */
+  /** A parameter that the operation does not have. Search refuses it like any unknown field. */
   readonly unknownParameter: string | null;
-  /** A parameter because of which the values cannot be read. */
+  /** The parameter that makes the values unreadable. */
   readonly faultyParameter: string | null;
 };
 
-/** How much an answer shows. The compact view leaves out pictures beside the first and long lists of addresses. */
+/** How much an answer shows. The compact view leaves out all pictures but the first, and long lists of addresses. */
 export type View = 'full' | 'compact';
 
 export type Caller = { readonly assistant: string; readonly address: string };
@@ -42,9 +42,9 @@ export type Answer = {
   readonly error: ErrorCode | null;
   readonly replayed: boolean;
   readonly retryAfterSeconds: number | null;
-  /** Version of a document that does not change until the next start; null for all other answers. */
+  /** Version tag of a document that changes only with a restart; null for all other answers. */
   readonly tag: string | null;
-  /** Whether a result answers the search as it stands; null where that does not apply. */
+  /** Whether a result answers the current state of the search; null where that does not apply. */
   readonly current: boolean | null;
 };
 

@@ -1,18 +1,18 @@
-import { SOFTWARE_VERSION } from './versions.ts';
+import { SOFTWARE_VERSION } from './vocabulary.ts';
 
-/** What is published about the MCP server before anybody connects to it. */
+/** Facts about the MCP server that clients read before they connect. */
 export const MCP_SERVER = {
   path: '/mcp',
   /** Newest first. */
   revisions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
-  /** Of the software. A network has a name on its own domain. */
+  /** Name of the software. A network has a name on its own domain. */
   registryName: 'io.github.staywire/staywire',
-  /** A card and the registry take at most a hundred characters. */
+  /** Cards and the registry accept at most a hundred characters. */
   description:
     'Search short-term rentals and compare live, final prices from the operators’ booking systems.',
 } as const;
 
-/** `server.json`, with which the software is listed in the MCP registry. Each owner's service has an address of its own. */
+/** `server.json`, the entry of the software in the MCP registry. The host is a variable, because each owner runs another service. */
 export function registryEntry() {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

@@ -1,8 +1,23 @@
+import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode, type ErrorEndpoint, NOT_MODIFIED, OK, statusOf } from './errors.ts';
-import { type NamedSchemas, namedSchemas } from './named-schemas.ts';
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts';
+import { Option, Quote } from './option.ts';
+import { AmenityOffer } from './payload-fields.ts';
+import { Problem } from './problem-body.ts';
 import recorded from './recorded-examples.json' with { type: 'json' };
-import { API_VERSION } from './versions.ts';
+import { FieldRefusal, RefusalReason } from './refusal-reasons.ts';
+import { Access, AskAgain, Change, ClearFilters, ComparisonSet, Coverage, Refine } from './result-body.ts';
+import {
+  AllowedValues,
+  NextCall,
+  OfferedRequest,
+  Place,
+  Received,
+  ResultLink,
+  SearchRequest,
+} from './search-body.ts';
+import { AuthRequest } from './session-body.ts';
+import { API_VERSION } from './vocabulary.ts';
 
 const STANDARD_HEADERS = {
   'X-RateLimit-Limit': [
@@ -16,7 +31,7 @@ const STANDARD_HEADERS = {
   'Idempotency-Key': ['string', 'Echo of the key supplied.'],
 } as const;
 
-/** Sent with some answers of an endpoint only. */
+/** Sent with only some answers of an endpoint. */
 const RESULT_HEADERS = {
   'X-Result-Current': ['string', 'false when the search has changed since this result; otherwise absent.'],
 } as const;
@@ -37,8 +52,8 @@ const TAG_OF: Readonly<Record<Operation['endpoint'], keyof typeof TAGS>> = {
 };
 
 /**
- * Built from the table of operations, with answers that a running service gave as examples. The document without a public
- * address is committed, and a test compares it with this.
+ * Built from the table of operations, with recorded answers of a running service as examples. The document without a public address
+ * is committed, and a test compares the two.
  */
 export function openApiDocument(publicUrl: string | null = null) {
   const named = namedSchemas();
@@ -62,7 +77,7 @@ export function openApiDocument(publicUrl: string | null = null) {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ?? '/' }],
-    // Clients send no credential: assistants are recognised by what their platform sends and from where.
+    // Clients send no credential: assistants are recognised by the headers and addresses of their platform.
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -142,14 +157,14 @@ function describe({
         ]),
       ),
     },
-    // Reference pages show it beside the operation; browsers may not call, so there is nothing to try out there.
+    // Reference pages show it beside the operation, because browsers may not send the call.
     ...(usual
       ? { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlCommand(usual, publicUrl) }] }
       : {}),
   };
 }
 
-/** Search has few statuses other than 200. */
+/** Failures by status. Search has few statuses other than 200. */
 function failuresOf(endpoint: ErrorEndpoint, method: 'GET' | 'POST'): [string, ErrorCode[]][] {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
@@ -162,7 +177,7 @@ function failuresOf(endpoint: ErrorEndpoint, method: 'GET' | 'POST'): [string, E
   return [...codes].map(([status, list]) => [String(status), list]);
 }
 
-/** `not_found` is the answer where there is no operation, and only a body has a media type. */
+/** `not_found` answers only unknown addresses, and only a body has a media type. */
 function neverHappensOn(code: ErrorCode, method: 'GET' | 'POST'): boolean {
   return code === 'not_found' || (code === 'unsupported_media_type' && method === 'GET');
 }
@@ -204,7 +219,7 @@ function answerWithoutBody(description: string, moreHeaders: readonly string[] =
   };
 }
 
-/** A request and the answer that a running service gave to it. */
+/** A request with the recorded answer of a running service. */
 export type RecordedExample = {
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
@@ -215,10 +230,10 @@ export type RecordedExample = {
   readonly answer: object;
 };
 
-// The compiler's own type of the file has every member of every answer in it.
+// The compiler's inferred type of the file has every member of every answer.
 const EXAMPLES: readonly RecordedExample[] = recorded as readonly object[] as readonly RecordedExample[];
 
-/** In the order in which they were recorded: the usual call comes first. */
+/** In the order of recording: the usual call comes first. */
 function examplesOf(operation: OperationName, method: 'GET' | 'POST'): readonly RecordedExample[] {
   return EXAMPLES.filter((example) => example.operation === operation && example.method === method);
 }
@@ -240,4 +255,68 @@ export function curlCommand({ method, request }: RecordedExample, publicUrl: str
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Parts that get a name besides the answers, because types are generated from the OpenAPI document. */
+const NAMED_PARTS: Readonly<Record<string, TSchema>> = {
+  Access,
+  AllowedValues,
+  AmenityOffer,
+  AskAgain,
+  AuthRequest,
+  Change,
+  ClearFilters,
+  ComparisonSet,
+  Coverage,
+  FieldRefusal,
+  NextCall,
+  OfferedRequest,
+  Option,
+  Place,
+  Problem,
+  Quote,
+  Received,
+  Refine,
+  RefusalReason,
+  ResultLink,
+  SearchRequest,
+};
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+type NamedSchemas = {
+  /** For `components.schemas`, in the order of their names. */
+  readonly components: Readonly<Record<string, Json>>;
+  /** The schema with a reference in the place of everything that has a name. */
+  referring(schema: TSchema): Json;
+};
+
+/** Bodies and their parts by name. Parts are matched by content, because TypeBox copies schemas when it combines them. */
+export function namedSchemas(): NamedSchemas {
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  const bodies = operations.flatMap(({ answers }) =>
+    answers.map(({ name, schema }) => [name, schema] as const),
+  );
+  const all = { ...NAMED_PARTS, ...Object.fromEntries(bodies) };
+  const names = new Map(Object.entries(all).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const sorted = Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    components: Object.fromEntries(sorted.map(([name, schema]) => [name, membersOf(plain(schema))])),
+    referring: (schema) => refer(plain(schema)),
+  };
+
+  function refer(node: Json): Json {
+    const name = names.get(JSON.stringify(node));
+    return name === undefined ? membersOf(node) : { $ref: `#/components/schemas/${name}` };
+  }
+
+  function membersOf(node: Json): Json {
+    if (Array.isArray(node)) return node.map(refer);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, refer(member)]));
+  }
+}
+
+function plain(schema: TSchema): Json {
+  return JSON.parse(JSON.stringify(schema));
 }

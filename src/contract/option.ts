@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
-import { VALUE_SETS } from './vocabulary.ts';
+import { CLOSED, DateText, Nullable, Text, Timestamp, VALUE_SETS } from './vocabulary.ts';
 
 export const Quote = Type.Object(
   {

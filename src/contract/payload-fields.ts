@@ -1,5 +1,5 @@
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
-import { CLOSED, Text } from './scalars.ts';
+import { CLOSED, Text } from './vocabulary.ts';
 
 export const AmenityOffer = Type.Object(
   {
@@ -213,7 +213,7 @@ type FieldEntry = {
   readonly dependsOn: string | null;
   /** The kind of session that does not ask for this field. */
   readonly absentOn: 'direct' | 'single_location' | null;
-  /** What to tell a caller that supplies it to such a session. */
+  /** Message for a caller that supplies it to such a session. */
   readonly whereAbsent: string | null;
   /** The field whose value sets this one too. */
   readonly setBy: string | null;

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CLOSED, Text } from './scalars.ts';
-import { ACCESS } from './vocabulary.ts';
+import { ACCESS, CLOSED, Text } from './vocabulary.ts';
 
 /** The body of an error on every endpoint but search. */
 export const Problem = Type.Object(

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OK } from './errors.ts';
-import { CLOSED, DateText, Text } from './scalars.ts';
-import { API_VERSION } from './versions.ts';
-import { PATHS } from './vocabulary.ts';
+import { API_VERSION, CLOSED, DateText, PATHS, Text } from './vocabulary.ts';
 
 const Described = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { isSharedAmenity } from '../catalogue/amenities.ts';
 import { FIELDS, type SearchField } from './payload-fields.ts';
-import { CLOSED, Text } from './scalars.ts';
+import { CLOSED, Text } from './vocabulary.ts';
 
 /** For a day or month of arrival, where the length of the stay is not known yet. */
 const onArrival = (sentence: string) => ({ check_in_month: sentence, check_in_day: sentence });
@@ -114,7 +114,7 @@ type ReasonDescription = {
   readonly sentence: string;
   /** Where the sentence does not suit a field. */
   readonly forField?: Readonly<Partial<Record<SearchField, string>>>;
-  /** Where homes differ, so that no fact holds for all that could be meant. */
+  /** For homes that differ, so that no fact holds for all of them. */
   readonly withoutFact?: string;
   readonly meaning: string;
 };
@@ -123,9 +123,9 @@ export type ReasonCode = keyof typeof reasons;
 export const REASON_CODES = Object.keys(reasons) as readonly ReasonCode[];
 export const REASONS: Readonly<Record<ReasonCode, ReasonDescription>> = reasons;
 
-/** Said first where it applies: only then does a departure conflict with the day of arrival. */
+/** Comes first where it applies: only then does a departure conflict with the day of arrival. */
 const AFTER_ARRIVAL = 'A departure must be after the arrival. ';
-/** Added where it applies: a home that publishes nothing may well have it. */
+/** Added where it applies: a home that publishes nothing may have it. */
 const UNPUBLISHED = ' The amenities of {unpublished} of the homes are not published, so those may have it.';
 
 /** Added where it applies, so that no assistant answers "there is none". */
@@ -161,7 +161,7 @@ export const RefusalReason = Type.Object(
 );
 export type RefusalReason = Static<typeof RefusalReason>;
 
-/** Values that a request has refused are not repeated, so this says which one it was. */
+/** Answers do not repeat refused values, so this identifies the value. */
 export const Position = Type.Optional(
   Type.Integer({
     description:
@@ -169,7 +169,7 @@ export const Position = Type.Optional(
   }),
 );
 
-/** One refused field where an answer names several, or is not an error itself. */
+/** One refused field, where an answer lists several or is not an error itself. */
 export const FieldRefusal = Type.Object(
   {
     field: Type.Optional(Text('The field that was refused. Left out for a name that is not repeated.')),
@@ -186,24 +186,24 @@ export const FieldRefusal = Type.Object(
 );
 export type FieldRefusal = Static<typeof FieldRefusal>;
 
-/** What cannot be read says nothing about what the traveller asks for. */
+/** A value that cannot be read states nothing about the traveller's request. */
 export function isUnreadable({ code }: RefusalReason): boolean {
   return code === 'wrong_type' || code === 'not_a_date' || code === 'no_such_date';
 }
 
-/** Filters that need no other in their place: they are on, are true of every match, or come with a later request. */
+/** Filters that need no replacement: they are active, hold for every match, or come with a later request. */
 const NEEDS_NO_OTHER: readonly ReasonCode[] = [
   'already_applied',
   'not_discriminating',
   'one_amenity_per_request',
 ];
 
-/** Whether only the traveller can say what to take in place of a value for which nothing is suggested. */
+/** Whether only the traveller can replace a value that has no suggestions. */
 export function isForTraveller(reason: RefusalReason): boolean {
   return !isUnreadable(reason) && !NEEDS_NO_OTHER.includes(reason.code);
 }
 
-/** What can be said of a value where its facts would not hold for all that the answer offers. */
+/** The reason without its facts, where they do not hold for everything that the answer offers. */
 export function withoutFacts(reason: RefusalReason): RefusalReason {
   const { code } = reason;
   return REASONS[code].withoutFact === undefined ? reason : { code };
@@ -226,7 +226,7 @@ export function sentenceOf({ code, ...facts }: RefusalReason, field: string | nu
   );
 }
 
-/** A fact that is counted is named as what it counts: `{nights} nights` becomes `1 night`. A key of an operator is not repeated. */
+/** Inserts a fact. A count adapts its noun: `{nights} nights` becomes `1 night`. An operator's own key is not repeated. */
 function withFact(text: string, name: string, fact: string | number | readonly string[]): string {
   const singular = fact === 1 ? text.replace(`{${name}} ${name}`, `1 ${name.slice(0, -1)}`) : text;
   const isOwnWord = name === 'amenity' && !isSharedAmenity(String(fact));

@@ -2,9 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Option } from './option.ts';
 import { AmenityOffer } from './payload-fields.ts';
 import { FieldRefusal } from './refusal-reasons.ts';
-import { CLOSED, DateText, Nullable, Text, Timestamp } from './scalars.ts';
 import { OfferedRequest, sideEffectMembers } from './search-body.ts';
-import { ACCESS, PATHS } from './vocabulary.ts';
+import { ACCESS, CLOSED, DateText, Nullable, PATHS, Text, Timestamp } from './vocabulary.ts';
 
 export const Access = Type.Object(
   {

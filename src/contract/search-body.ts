@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PLACE_KINDS } from '../catalogue/catalogue.ts';
 import { membersFor, NIGHTS } from './payload-fields.ts';
 import { FieldRefusal, Position, RefusalReason } from './refusal-reasons.ts';
-import { CLOSED, Nullable, Text } from './scalars.ts';
-import { PATHS } from './vocabulary.ts';
+import { CLOSED, Nullable, PATHS, Text } from './vocabulary.ts';
 
 /** What a request did besides taking its values, in a step and in a result alike. */
 export const sideEffectMembers = {

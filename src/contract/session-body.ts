@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CLOSED, Nullable, Text, Timestamp } from './scalars.ts';
-import { PATHS } from './vocabulary.ts';
+import { CLOSED, Nullable, PATHS, Text, Timestamp } from './vocabulary.ts';
 
 export const AuthRequest = Type.Object(
   {

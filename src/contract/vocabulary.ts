@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { type TSchema, Type } from 'typebox';
 import { IMAGE_TYPES } from '../catalogue/catalogue.ts';
 
 /** Closed value sets, published in `/schema`. */
@@ -24,7 +26,7 @@ export const COMPARISON_FIELDS = [
 
 export const USER_FACING_URLS = ['results[].url', 'all_results_url'] as const;
 
-/** Everything in a result that operators wrote in their own words. */
+/** The members of a result that contain operators' own words. */
 export const OPERATOR_TEXT = [
   'results[].name',
   'results[].location',
@@ -34,7 +36,7 @@ export const OPERATOR_TEXT = [
   'results[].images.primary.alt',
   'results[].images.gallery[].alt',
   'results[].quote.line_items[].label',
-  // Keys of amenities can be the operator's own.
+  // Keys of amenities can be an operator's own.
   'applied_filters.amenities',
   'available_requests.refine.options[].value',
 ] as const;
@@ -53,18 +55,47 @@ export const TERMS_NOTICE = `Use of this interface is subject to its terms. The 
 
 export const BODY_LIMIT_BYTES = 16 * 1024;
 export const MAX_DESTINATIONS_SHOWN = 200;
-/** How many values of the next field have an address of their own. */
+/** Values of the next field that are listed with their addresses. */
 export const MAX_AVAILABLE_REQUESTS = { full: 60, compact: 12 } as const;
-/** How many values of a field an answer lists. */
+/** Values of a field that an answer lists. */
 export const MAX_ALLOWED_VALUES = { full: Number.POSITIVE_INFINITY, compact: 60 } as const;
 export const MAX_SUGGESTIONS = 5;
-/** Far more than a conversation takes. A client's own keys must be remembered to the end, and the quotes of a result for ever. */
+/** Far more than a conversation needs. A client's own keys are stored until its end, and the quotes of a result for good. */
 export const MAX_RESULTS_PER_SESSION = 200;
 export const MAX_OWN_KEYS_PER_SESSION = 1000;
-/** Of one session, besides the one that is carried out. */
+/** Waiting requests of one session, besides the active one. */
 export const MAX_WAITING_PER_SESSION = 8;
-/** Bytes as sent without compression. An envelope is the options and what is around them. */
+/** Bytes without compression. An envelope is the whole answer, including its options. */
 export const MAX_OPTION_BYTES = 6 * 1024;
 export const MAX_ENVELOPE_BYTES = 150 * 1024;
-/** How many amenities a result offers to narrow it by. */
+/** Amenities that a result offers to narrow it. */
 export const MAX_REFINE_OPTIONS = 100;
+
+export const Timestamp = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description });
+
+export const DateText = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
+
+export const Text = (description: string) => Type.String({ description });
+
+export const Nullable = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+/** Bodies allow no additional properties, so that no undocumented field is published by accident. */
+export const CLOSED = { additionalProperties: false } as const;
+
+export function formatTimestamp(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}Z`;
+}
+
+/** A request may pin the version; a session keeps the one it was opened with. */
+export const API_VERSION = '2026-11-01';
+
+/** Newest first. A retired version must stay here for at least twelve months, with `Deprecation` and `Sunset` headers. */
+export const SUPPORTED_VERSIONS: readonly string[] = [API_VERSION];
+
+/** Version of the package. That of the interface is a date. */
+export const SOFTWARE_VERSION: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;

@@ -21,7 +21,7 @@ const EXAMPLES: Readonly<Record<PayloadField, (stay: ExampleStay) => string>> = 
   guests: () => String(EXAMPLE_GUESTS),
 };
 
-/** The address that gives the whole stay at once, with the names of fields in braces. */
+/** The address that gives the whole stay in one request, with field names in braces. */
 export function wholeStayTemplate(stay: WholeStay): string {
   return wholeStayAddress(stay, (field) => `{${field}}`);
 }
@@ -31,7 +31,7 @@ export function wholeStayExample(stay: WholeStay, example: ExampleStay): string 
   return wholeStayAddress(stay, (field) => EXAMPLES[field](example));
 }
 
-/** For a model that reads it: the whole stay in one request, with an example, and what to know about the fields. */
+/** For models: how to give the whole stay in one request, with an example and hints for the fields. */
 export function wholeStayHint(order: readonly PayloadField[], example: ExampleStay): string {
   const values = fieldsToGive(order).map((field) => `${field}=${EXAMPLES[field](example)}`);
   const hints = fieldsToGive(order).flatMap((field) => {
@@ -55,12 +55,12 @@ export function fieldsToGive(order: readonly PayloadField[]): readonly PayloadFi
   return order.filter((field) => FIELDS[field].setBy === null);
 }
 
-/** Shown to callers, who may try it as it is. */
+/** Shown to callers, who may send it unchanged. */
 export type ExampleStay = {
   readonly place: PlaceId;
   readonly checkIn: string;
   readonly checkOut: string;
 };
 
-/** How many guests the example is for. */
+/** Guests of the example. */
 export const EXAMPLE_GUESTS = 2;

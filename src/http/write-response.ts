@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type ErrorEndpoint, NO_CONTENT, NOT_MODIFIED, OK, statusOf } from '../contract/errors.ts';
 import type { Answer } from '../contract/exchange.ts';
-import { API_VERSION } from '../contract/versions.ts';
+import { API_VERSION } from '../contract/vocabulary.ts';
 import type { HttpResponse } from '../limits/broken-http.ts';
 import type { RateReading } from '../sessions/rate-windows.ts';
 import type { ContentEncoding } from './content-negotiation.ts';

@@ -2,7 +2,7 @@ import type { Problem } from '../contract/problem-body.ts';
 import { PATHS } from '../contract/vocabulary.ts';
 import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
 
-/** No call works before a person has put it right: the message says who, and how. */
+/** No call works until a person fixes this fault: the message says who, and how. */
 export class ServiceFault extends Error {
   readonly code: 'access_denied' | 'service_unreachable';
 
@@ -15,21 +15,21 @@ export class ServiceFault extends Error {
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
-/** What is read of the entry page. */
+/** The members of the entry page that are read here. */
 type EntryBody = Pick<NetworkFacts, 'name' | 'sources'> & { readonly picture_hosts?: readonly string[] };
 
-/** Longer than a search takes by its usual deadline, and less than the minute that hosts wait for a tool. */
+/** Longer than the usual deadline of a search, and shorter than the minute that hosts wait for a tool. */
 const MAX_ANSWER_MS = 50_000;
-/** Less than hosts wait for a program to start. */
+/** Shorter than hosts wait for a program to start. */
 const MAX_START_MS = 10_000;
 
-/** The operations of a service elsewhere, over its REST interface and under its limits. */
+/** The operations of a remote service, over its REST interface and within its limits. */
 export function callsOverHttp(
   serviceUrl: URL,
   fetchFrom: Fetch = fetch,
 ): {
   readonly connect: ConnectCalls;
-  /** What the entry page says, and whether the service answers this machine: rejects with a `ServiceFault`. */
+  /** Reads the entry page; `access` checks that the service admits this machine. Both reject with a `ServiceFault`. */
   readonly network: () => Promise<NetworkFacts>;
   readonly access: () => Promise<void>;
 } {
@@ -67,7 +67,7 @@ export function callsOverHttp(
       const response = await fetchFrom(url, init);
       const body: unknown = await response.json();
       if (response.status === 403 && isProblem(body)) throw accessDenied(body);
-      // Every answer of the interface has it, and no other server does.
+      // Every answer of the interface has this member, and no other server's has it.
       if (typeof body !== 'object' || body === null || !('api_version' in body)) {
         throw new Error(`an answer of another kind, HTTP ${response.status}`);
       }
@@ -92,7 +92,7 @@ export function callsOverHttp(
 
   return {
     network: () => network({ maxMs: MAX_START_MS }),
-    // The smallest answer that strangers do not get.
+    // The smallest answer that unapproved callers do not get.
     access: async () => void (await call(PATHS.terms, { maxMs: MAX_START_MS })),
     connect: ({ signal }) =>
       ({

@@ -4,7 +4,8 @@ import { sampleOption } from '../../test/support/sample-comparison.ts';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { Option } from '../contract/option.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
-import { comparisonAnswer } from './comparison-answer.ts';
+import type { Comparison } from '../search/comparison.ts';
+import { comparisonAnswer, notesForModels, viewOfOptions } from './comparison-answer.ts';
 
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -65,4 +66,125 @@ test('nothing due on site is said, and what is unpublished is left out', () => {
     comparisonOf(sampleResultBody({ options: [sampleOption({ quote: { dueOnSite } })] })).options[0];
   assert.equal(due(0)?.due_on_site, 0);
   assert.equal('due_on_site' in (due(null) ?? {}), false);
+});
+
+const VIEWED_AT = Date.parse('2026-11-15T12:00:00Z');
+const ALL: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
+const [sample] = sampleResultBody().results as [Option];
+
+const options = [
+  option(1, { amount: 100, score: 0, reviews: 0, guests: 2, freeUntil: null }),
+  option(2, { amount: 200, score: 4.5, reviews: 10, guests: 6, freeUntil: '2026-11-15T11:00:00Z' }),
+  option(3, { amount: 200, score: 9.5, scale: 10, reviews: 3, guests: 2, freeUntil: '2026-11-20T00:00:00Z' }),
+  option(4, { amount: 300, score: 0, reviews: null, guests: 8, freeUntil: '2026-12-01T00:00:00Z' }),
+];
+
+function option(
+  rank: number,
+  facts: {
+    readonly amount: number;
+    readonly score: number;
+    readonly scale?: number;
+    readonly reviews: number | null;
+    readonly guests: number;
+    readonly freeUntil: string | null;
+  },
+): Option {
+  return {
+    ...sample,
+    rank,
+    capacity: { ...sample.capacity, max_guests: facts.guests },
+    rating: { score: facts.score, scale: facts.scale ?? 5, review_count: facts.reviews },
+    cancellation: {
+      ...sample.cancellation,
+      free_cancellation: facts.freeUntil === null ? 'unpublished' : 'until',
+      free_cancellation_until: facts.freeUntil,
+    },
+    quote: { ...sample.quote, amount: facts.amount },
+  };
+}
+
+test('a view chooses and orders options, and leaves their ranks', () => {
+  const cases: readonly (readonly [Partial<StayView>, readonly number[]])[] = [
+    [{}, [1, 2, 3, 4]],
+    [{ max_total: 200 }, [1, 2, 3]],
+    [{ max_total: 99.99 }, []],
+    // What is over cannot be cancelled free of charge any more.
+    [{ free_cancellation: true }, [3, 4]],
+    [{ free_cancellation: true, max_total: 250 }, [3]],
+    // By the share of the scale; without a rating last, in the order of the set.
+    [{ sort: 'rating' }, [3, 2, 1, 4]],
+    [{ sort: 'capacity' }, [4, 2, 1, 3]],
+  ];
+  for (const [view, ranks] of cases) {
+    const { fitting } = viewOfOptions(options, { ...ALL, ...view }, VIEWED_AT);
+    assert.deepEqual(
+      fitting.map(({ rank }) => rank),
+      ranks,
+      JSON.stringify(view),
+    );
+  }
+});
+
+test('a limit of the total is one of everything that is paid, but for a deposit that is given back', () => {
+  const [first] = options as [Option];
+  const paying = (facts: Partial<Option['quote']>) => ({ ...first, quote: { ...first.quote, ...facts } });
+  const cases: readonly (readonly [Partial<Option['quote']>, number])[] = [
+    [{ due_on_site: null, deposit: null }, 1],
+    [{ due_on_site: 50 }, 0],
+    [{ deposit: { amount: 50, refundable: false } }, 0],
+    [{ deposit: { amount: 50, refundable: true } }, 1],
+  ];
+  for (const [facts, shown] of cases) {
+    const view = { ...ALL, max_total: 120 };
+    assert.equal(
+      viewOfOptions([paying(facts)], view, VIEWED_AT).fitting.length,
+      shown,
+      JSON.stringify(facts),
+    );
+  }
+});
+
+test('options without published terms are counted apart by the filter on free cancellation, and by no other', () => {
+  const count = (view: Partial<StayView>) =>
+    viewOfOptions(options, { ...ALL, ...view }, VIEWED_AT).unpublishedCancellation;
+  assert.equal(count({ free_cancellation: true }), 1);
+  assert.equal(count({ free_cancellation: true, max_total: 99 }), 0);
+  assert.equal(count({ max_total: 99 }), 0);
+  assert.equal(count({}), 0);
+});
+
+/** What only the interface has. */
+const NOT_FOR_TOOLS = /available_requests|operator_text|coverage|selection|next_request|search request/;
+
+const coverage = { brand: 'casas', asked: 2, quoted: 1, unavailable: 0, failed: 0, implausible: 0 };
+
+test('notes point to nothing that a tool does not have, and keep the rest', () => {
+  const sets: readonly Partial<Comparison>[] = [
+    {},
+    { totalMatches: 9, pricedMatches: 3 },
+    { coverage: [{ ...coverage, failed: 1 }] },
+    { coverage: [{ ...coverage, implausible: 1 }] },
+    { unpublishedAmenities: 2 },
+    { options: [], totalMatches: 0, pricedMatches: 0 },
+    {
+      options: [],
+      totalMatches: 0,
+      pricedMatches: 0,
+      alternatives: { guests: [[{ field: 'guests', value: '2' }]] },
+    },
+    { options: [sampleOption({ quote: { dueOnSite: 500 } })] },
+  ];
+  for (const facts of sets) {
+    const { notes } = sampleResultBody(facts);
+    const said = notesForModels(notes);
+    assert.doesNotMatch(said, NOT_FOR_TOOLS, said);
+    assert.ok(said.length > 20, said);
+    assert.match(notes, NOT_FOR_TOOLS);
+  }
+});
+
+test('a brand that was silent can be asked again with a tool', () => {
+  const { notes } = sampleResultBody({ coverage: [{ ...coverage, failed: 1 }] });
+  assert.match(notesForModels(notes), /search_stays with the session and the same guests asks once more\./);
 });

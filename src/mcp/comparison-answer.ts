@@ -7,40 +7,12 @@ import type {
   StayView,
   ToolOption,
 } from '../contract/tools/stay-answer.ts';
-import { ratingOf } from './rating-of.ts';
-import { chosenInView, freeCancellationAt, viewOfOptions } from './view-of-options.ts';
+import type { StaySort } from '../contract/tools/stay-arguments.ts';
 
-/**
- * The notes of a result point to members and addresses that tools do not show. What a model can do instead is said in their
- * place; the rest is repeated word for word.
- */
-const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
-  [/ What operator_text names [^.]*\./, ''],
-  [/ The url of a field in available_requests\.change [^.]*\./, ''],
-  // A home without a rating has none in the answers of tools.
-  [/ A rating score of 0 with review_count 0 [^.]*\./, ''],
-  [
-    / A deposit, due_on_site or confirmation_hours that is null [^.]*\./,
-    ' What an option leaves out is unpublished, which does not mean none.',
-  ],
-  [/; selection says how many were\./, '; matches and priced say how many were.'],
-  [/; coverage counts them\./, '.'],
-  [/; coverage counts them as implausible\./, '.'],
-  [
-    /, and available_requests\.ask_again asks once more\./,
-    '; search_stays with the session and the same guests asks once more.',
-  ],
-  [/ with a search request\./, ' with search_stays and the session.'],
-];
-
-export function notesForModels(notes: string): string {
-  return REPLACEMENTS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), notes);
-}
-
-/** More would cost tokens in every answer; `refine_stays` takes any of them. */
+/** More would cost tokens in every answer; `refine_stays` accepts the others too. */
 const MAX_NARROWING_AMENITIES = 5;
 
-/** A comparison set as a model reads it. */
+/** A comparison set, shaped for models. */
 export function comparisonAnswer(
   body: ResultBody,
   {
@@ -49,7 +21,7 @@ export function comparisonAnswer(
     now,
   }: {
     readonly view: StayView;
-    /** Of every request of the call. */
+    /** Refusals of all requests of the call. */
     readonly refusals: readonly StayRefusal[];
     readonly now: number;
   },
@@ -104,12 +76,39 @@ function narrowingAmenities({ available_requests: { refine } }: ResultBody): Sta
     .map(({ value, match_count }) => ({ amenity: value, matches: match_count }));
 }
 
-/** Homes that the set does not have may fit a view as well. */
+/** Warns that homes outside the set may fit the view too. */
 function limitOfView({ comparison_set: set }: ResultBody, view: StayView): readonly string[] {
   if (chosenInView(view).length === 0 || set.total_matches <= set.options_count) return [];
   return [
     `This view is of the set, ${set.options_count} out of ${set.total_matches} matches: others may fit it too. Fewer matches, by amenities or another stay, bring them into the set.`,
   ];
+}
+
+/**
+ * The notes of a result refer to members and addresses that tools do not show. These sentences are replaced by what a model can do
+ * instead; the rest is repeated word for word.
+ */
+const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
+  [/ What operator_text names [^.]*\./, ''],
+  [/ The url of a field in available_requests\.change [^.]*\./, ''],
+  // Tools leave out the rating of an unrated home.
+  [/ A rating score of 0 with review_count 0 [^.]*\./, ''],
+  [
+    / A deposit, due_on_site or confirmation_hours that is null [^.]*\./,
+    ' What an option leaves out is unpublished, which does not mean none.',
+  ],
+  [/; selection says how many were\./, '; matches and priced say how many were.'],
+  [/; coverage counts them\./, '.'],
+  [/; coverage counts them as implausible\./, '.'],
+  [
+    /, and available_requests\.ask_again asks once more\./,
+    '; search_stays with the session and the same guests asks once more.',
+  ],
+  [/ with a search request\./, ' with search_stays and the session.'],
+];
+
+export function notesForModels(notes: string): string {
+  return REPLACEMENTS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), notes);
 }
 
 function stayOption(option: Option, now: number): ToolOption {
@@ -139,4 +138,79 @@ function stayOption(option: Option, now: number): ToolOption {
     booking_mode: option.availability.booking_mode,
     url: option.url,
   };
+}
+
+type ViewOfOptions = {
+  /** In the order of the view, shown or not. Ranks are those of the set, so that no view changes which option is cheapest. */
+  readonly fitting: readonly Option[];
+  /** Options that only the free-cancellation filter left out, because their operator publishes no terms: they may fit. */
+  readonly unpublishedCancellation: number;
+};
+
+/** The options that match the traveller's view. */
+export function viewOfOptions(options: readonly Option[], view: StayView, now: number): ViewOfOptions {
+  const fits = (option: Option, asked: StayView) =>
+    Object.values(FILTERS).every((filter) => filter(option, asked, now));
+  const fitting = options
+    .filter((option) => fits(option, view))
+    .toSorted((one, other) => ORDERS[view.sort](one, other) || one.rank - other.rank);
+  const withoutTerms = options.filter(
+    (option) =>
+      option.cancellation.free_cancellation === 'unpublished' &&
+      fits(option, { ...view, free_cancellation: false }),
+  );
+  return { fitting, unpublishedCancellation: view.free_cancellation ? withoutTerms.length : 0 };
+}
+
+/** A member of a view without a filter does not compile. */
+const FILTERS: Readonly<
+  Record<
+    Exclude<keyof StayView, 'sort' | 'max_options'>,
+    (option: Option, view: StayView, now: number) => boolean
+  >
+> = {
+  max_total: ({ quote }, { max_total }) => max_total === null || everythingPaid(quote) <= max_total,
+  free_cancellation: (option, view, now) =>
+    !view.free_cancellation || freeCancellationAt(option, now) === 'until',
+};
+
+/** A budget covers all payments. A refundable deposit is none. */
+function everythingPaid({ amount, due_on_site, deposit }: Option['quote']): number {
+  return amount + (due_on_site ?? 0) + (deposit && !deposit.refundable ? deposit.amount : 0);
+}
+
+/** A free period can end while the session still shows its set. */
+export function freeCancellationAt(
+  { cancellation }: Option,
+  now: number,
+): Option['cancellation']['free_cancellation'] {
+  const { free_cancellation, free_cancellation_until: until } = cancellation;
+  return until !== null && Date.parse(until) <= now ? 'over' : free_cancellation;
+}
+
+/** The members that leave options out or reorder them. */
+export function chosenInView({ max_total, free_cancellation, sort }: StayView): readonly (keyof StayView)[] {
+  return [
+    ...(max_total === null ? [] : (['max_total'] as const)),
+    ...(free_cancellation ? (['free_cancellation'] as const) : []),
+    ...(sort === 'price' ? [] : (['sort'] as const)),
+  ];
+}
+
+/** Ties keep the order of the set. */
+const ORDERS: Readonly<Record<StaySort, (one: Option, other: Option) => number>> = {
+  price: () => 0,
+  rating: (one, other) => share(other) - share(one),
+  capacity: (one, other) => other.capacity.max_guests - one.capacity.max_guests,
+};
+
+/** Brands rate on different scales. Unrated homes come last. */
+function share(option: Option): number {
+  const rating = ratingOf(option);
+  return rating === null ? -1 : rating.score / rating.scale;
+}
+
+/** A score of 0 without reviews means not rated or not published. A rating can be published without the number of reviews. */
+export function ratingOf({ rating }: Pick<Option, 'rating'>): ToolOption['rating'] {
+  return rating.score === 0 && !rating.review_count ? null : { ...rating };
 }

@@ -4,9 +4,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createSpareSessions } from './spare-sessions.ts';
+import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
 
 const GUESTS_MISSING = {
   error: 'incomplete_payload',

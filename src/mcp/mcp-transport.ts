@@ -6,21 +6,25 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
+import type { Caller, OperationRequest, View } from '../contract/exchange.ts';
 import { MCP_SERVER } from '../contract/mcp-server.ts';
+import type { OperationName } from '../contract/operations.ts';
 import { TOOLS } from '../contract/tools/tools.ts';
+import type { WaitingClient } from '../limits/deadline.ts';
+import { valid } from '../parsing/reading.ts';
 import type { MountedTransport, ReceivedMessage } from '../requests/mounted-transport.ts';
+import { operationRequest } from '../requests/operation-request.ts';
 import type { OperationAnswer, ServeOperation } from '../requests/serve-operation.ts';
-import { type CallingRequest, callsInProcess } from './calls-in-process.ts';
-import type { PlaceName } from './card-data.ts';
-import { errorInAnswer } from './error-in-answer.ts';
-import type { NetworkFacts } from './interface-calls.ts';
-import type { KeyedOpenings } from './keyed-openings.ts';
+import type { PlaceName } from './card/comparison-card.ts';
+import type { ConnectCalls, InterfaceCalls, NetworkFacts } from './interface-calls.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createSpareSessions } from './spare-sessions.ts';
+import type { KeyedOpenings } from './session-openings.ts';
+import { createSpareSessions } from './session-openings.ts';
+import { errorInAnswer } from './tool-errors.ts';
 
-export type McpTransport = MountedTransport & { close(): Promise<void> };
+type McpTransport = MountedTransport & { close(): Promise<void> };
 
-/** Streamable HTTP without sessions of its own: every exchange is complete in itself, in each revision of the protocol. */
+/** Streamable HTTP without protocol sessions: every exchange is self-contained, in each revision of the protocol. */
 export function createMcpTransport({
   serveOperation,
   network,
@@ -87,14 +91,14 @@ export function createMcpTransport({
   };
 }
 
-/** What a client of 2025 has to accept by name. One that takes anything takes both, and `curl` says no more. */
+/** A client of the 2025 revisions has to name both types. One that accepts anything, as `curl` does, accepts both too. */
 const BOTH_FORMS = 'application/json, text/event-stream';
 
 function acceptsAnything({ headers }: Request): boolean {
   return (headers.get('accept') ?? '*/*').includes('*/*');
 }
 
-/** All messages of a batch are answered in one turn of the event loop, each with up to 34 KB. */
+/** A batch is answered in one turn of the event loop, with up to 34 KB for each message. */
 const MAX_BATCH_MESSAGES = 20;
 
 function batchTooLarge() {
@@ -104,8 +108,8 @@ function batchTooLarge() {
 }
 
 /**
- * An old revision has several messages in one body. Each of them counts, also calls, of which not every one leads to an operation. A
- * batch that is refused as a whole is one message: nothing in it is carried out.
+ * Old revisions allow several messages in one body. Each of them counts, also calls that lead to no operation. A batch that is refused
+ * as a whole counts as one message, because nothing in it is carried out.
  */
 function countOf(message: unknown): number {
   if (Array.isArray(message)) return isServedBatch(message) ? message.length : 1;
@@ -122,7 +126,7 @@ function isServedBatch(messages: readonly unknown[]): boolean {
 
 const UNKNOWN_TOOL = 'unknown';
 
-/** Of a name that is none of ours nothing is told: its caller chose the text. */
+/** Replaces an unknown name, because the caller chose its text. */
 function toolsIn(message: unknown): readonly string[] {
   const messages = Array.isArray(message) ? message : [message];
   const calls = messages.filter((one) => one?.method === 'tools/call');
@@ -140,9 +144,74 @@ function wantsProgress(message: unknown): boolean {
 
 type Exchange = CallingRequest & Pick<ReceivedMessage, 'key'>;
 
-/** The handler hands on what it is given of the caller, and reads nothing of it itself. */
+/** The library passes `authInfo` through without reading it. */
 function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
   const exchange = authInfo?.extra?.exchange;
   if (exchange === undefined) throw new Error('an exchange needs an approved caller');
   return exchange as Exchange;
+}
+
+/** The request on whose behalf operations are called. */
+type CallingRequest = {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly client: WaitingClient;
+  /** Called after each operation, for the headers of the answer. */
+  readonly served: (answer: OperationAnswer) => void;
+};
+
+/** Echoed in answers where HTTP has its method. */
+const METHOD = 'CALL';
+
+/** Calls the operations that HTTP serves as functions, with the same limits. */
+function callsInProcess(
+  request: CallingRequest,
+  { serveOperation, network }: { readonly serveOperation: ServeOperation; readonly network: NetworkFacts },
+): ConnectCalls {
+  return ({ onProgress }) => {
+    const client: WaitingClient = {
+      hasGone: () => request.client.hasGone(),
+      departure: () => request.client.departure(),
+      ...(onProgress ? { hear: onProgress } : {}),
+    };
+
+    async function call(
+      operation: OperationName,
+      {
+        token,
+        values = {},
+        key = null,
+        view = 'full',
+      }: {
+        readonly token?: string;
+        readonly values?: Readonly<Record<string, unknown>>;
+        readonly key?: string | null;
+        readonly view?: View;
+      },
+    ) {
+      const received: OperationRequest = operationRequest({
+        id: request.id,
+        operation,
+        caller: request.caller,
+        client,
+        token,
+        keys: key === null ? [] : [key],
+        versions: [],
+        values: valid(new Map(Object.entries(values))),
+        method: METHOD,
+        view,
+        amenitiesAtOnce: true,
+      });
+      const answer = await serveOperation(received);
+      request.served(answer);
+      return JSON.parse(Buffer.from(answer.body).toString());
+    }
+
+    return {
+      open: (source, key) => call('openSession', { values: source === null ? {} : { source }, key }),
+      search: (token, values, key) => call('search', { token, values, key }),
+      result: (token, view) => call('readResult', { token, view }),
+      network: async () => network,
+    } satisfies InterfaceCalls;
+  };
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import type { StayView } from '../contract/tools/stay-answer.ts';
 import type { SearchReply } from './interface-calls.ts';
-import type { ToolCalls } from './keyed-openings.ts';
 import { refineStays, searchStays } from './search-stays.ts';
+import type { ToolCalls } from './session-openings.ts';
 
 const WHOLE: StayView = { sort: 'price', max_total: null, free_cancellation: false, max_options: 5 };
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -35,7 +35,7 @@ function scripted(replies: readonly SearchReply[], { tookMs = (): number => 0 } 
   const asked: object[] = [];
   const left = [...replies];
   const opened = new Set<string>();
-  const givenBack: string[] = [];
+  const returned: string[] = [];
   const calls: ToolCalls = {
     open: async () => {
       opened.add('ses_a');
@@ -47,9 +47,9 @@ function scripted(replies: readonly SearchReply[], { tookMs = (): number => 0 } 
     },
     result: async () => RESULT,
     network: async () => ({ name: '', sources: [], pictureHosts: [] }),
-    giveBack: (session) => opened.delete(session) && givenBack.push(session) > 0,
+    returnUnused: (session) => opened.delete(session) && returned.push(session) > 0,
   };
-  return { asked, givenBack, call: { calls, key: null, now: NOW, tookMs } };
+  return { asked, returned, call: { calls, key: null, now: NOW, tookMs } };
 }
 
 const stay = { session: 'ses_a', source: null, values: {}, amenities: [], view: WHOLE };
@@ -63,15 +63,15 @@ test('a view of a complete search is answered with the set, though no answer was
 
 test('a session that was opened for a search which was put off is given back, and nobody is told of it', async () => {
   for (const error of ['overloaded', 'rate_limited']) {
-    const { call, givenBack } = scripted([{ error, message: '…', retry_after_seconds: 2 } as never]);
+    const { call, returned } = scripted([{ error, message: '…', retry_after_seconds: 2 } as never]);
     const { answer } = await searchStays({ ...stay, session: null }, call);
     assert.equal(answer.outcome, 'problem');
-    assert.deepEqual([answer.session, givenBack], [null, ['ses_a']], error);
+    assert.deepEqual([answer.session, returned], [null, ['ses_a']], error);
   }
   for (const kept of [SILENT, GUESTS_MISSING, RESULT, { error: 'storage_unavailable', message: '…' }]) {
-    const { call, givenBack } = scripted([kept as SearchReply]);
+    const { call, returned } = scripted([kept as SearchReply]);
     const { answer } = await searchStays({ ...stay, session: null }, call);
-    assert.deepEqual([answer.session, givenBack], ['ses_a', []]);
+    assert.deepEqual([answer.session, returned], ['ses_a', []]);
   }
 });
 

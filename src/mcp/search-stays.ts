@@ -4,38 +4,43 @@ import type { ResultBody } from '../contract/result-body.ts';
 import type { SearchProblem } from '../contract/search-body.ts';
 import type { StayAnswer, StayRefusal, StayView } from '../contract/tools/stay-answer.ts';
 import { DEFAULT_SHOWN_OPTIONS } from '../contract/tools/stay-arguments.ts';
-import { handleAfter, problemOf } from './alternatives.ts';
-import { comparisonAnswer } from './comparison-answer.ts';
+import { countText } from './answer-text.ts';
+import { chosenInView, comparisonAnswer } from './comparison-answer.ts';
 import { hasStep, isPutOff, isResult, isSession, type SearchReply } from './interface-calls.ts';
-import type { ToolCalls } from './keyed-openings.ts';
-import { type AskingBody, questionAnswer } from './question-answer.ts';
-import { isRefusal, refusalFrom, refusalsOfAmenity, refusalsOfBody } from './refusals.ts';
+import {
+  type AskingBody,
+  isRefusal,
+  questionAnswer,
+  refusalFrom,
+  refusalsOfAmenity,
+  refusalsOfBody,
+} from './questions-and-refusals.ts';
+import type { ToolCalls } from './session-openings.ts';
 import type { RefineArguments, SearchArguments } from './tool-arguments.ts';
-import { chosenInView } from './view-of-options.ts';
-import { countText } from './words.ts';
+import { handleAfter, problemOf } from './tool-errors.ts';
 
-/** What came of a call of `search_stays` or `refine_stays`, with the bodies that it came from. */
+/** The outcome of `search_stays` or `refine_stays`, with the bodies it was built from. */
 export type StayOutcome = {
   readonly answer: StayAnswer;
-  /** Of a comparison. */
+  /** For a comparison. */
   readonly result?: ResultBody;
-  /** Of a question or a refusal, for whoever can ask the traveller. */
+  /** For a question or a refusal, for hosts that can show a form. */
   readonly asking?: AskingBody;
 };
 
-/** A call that lasts longer than hosts and connections wait is of use to nobody. */
+/** Shorter than hosts and connections wait, so that the answer still arrives. */
 const MAX_NARROWING_MS = 15_000;
 
 export type StayCall = {
   readonly calls: ToolCalls;
-  /** How long the call has taken so far. */
+  /** Duration of the call so far. */
   readonly tookMs: () => number;
-  /** Of the client's own, for the whole call: each request of it gets a key derived from it. */
+  /** The client's own key for the whole call: each request gets a key derived from it. */
   readonly key: string | null;
   readonly now: number;
 };
 
-/** Supplies everything that is known in one request. */
+/** Sends all known values in one request. */
 export async function searchStays(
   { session, source, values, amenities, view }: SearchArguments,
   call: StayCall,
@@ -53,17 +58,17 @@ export async function searchStays(
   }
   const body = await calls.search(
     token,
-    // Amenities ride along: the search is completed and narrowed with one question to the operators.
+    // With the amenities, so that the operators are asked once to complete and to narrow the search.
     amenities.length === 0 ? values : { ...values, amenities },
     keyFor(key, 'stay'),
   );
-  // Whoever makes the same call again opens no further session, and nobody has two ways to this one.
-  if (isPutOff(body) && calls.giveBack(token)) return problem(null, body);
+  // Return the unused session, so that a repeat of the call opens no further one, and withhold its handle.
+  if (isPutOff(body) && calls.returnUnused(token)) return problem(null, body);
   const outcome = await narrow({ session: token, begun: body, amenities, view }, call);
   return withReminders(outcome, [...reminders, ...viewsToRepeat(outcome, view)]);
 }
 
-/** Takes filters off, narrows by further amenities, or shows the set that is there by another view. */
+/** Removes filters, narrows by further amenities, or shows the current set in another view. */
 export async function refineStays(
   { session, amenities, clearFilters, view }: RefineArguments,
   call: StayCall,
@@ -71,7 +76,7 @@ export async function refineStays(
   const { calls, key } = call;
   const begun =
     clearFilters || amenities.length > 0
-      ? // An empty text before the names takes the filters off that are on.
+      ? // An empty text before the names removes the active filters.
         await calls.search(
           session,
           { amenities: clearFilters ? ['', ...amenities] : amenities },
@@ -82,8 +87,8 @@ export async function refineStays(
 }
 
 /**
- * `begun` is the answer to the request with all amenities. In the service they are applied at once; the interface of a service
- * elsewhere applies one in a request, so those that wait are sent again, each with fresh prices.
+ * `begun` is the answer to the request with all amenities. In the service they are applied together; a remote service applies one in
+ * each request, so the remaining ones are sent again, each time with fresh prices.
  */
 async function narrow(
   {
@@ -108,7 +113,7 @@ async function narrow(
   let sent = amenities;
   let set: ResultBody | null = null;
   for (let round = 1; isResult(body); round += 1) {
-    set = set === null ? body : alsoSaying(body, set);
+    set = set === null ? body : withSideEffects(body, set);
     const { waiting, refused } = sortRefusals(body, sent);
     refusals.push(...refused);
     if (waiting.length === 0) return compare(set);
@@ -123,14 +128,14 @@ async function narrow(
     const { waiting, refused } = sortRefusals(body, sent);
     refusals.push(...refused, ...notTried(waiting));
   } else if (set !== null && 'error' in body) {
-    // What was found before stands, also where the operators were silent at last.
+    // The earlier set stands, even if the operators did not answer the last request.
     const [first, ...others] = sent;
     refusals.push(...refusalsOfAmenity([failureOf(body)], first), ...notTried(others));
   }
   if (set !== null) return compare(set);
-  if (isOnlyTheFilter(body) || isSettled(body)) {
+  if (isOnlyTheFilter(body) || isResultCurrent(body)) {
     const stored = await calls.result(session, 'full');
-    if (isResult(stored)) return compare(isOnlyTheFilter(body) ? alsoSaying(stored, body) : stored);
+    if (isResult(stored)) return compare(isOnlyTheFilter(body) ? withSideEffects(stored, body) : stored);
     body = stored;
   }
   if (hasStep(body) && (body.error === 'incomplete_payload' || isRefusal(body))) {
@@ -139,8 +144,8 @@ async function narrow(
   return problem(session, body);
 }
 
-/** What an earlier answer of the call said beside its set. */
-function alsoSaying(set: ResultBody, earlier: ResultBody | SearchProblem): ResultBody {
+/** The set with the side effects that an earlier answer of the call reported. */
+function withSideEffects(set: ResultBody, earlier: ResultBody | SearchProblem): ResultBody {
   const { cleared_fields, cleared_amenities, fulfilled_amenities = [] } = earlier;
   const fulfilled = [...new Set([...fulfilled_amenities, ...(set.fulfilled_amenities ?? [])])];
   return {
@@ -151,7 +156,7 @@ function alsoSaying(set: ResultBody, earlier: ResultBody | SearchProblem): Resul
   };
 }
 
-/** The amenities that only wait for a request of their own, and everything that was refused. */
+/** Separates amenities that need a request of their own from those that were refused. */
 function sortRefusals(
   body: ResultBody | SearchProblem,
   sent: readonly string[],
@@ -176,21 +181,21 @@ const NOT_TRIED: StayRefusal = {
   message: 'The ones before it took long or failed, so it was not tried: call refine_stays with it.',
 };
 
-/** In a comparison nothing but this sentence says how long to wait. */
+/** Includes the waiting time, which a comparison states nowhere else. */
 function failureOf(body: Parameters<typeof problemOf>[0]): StayRefusal {
   const { code, message, how_to_go_on, retry_after_seconds } = problemOf(body);
-  const wayOn =
+  const recovery =
     retry_after_seconds === undefined
       ? how_to_go_on
       : how_to_go_on.replace('retry_after_seconds', countText(retry_after_seconds, 'second'));
-  return { field: 'amenities', error: code, message: `${message} ${wayOn}` };
+  return { field: 'amenities', error: code, message: `${message} ${recovery}` };
 }
 
 function refusalsOf(body: ResultBody | SearchProblem): readonly FieldRefusal[] {
   return isResult(body) ? (body.refusals ?? []).map(refusalFrom) : refusalsOfBody(body);
 }
 
-/** The search is complete and stands as it was: only an amenity was not taken. */
+/** The search is complete and unchanged: only an amenity was refused. */
 function isOnlyTheFilter(body: SearchReply): body is SearchProblem {
   return (
     isRefusal(body) &&
@@ -201,8 +206,8 @@ function isOnlyTheFilter(body: SearchReply): body is SearchProblem {
   );
 }
 
-/** Nothing was asked for that is not there: the step that is left would only offer filters, which the set has too. */
-function isSettled(body: SearchReply): boolean {
+/** The result is current: the remaining step would only offer filters, which the set has too. */
+function isResultCurrent(body: SearchReply): boolean {
   return (
     hasStep(body) &&
     body.error === 'incomplete_payload' &&
@@ -218,7 +223,7 @@ function viewsToRepeat({ answer }: StayOutcome, view: StayView): readonly string
   return [`Not kept, send again with the missing answers: ${given.join(', ')}.`];
 }
 
-/** Added to what an answer says already. */
+/** Appends reminders to those of the answer. */
 export function withReminders(outcome: StayOutcome, reminders: readonly string[]): StayOutcome {
   if (reminders.length === 0) return outcome;
   const { answer } = outcome;
@@ -229,7 +234,7 @@ function problem(session: string | null, body: Parameters<typeof problemOf>[0]):
   return { answer: { outcome: 'problem', session: handleAfter(body, session), problem: problemOf(body) } };
 }
 
-/** Requests of one call must differ in their keys, and be the same when the call is repeated. */
+/** Requests of one call need different keys, which are the same when the call is repeated. */
 export function keyFor(key: string | null, part: string): string | null {
   return key === null ? null : `${key}/${part}`;
 }

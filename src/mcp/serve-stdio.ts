@@ -1,16 +1,15 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Clock } from '../clock.ts';
-import { SOFTWARE_VERSION } from '../contract/versions.ts';
+import { SOFTWARE_VERSION } from '../contract/vocabulary.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { callsOverHttp } from './calls-over-http.ts';
 import type { NetworkFacts } from './interface-calls.ts';
-import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
 import { createMcpServer } from './mcp-server.ts';
-import { createSpareSessions } from './spare-sessions.ts';
+import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
 
 /**
- * The same tools for hosts that start their servers as programs: it talks to a service elsewhere, as the assistant that runs on
- * this machine. Resolves when the host has closed the connection, or with the signal.
+ * The same tools for hosts that start their servers as programs. It calls a remote service as the assistant on this machine.
+ * Resolves when the host closes the connection, or with the signal.
  */
 export async function serveMcpOverStdio({
   serviceUrl,
@@ -20,11 +19,11 @@ export async function serveMcpOverStdio({
   report,
 }: {
   readonly serviceUrl: URL;
-  /** Whether the host is asked to show a form for what is missing. */
+  /** Whether to ask the host to show a form for missing fields. */
   readonly withForms: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Not on the output, which belongs to the protocol. */
+  /** Must not write to the standard output, which belongs to the protocol. */
   readonly report: (text: string) => void;
 }): Promise<void> {
   const { connect, network, access } = callsOverHttp(serviceUrl);
@@ -43,7 +42,7 @@ export async function serveMcpOverStdio({
       now: clock.now,
       elapsed: clock.elapsed,
       key: null,
-      // The interface names places while they are chosen, not in a result.
+      // The interface names places only in steps, not in results.
       placeName: () => undefined,
       openings,
       spares,
@@ -58,8 +57,8 @@ export async function serveMcpOverStdio({
 }
 
 /**
- * Says at once what every call would say. The tools are offered all the same: hosts start a program once, and it works as soon
- * as a person has put right what is wrong.
+ * Reports a fault at the start instead of at the first call. The tools are offered all the same: hosts start a program once, and it
+ * works as soon as a person has fixed the fault.
  */
 async function factsAtStart(
   network: () => Promise<NetworkFacts>,

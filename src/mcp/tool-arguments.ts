@@ -15,13 +15,13 @@ import {
 } from '../contract/tools/stay-arguments.ts';
 import { invalid, type Reading, valid } from '../parsing/reading.ts';
 
-/** Arguments of a tool as they came. */
+/** Arguments of a tool, unchecked. */
 export type RawArguments = Readonly<Record<string, unknown>>;
 
 export type SearchArguments = {
   readonly session: string | null;
   readonly source: string | null;
-  /** Fields of the search as they came. The interface reads them, and refuses what it does not know. */
+  /** Fields of the search, unchecked. The interface reads them and refuses unknown ones. */
   readonly values: RawArguments;
   readonly amenities: readonly string[];
   readonly view: StayView;
@@ -35,13 +35,13 @@ export type RefineArguments = {
   readonly view: StayView;
 };
 
-/** What is wrong, as a sentence for a model. */
+/** The fault, as a sentence for a model. */
 type ArgumentFault = string;
 
 const SESSION_NEEDED =
   'session is missing: send the session of the answer of search_stays, or call search_stays first.';
 
-/** Everything that is not for the tool itself goes to the interface as it is. */
+/** Arguments that are not for the tool itself go to the interface unchanged. */
 export function readSearchArguments(raw: RawArguments): Reading<SearchArguments, ArgumentFault> {
   const session = textAt(raw, 'session');
   const source = textAt(raw, 'source');
@@ -63,7 +63,7 @@ export function readSearchArguments(raw: RawArguments): Reading<SearchArguments,
   });
 }
 
-/** Only the card sends it, to get what it draws: not advertised, because models would pay for it. */
+/** Sent only by the card, to get its data. Not advertised, because it would cost models tokens. */
 const FOR_CARD = 'for_card';
 
 export function readRefineArguments(raw: RawArguments): Reading<RefineArguments, ArgumentFault> {
@@ -111,7 +111,7 @@ export function readSource(raw: RawArguments): Reading<string | null, ArgumentFa
   return unknown.length > 0 ? invalid(...unknown) : textAt(raw, 'source');
 }
 
-/** What is left out of a call must not look as if it had been taken. `search_stays` has them refused by the interface. */
+/** An ignored argument must not look accepted. For `search_stays` the interface refuses unknown ones. */
 function unknownArguments(raw: RawArguments, { properties }: TObject): ArgumentFault[] {
   return Object.keys(raw)
     .filter((name) => !Object.hasOwn(properties, name) && raw[name] !== null)
@@ -122,7 +122,7 @@ function unknownArguments(raw: RawArguments, { properties }: TObject): ArgumentF
     });
 }
 
-/** Models send an empty text for what they leave out. */
+/** Models send an empty text for a missing value. */
 function textAt(raw: RawArguments, name: string): Reading<string | null, ArgumentFault> {
   const value = raw[name];
   if (value === undefined || value === null || value === '') return valid(null);
@@ -142,7 +142,7 @@ function amenitiesIn({ amenities }: RawArguments): Reading<readonly string[], Ar
   if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) {
     return invalid('amenities must be a list of texts, such as ["pool", "wifi"].');
   }
-  // Several in one text leave no doubt: no amenity has a comma.
+  // A text can list several: no amenity contains a comma.
   const names = list.flatMap((one: string) => one.split(',')).map((one) => one.trim());
   const distinct = [...new Set(names.filter((one) => one !== ''))];
   return distinct.length <= MAX_AMENITIES_PER_CALL
@@ -170,12 +170,12 @@ function viewIn(raw: RawArguments): Reading<StayView, ArgumentFault> {
     sort: (sort ?? 'price') as StaySort,
     max_total,
     free_cancellation: readValue(free),
-    // A larger number leaves no doubt about what is meant, and the answer counts what is not shown.
+    // A larger number means as many as possible; the answer counts the rest.
     max_options: Math.min(max_options, MAX_SHOWN_OPTIONS),
   });
 }
 
-/** Not a number where it is none. */
+/** NaN where it is no number. */
 function numberIn(value: unknown): number | null {
   if (value === undefined || value === null || value === '') return null;
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
@@ -193,7 +193,7 @@ function faultsOf(readings: readonly Reading<unknown, ArgumentFault>[]): Argumen
   return readings.flatMap((reading) => (reading.kind === 'invalid' ? reading.faults : []));
 }
 
-/** After it is known that nothing is at fault. */
+/** For readings that were already checked for faults. */
 function readValue<Value>(reading: Reading<Value, ArgumentFault>): Value {
   if (reading.kind === 'invalid') throw new Error(reading.faults.join(' '));
   return reading.value;

@@ -5,8 +5,7 @@ import { sampleResultBody } from '../../test/support/sample-result-body.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings, type OpeningBody } from './keyed-openings.ts';
-import { createSpareSessions } from './spare-sessions.ts';
+import { createKeyedOpenings, createSpareSessions, type OpeningBody } from './session-openings.ts';
 import { createTools, type ToolCall } from './tools.ts';
 
 const GUESTS_MISSING = {

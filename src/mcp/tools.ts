@@ -7,13 +7,11 @@ import type { Reading } from '../parsing/reading.ts';
 import { storageProblem } from '../requests/serve-operation.ts';
 import { isSessionToken } from '../sessions/session-token.ts';
 import { StorageFailure } from '../sessions/storage-failure.ts';
-import { handleAfter, problemOf, toolProblem } from './alternatives.ts';
-import { type TravellerForm, travellerForm } from './ask-traveller.ts';
+import { countText, networkText, shownStayText, stayAnswerText } from './answer-text.ts';
 import { ServiceFault } from './calls-over-http.ts';
-import { cardData, type PlaceName } from './card-data.ts';
+import { cardData, type PlaceName } from './card/comparison-card.ts';
 import { type ConnectCalls, hasStep, type InterfaceCalls, isResult, isSession } from './interface-calls.ts';
-import { type KeyedOpenings, type ToolCalls, withKeyedOpenings } from './keyed-openings.ts';
-import { offeredFor } from './question-answer.ts';
+import { offeredFor, type TravellerForm, travellerForm } from './questions-and-refusals.ts';
 import {
   keyFor,
   refineStays,
@@ -22,9 +20,12 @@ import {
   searchStays,
   withReminders,
 } from './search-stays.ts';
-import { shownStayText } from './shown-stay-text.ts';
-import type { SpareSessions } from './spare-sessions.ts';
-import { problemText, stayAnswerText } from './stay-answer-text.ts';
+import {
+  type KeyedOpenings,
+  type SpareSessions,
+  type ToolCalls,
+  withKeyedOpenings,
+} from './session-openings.ts';
 import {
   type RawArguments,
   readRefineArguments,
@@ -35,25 +36,25 @@ import {
   type ShowArguments,
   type WantedOption,
 } from './tool-arguments.ts';
-import { andMore, countText, linesOf, sessionLine } from './words.ts';
+import { handleAfter, problemOf, toolProblem } from './tool-errors.ts';
 
-/** One call of a tool, as the protocol has it. */
+/** One call of a tool over the protocol. */
 export type ToolCall = {
-  /** What the client can do; undefined where it is not known. */
+  /** Undefined where the capabilities of the client are not known. */
   readonly capabilities: ClientAbilities | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Has the host show a form, where that is wanted and possible. Null when no answer came in time. */
+  /** Asks the host to show a form, if it can. Null when no answer came in time. */
   readonly ask?: (form: TravellerForm) => Promise<RawArguments | null>;
-  /** Only for a client that asked for progress. */
-  readonly tell?: (progress: number, message: string) => void;
+  /** Present only for a client that asked for progress. */
+  readonly reportProgress?: (progress: number, message: string) => void;
 };
 
 type ClientAbilities = Pick<ClientCapabilities, 'extensions'>;
 
 type Tool = (args: RawArguments, call: ToolCall) => Promise<CallToolResult>;
 
-/** Where a client puts a key of its own for a call. */
+/** Member of `_meta` with a client's own key for a call. */
 const KEY_META = 'staywire/idempotencyKey';
 const UI_EXTENSION = 'io.modelcontextprotocol/ui';
 const FORM_UNANSWERED = 'A form with this question came back without an answer: ask the traveller yourself.';
@@ -62,18 +63,18 @@ export type ToolParts = {
   readonly connect: ConnectCalls;
   readonly now: () => number;
   readonly elapsed: () => number;
-  /** The caller's own key for everything that this exchange does; null when it sent none. */
+  /** The caller's own key for the whole exchange; null when it sent none. */
   readonly key: string | null;
   readonly placeName: PlaceName;
   readonly openings: KeyedOpenings;
   readonly spares: SpareSessions;
-  /** Whose keys these are: one key of two callers stands for two calls. */
+  /** Scope of the keys: the same key of two callers means two calls. */
   readonly caller: string;
   /** An unexpected error in a tool. */
   readonly fault: (fault: unknown) => void;
 };
 
-/** The tools by name: a missing one does not compile. */
+/** The tools by name. A missing one does not compile. */
 export function createTools({
   connect,
   now,
@@ -109,14 +110,18 @@ export function createTools({
   const guarded = Object.entries(tools).map(([name, tool]): [string, Tool] => [name, faultsAsAnswers(tool)]);
   return Object.fromEntries(guarded) as Readonly<Record<ToolName, Tool>>;
 
-  function callsFor({ signal, tell }: ToolCall): ToolCalls {
-    // Progress only ever grows, also where operators are asked once more for each amenity.
-    let told = 0;
-    const hear = ({ asked, answered }: QuoteProgress) => {
-      told += 1;
-      tell?.(told, `${answered} of ${asked} booking systems have answered`);
+  function callsFor({ signal, reportProgress }: ToolCall): ToolCalls {
+    // Progress must grow, also where operators are asked again for each amenity.
+    let reports = 0;
+    const onProgress = ({ asked, answered }: QuoteProgress) => {
+      reports += 1;
+      reportProgress?.(reports, `${answered} of ${asked} booking systems have answered`);
     };
-    return withKeyedOpenings(connect({ signal, ...(tell ? { hear } : {}) }), { openings, spares }, caller);
+    return withKeyedOpenings(
+      connect({ signal, ...(reportProgress ? { onProgress } : {}) }),
+      { openings, spares },
+      caller,
+    );
   }
 
   function stayCall(call: ToolCall): StayCall {
@@ -129,13 +134,13 @@ export function createTools({
     };
   }
 
-  /** In the call itself, or beside it where the transport has a place for it. */
+  /** The key in the call itself, or else that of the transport. */
   function keyOf({ meta }: ToolCall): string | null {
     const own = meta[KEY_META];
     return typeof own === 'string' && own !== '' ? own : key;
   }
 
-  /** What is missing by one form, where the host shows forms. A refusal goes to the model, which has to read the reason. */
+  /** Asks for the missing fields by one form, where the host shows forms. A refusal goes to the model, which has to read the reason. */
   async function askTraveller(
     outcome: StayOutcome,
     read: SearchArguments,
@@ -156,7 +161,7 @@ export function createTools({
     );
   }
 
-  /** An error of ours says nothing about itself to a model; the log has it. */
+  /** Internal errors are logged; the model gets a general message. */
   function faultsAsAnswers(tool: Tool): Tool {
     return async (args, call) => {
       try {
@@ -180,7 +185,7 @@ async function withArguments<Read>(
   return problemResult(problem, handleIn(args));
 }
 
-/** Only what could be a handle is given back. */
+/** Returns only text that could be a handle. */
 function handleIn({ session }: RawArguments): string | null {
   return typeof session === 'string' && isSessionToken(session) ? session : null;
 }
@@ -193,8 +198,8 @@ function problemOfFault(fault: unknown): ToolProblem {
 }
 
 /**
- * What a card is drawn from is many times as long as the answer, and not every host keeps it from its model. A card whose host
- * does not say so asks for it itself.
+ * The data of a card is many times as long as the answer, and not every host keeps it from its model. So it is sent only where the
+ * host declares support for cards; other cards request it themselves.
  */
 function showsCards({ capabilities }: ToolCall): boolean {
   return UI_EXTENSION in (capabilities?.extensions ?? {});
@@ -226,7 +231,7 @@ function toolResult(answer: { readonly outcome: string }, text: string): CallToo
   };
 }
 
-/** One option of the set as it is kept: no operator is asked. */
+/** One option of the stored set. No operator is asked. */
 async function showStay(
   { session, wanted }: ShowArguments,
   calls: Pick<InterfaceCalls, 'result'>,
@@ -248,32 +253,13 @@ function isWanted({ property_id, rank }: Option, wanted: WantedOption): boolean 
   return 'rank' in wanted ? rank === wanted.rank : property_id === wanted.property_id;
 }
 
-export function networkText(answer: NetworkAnswer): string {
-  const { session, name, about, brands = [], brands_in_all = 0, places = [], places_in_all = 0 } = answer;
-  const { outcome, problem } = answer;
-  if (outcome === 'problem') return problem ? problemText(problem) : '';
-  return linesOf([
-    `${name}. ${about}`,
-    `Brands (${brands_in_all}): ${brands.map(brandText).join('; ')}${andMore(brands.length, brands_in_all)}.`,
-    problem && `${problem.message} ${problem.how_to_go_on}`,
-    places.length === 0
-      ? !problem && 'Every home of this search is in one place: no destination is needed.'
-      : `Places (${places_in_all}): ${places.map((place) => `${place.name} [${place.destination}]`).join('; ')}${andMore(places.length, places_in_all)}.`,
-    sessionLine(session),
-  ]);
-}
-
-function brandText({ name, source, single_location }: NonNullable<NetworkAnswer['brands']>[number]): string {
-  return `${name} [source ${source}${single_location ? ', one place' : ''}]`;
-}
-
 const MAX_BRANDS = 50;
 const MAX_PLACES = 40;
 
 const ABOUT =
   'Short-term rentals with live, final prices from the operators’ own booking systems. Search with search_stays, then give the traveller the url of an option: the booking is made on the operator’s website. Nothing can be booked, held or cancelled here.';
 
-/** The brands, and the places on offer in a new session, which can be used for the search. */
+/** The brands, and the places on offer in a new session, which the search can continue. */
 async function networkAnswer(
   source: string | null,
   calls: InterfaceCalls,
@@ -285,7 +271,7 @@ async function networkAnswer(
   const [{ name, sources }, step] = await Promise.all([calls.network(), calls.search(session, {}, null)]);
   const places = hasStep(step) ? offeredFor('destination', step) : [];
   const placesInAll = hasStep(step) ? step.allowed_values_truncated?.destination?.total : undefined;
-  // The brands are told all the same, and the session can be used once homes are on offer.
+  // The answer still lists the brands, and the session can be used once homes are on offer.
   const isNothingOnOffer = 'error' in step && step.error === 'nothing_on_offer';
   return {
     outcome: 'network',

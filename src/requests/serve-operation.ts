@@ -2,7 +2,7 @@ import { type Clock, timeOn } from '../clock.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Answer, OperationRequest } from '../contract/exchange.ts';
 import { OPERATIONS, type OperationName } from '../contract/operations.ts';
-import { SUPPORTED_VERSIONS } from '../contract/versions.ts';
+import { SUPPORTED_VERSIONS } from '../contract/vocabulary.ts';
 import { ClientGone, stopIfGone } from '../limits/deadline.ts';
 import type { LoadShedder, WorkKind } from '../limits/load-shedding.ts';
 import type { Links } from '../search/answers/links.ts';

@@ -3,7 +3,7 @@ import type { Network } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import { type Answer, answerWith, type OperationRequest } from '../contract/exchange.ts';
 import { AuthRequest } from '../contract/session-body.ts';
-import { API_VERSION } from '../contract/versions.ts';
+import { API_VERSION } from '../contract/vocabulary.ts';
 import type { Random } from '../random.ts';
 import type { QuotaOf } from '../sessions/assistant-limits.ts';
 import { isServiceKey } from '../sessions/idempotency.ts';

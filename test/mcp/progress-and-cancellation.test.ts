@@ -20,7 +20,7 @@ describe('progress of a search', () => {
       const { origin } = await startStays(t);
       const client = await connectMcp(t, { origin, revision });
       await client.listTools();
-      const told: { progress: number; message?: string | undefined }[] = [];
+      const reports: { progress: number; message?: string | undefined }[] = [];
       let isAnswered = false;
       const { answer } = await callTool(
         client,
@@ -29,13 +29,13 @@ describe('progress of a search', () => {
         {
           onprogress: ({ progress, message }) => {
             assert.equal(isAnswered, false, 'nothing comes after the result');
-            told.push({ progress, message });
+            reports.push({ progress, message });
           },
         },
       );
       isAnswered = true;
       assert.equal(answer.comparison.options.length, 2);
-      assert.deepEqual(told, [
+      assert.deepEqual(reports, [
         { progress: 1, message: '0 of 1 booking systems have answered' },
         { progress: 2, message: '1 of 1 booking systems have answered' },
       ]);

@@ -2,8 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Option } from '../option.ts';
 import { membersFor } from '../payload-fields.ts';
 import { FieldRefusal } from '../refusal-reasons.ts';
-import { CLOSED, DateText, Nullable, Text, Timestamp } from '../scalars.ts';
-import { VALUE_SETS } from '../vocabulary.ts';
+import { CLOSED, DateText, Nullable, Text, Timestamp, VALUE_SETS } from '../vocabulary.ts';
 import { SORTS } from './stay-arguments.ts';
 
 const OfferedValue = Type.Object(

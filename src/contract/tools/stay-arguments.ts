@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { FIELDS, PAYLOAD_FIELDS } from '../payload-fields.ts';
 
-/** How the options of a set can be ordered. The set itself is always ranked by total price. */
+/** Orders for the options of a set. The set itself is always ranked by total price. */
 export const SORTS = ['price', 'rating', 'capacity'] as const;
 export type StaySort = (typeof SORTS)[number];
 
@@ -9,15 +9,15 @@ export type StaySort = (typeof SORTS)[number];
 export const DEFAULT_SHOWN_OPTIONS = 5;
 export const MAX_SHOWN_OPTIONS = 20;
 
-/** A service elsewhere applies one in a request, each with fresh prices: more would keep its operators busy. */
+/** A remote service applies one in each request, with fresh prices: more would burden its operators. */
 export const MAX_AMENITIES_PER_CALL = 8;
 
 const sessionHandle =
   'The handle of a search, from an earlier answer. It ends after a while; an answer says so.';
 
 /**
- * Views select and order options of the set that is there. They never ask the operators again, and a call without them shows the
- * first options of the set.
+ * Views select and order options of the current set. They never ask the operators again, and a call without them shows the first
+ * options of the set.
  */
 const viewArguments = {
   max_total: Type.Optional(
@@ -42,7 +42,7 @@ const viewArguments = {
   ),
 };
 
-/** The fields of the search as the interface has them, so that a new one is an argument as well. */
+/** The fields of the search, taken from the interface, so that a new field becomes an argument too. */
 const stayArguments = Object.fromEntries(
   PAYLOAD_FIELDS.map((field) => {
     const { request, description } = FIELDS[field];
@@ -57,7 +57,7 @@ function described(schema: TSchema, description: string): TSchema {
 const amenities = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { maxItems: MAX_AMENITIES_PER_CALL, description }));
 
-/** Open for other members: they are refused by name, with the one that was probably meant. */
+/** Allows other members: they are refused by name, with the name that was probably meant. */
 export const SearchStaysArguments: TObject = Type.Object({
   session: Type.Optional(
     Type.String({ description: `${sessionHandle} Leave it out to begin a new search.` }),

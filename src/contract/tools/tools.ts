@@ -10,12 +10,12 @@ import {
 /** One entry of the table of tools, which models read instead of the operations of the interface. */
 export type ToolDescription = {
   readonly title: string;
-  /** What it is for, in a line. */
+  /** Its purpose, in one line. */
   readonly purpose: string;
-  /** When to use it and when not, because a model has nothing else to decide by. */
+  /** When to use it and when not: a model decides by nothing else. */
   readonly description: string;
   readonly input: TSchema;
-  /** Of the structured content. Not advertised: hosts load every schema with the tools, and few read it. */
+  /** Schema of the structured content. Not advertised, because hosts load every schema with the tools, and few use this one. */
   readonly output: TSchema;
   /** Whether its answer can be shown as a card. */
   readonly hasCard: boolean;

@@ -1,7 +1,5 @@
 import { MCP_SERVER } from '../../contract/mcp-server.ts';
-import { formatTimestamp } from '../../contract/scalars.ts';
-import { SOFTWARE_VERSION } from '../../contract/versions.ts';
-import { PATHS } from '../../contract/vocabulary.ts';
+import { formatTimestamp, PATHS, SOFTWARE_VERSION } from '../../contract/vocabulary.ts';
 import { parseAddress } from '../../parsing/ip-address.ts';
 import { readContact } from '../../parsing/web-address.ts';
 import { addressAt, DISCOVERY_PATHS } from '../public-pages.ts';

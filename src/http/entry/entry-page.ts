@@ -1,7 +1,6 @@
 import type { Network } from '../../catalogue/catalogue.ts';
 import { OK } from '../../contract/errors.ts';
-import { API_VERSION } from '../../contract/versions.ts';
-import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
+import { ACCESS, API_VERSION, PATHS } from '../../contract/vocabulary.ts';
 import type { ExampleStay } from '../../contract/whole-stay.ts';
 import { chooseFormat, type EntryFormat } from '../content-negotiation.ts';
 import { API_CATALOG_LINK } from '../discovery/well-known.ts';

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 const PAGE = fileURLToPath(new URL('page', import.meta.url));
 
-/** Bundles the page into one document, and writes it as the module that the service serves it from. */
+/** Bundles the page into one document, as the module from which the service serves it. */
 export async function comparisonCardModule(): Promise<string> {
   const html = await bundleCard();
   return [
@@ -33,8 +33,8 @@ async function bundleCard(): Promise<string> {
 }
 
 /**
- * The host's policy lets scripts come from wherever pictures do, so the page brings a stricter one: this script and this style
- * alone, and pictures, which some hosts put into the page as data.
+ * The host's policy allows scripts from the hosts of pictures, so the page has a stricter one: only this script, this style, and
+ * pictures, which some hosts embed as data.
  */
 function documentOf(script: string, style: string): string {
   const policy = [

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../contract/scalars.ts';
+import { formatTimestamp } from '../../contract/vocabulary.ts';
 import type { Comparison } from '../comparison.ts';
 
 /** Whether those that gave no usable answer can be asked again before the session ends. */

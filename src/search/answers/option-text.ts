@@ -1,7 +1,7 @@
 import type { Brand, CancellationPolicy, CutPart } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import type { Option, Quote } from '../../contract/option.ts';
-import { formatTimestamp } from '../../contract/scalars.ts';
+import { formatTimestamp } from '../../contract/vocabulary.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { toDecimal } from '../../stay/money.ts';
 import { formatLocal, instantOf } from '../../stay/time-zone.ts';

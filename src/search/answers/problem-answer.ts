@@ -2,8 +2,7 @@ import { type ErrorCode, type ErrorEndpoint, messageOf, statusOf } from '../../c
 import { type Answer, answerWith } from '../../contract/exchange.ts';
 import type { Problem } from '../../contract/problem-body.ts';
 import type { SearchProblem } from '../../contract/search-body.ts';
-import { API_VERSION } from '../../contract/versions.ts';
-import { ACCESS, PATHS } from '../../contract/vocabulary.ts';
+import { ACCESS, API_VERSION, PATHS } from '../../contract/vocabulary.ts';
 import type { AnswerForm } from '../answer-writer.ts';
 import type { Links } from './links.ts';
 

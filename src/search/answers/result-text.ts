@@ -4,11 +4,11 @@ import type { Network } from '../../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../../catalogue/stay-criteria.ts';
 import { OK } from '../../contract/errors.ts';
 import type { ResultBody } from '../../contract/result-body.ts';
-import { formatTimestamp } from '../../contract/scalars.ts';
-import { API_VERSION } from '../../contract/versions.ts';
 import {
   ACCESS,
+  API_VERSION,
   COMPARISON_FIELDS,
+  formatTimestamp,
   OPERATOR_TEXT,
   PATHS,
   USER_FACING_URLS,

@@ -1,8 +1,6 @@
 import { OK } from '../../contract/errors.ts';
-import { formatTimestamp } from '../../contract/scalars.ts';
 import type { AuthRequest, SessionBody } from '../../contract/session-body.ts';
-import { API_VERSION } from '../../contract/versions.ts';
-import { PATHS } from '../../contract/vocabulary.ts';
+import { API_VERSION, formatTimestamp, PATHS } from '../../contract/vocabulary.ts';
 import { wholeStayHint, wholeStayTemplate } from '../../contract/whole-stay.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { OpeningContext } from '../answer-writer.ts';

@@ -3,8 +3,8 @@ import { type ErrorCode, messageOf, OK } from '../../contract/errors.ts';
 import type { View } from '../../contract/exchange.ts';
 import { FIELDS, type SearchField } from '../../contract/payload-fields.ts';
 import type { AllowedValues, SearchProblem, SearchState, SearchStep } from '../../contract/search-body.ts';
-import { API_VERSION } from '../../contract/versions.ts';
 import {
+  API_VERSION,
   MAX_ALLOWED_VALUES,
   MAX_AVAILABLE_REQUESTS,
   PATHS,

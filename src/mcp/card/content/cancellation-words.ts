@@ -4,11 +4,11 @@ import type { TravellerFormat } from './traveller-format.ts';
 export type CancellationWords = {
   readonly tone: 'good' | 'strict' | 'plain';
   readonly sentence: string;
-  /** True when only the operator's own words say what cancelling costs. */
+  /** True when only the operator's own words state the cost of cancelling. */
   readonly isUnknown: boolean;
 };
 
-/** Only what a structured policy states: the operator's prose is shown beside it and never interpreted. */
+/** States only the structured policy: the operator's prose is shown beside it and never interpreted. */
 export function cancellationInWords(
   { operatorWords, free, freeUntil, freeUntilLocal, refundable }: CardCancellation,
   format: TravellerFormat,

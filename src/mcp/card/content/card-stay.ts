@@ -1,7 +1,7 @@
 import type { Option, Quote } from '../../../contract/option.ts';
 import type { ToolOption } from '../../../contract/tools/stay-answer.ts';
 
-/** One option as the card shows it, whichever part of the tool result it came from. Null is what is not known. */
+/** One option as the card shows it, from either part of the tool result. Null means unknown. */
 export type CardStay = {
   readonly id: string;
   readonly rank: number;
@@ -28,15 +28,15 @@ export type CardStay = {
 
 export type CardCancellation = {
   readonly operatorWords: string;
-  /** When the price was read. */
+  /** As of the time when the price was read. */
   readonly free: Option['cancellation']['free_cancellation'];
   readonly freeUntil: string | null;
-  /** The same instant on the clock of the home. */
+  /** The same instant in the local time of the home. */
   readonly freeUntilLocal: string | null;
   readonly refundable: boolean | null;
 };
 
-/** `left_out` when the part of the result that has them did not arrive. */
+/** `left_out` when the part of the result with the amenities did not arrive. */
 export type CardAmenities = Readonly<Record<string, string>> | 'unpublished' | 'left_out';
 
 export function stayOfOption(option: Option): CardStay {

@@ -1,7 +1,7 @@
 import type { CardStay } from './card-stay.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
-/** What is paid at the property besides the total. Null when nothing is known of it. */
+/** The amount due at the property besides the total. Null when unknown. */
 export function dueOnSiteInWords({ quote }: CardStay, { money }: TravellerFormat): string | null {
   return quote?.due_on_site ? `plus ${money(quote.due_on_site)} paid at the property` : null;
 }

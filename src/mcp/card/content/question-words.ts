@@ -3,7 +3,7 @@ import type { StayQuestion, StayRefusal } from '../../../contract/tools/stay-ans
 import { placeName } from './set-words.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
-/** What the traveller reads instead of the words for the model. */
+/** Words for the traveller, in place of those for the model. */
 const FIELDS = {
   brand_locked: { title: 'Brands', asks: 'Only this brand, or others too?' },
   destination: { title: 'Where to', asks: 'Where to?' },
@@ -15,15 +15,15 @@ const FIELDS = {
 } as const satisfies Record<SearchField, { readonly title: string; readonly asks: string }>;
 
 const FIELD_NAMES = new RegExp(Object.keys(FIELDS).join('|'), 'g');
-/** Reasons whose sentence speaks of how a request is written. */
+/** Reasons whose sentence is about the syntax of a request. */
 const UNREADABLE: readonly string[] = ['not_a_date', 'wrong_type'];
-/** More are said in the conversation. */
+/** The assistant names further choices in the conversation. */
 const MAX_CHOICES = 12;
 
-/** One thing that was refused or is asked for, in words, with what can be chosen. */
+/** One refusal or question in words, with its choices. */
 export type CardAsk = { readonly words: string; readonly choices: readonly string[]; readonly more: number };
 
-/** Of faults in how a call was made the traveller reads nothing: the model makes the next one better. */
+/** Leaves out faults of the call itself, which the model corrects in its next call. */
 export function refusalsInWords(
   refusals: readonly StayRefusal[],
   question: StayQuestion | undefined,
@@ -49,7 +49,7 @@ export function questionInWords(question: StayQuestion, format: TravellerFormat)
   };
 }
 
-/** Sentences about the traveller are for the model. */
+/** Leaves out sentences about the traveller, which are for the model. */
 function reasonInWords(message: string): string {
   return message
     .split(/(?<=\.) /)

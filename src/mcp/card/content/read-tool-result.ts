@@ -7,7 +7,7 @@ import {
 } from '../comparison-payload.ts';
 import { type CardStay, stayOfOption, stayOfStructuredOption } from './card-stay.ts';
 
-/** What a tool result gives the card to show. */
+/** The content of the card, from a tool result. */
 export type CardContent =
   | {
       readonly kind: 'comparison';
@@ -16,9 +16,9 @@ export type CardContent =
       /** Null for hosts that drop `_meta`. */
       readonly payload: ComparisonPayload | null;
       readonly view: ComparisonView | null;
-      /** How many options the set has, with those that are not here. */
+      /** Number of options in the set, shown or not. */
       readonly inSet: number;
-      /** Null where the answer names no session to ask with. */
+      /** Null where the answer names no session for further calls. */
       readonly calls: CardCalls | null;
     }
   | {
@@ -30,20 +30,20 @@ export type CardContent =
   | { readonly kind: 'problem' }
   | { readonly kind: 'nothing' };
 
-/** The arguments of `refine_stays` that answer with all that the card shows of the same options, and with more options. */
+/** Arguments of `refine_stays`: `details` returns all members of the same options for the card, `more` returns more options. */
 export type CardCalls = { readonly details: JsonObject; readonly more: JsonObject };
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The most that the tool takes. */
+/** The limit of the tool. */
 const MAX_OPTIONS = 20;
 
-/** The tool's schema has no null. */
+/** The tool's schema accepts no null. */
 function withoutNulls(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 
-/** The text of a result is for the model, and is never shown: it names the session. */
+/** Ignores the text of a result, which is for the model and names the session. */
 export function readToolResult(result: unknown): CardContent {
   const { _meta, structuredContent } = asObject(result);
   const meta = asObject(_meta);
@@ -90,7 +90,7 @@ export function readToolResult(result: unknown): CardContent {
   };
 }
 
-/** The service wrote it to its contract; this only tells whether it arrived whole. */
+/** The service conforms to its contract; this only checks that the payload arrived whole. */
 function isComparison(value: unknown): value is ComparisonPayload {
   const { results, comparison_set, query } = asObject(value);
   return (

@@ -6,7 +6,7 @@ export function placeInWords({ query }: ComparisonPayload, view: ComparisonView 
   return view?.place_name ?? placeName(query.destination);
 }
 
-/** Identifiers are words with hyphens, of which the last can be the code of a country: `lisbon-pt`. */
+/** Identifiers are words with hyphens, such as `lisbon-pt`; the last can be a country code. */
 export function placeName(identifier: string): string {
   const words = identifier.split('-');
   const country = words.length > 1 && words.at(-1)?.length === 2 ? words.pop() : undefined;
@@ -23,14 +23,14 @@ export function stayInWords({ query }: ComparisonPayload, { stay, count }: Trave
   ].join(' · ');
 }
 
-/** The labels of the filters that are on; the key where no option has a label for it. */
+/** The labels of the active filters; the key where no option has a label for it. */
 export function filtersInWords({ applied_filters, results }: ComparisonPayload): readonly string[] {
   return applied_filters.amenities.map(
     (key) => results.map(({ amenities }) => amenities?.[key]).find((label) => label !== undefined) ?? key,
   );
 }
 
-/** What a traveller should know about the whole set before comparing. */
+/** Facts about the whole set that a traveller needs before comparing. */
 export function factsInWords(
   payload: ComparisonPayload,
   format: TravellerFormat,
@@ -97,7 +97,7 @@ function earliest(timestamps: readonly string[]): string {
   return timestamps.toSorted()[0] ?? '';
 }
 
-/** What the traveller asked for when a part of the set is shown. */
+/** The traveller's conditions, where only a part of the set is shown. */
 export function askedInWords(
   { max_total, free_cancellation }: ComparisonView,
   { money }: TravellerFormat,

@@ -4,7 +4,7 @@ import { isRated } from './stay-words.ts';
 
 export type StayOrder = { readonly by: StaySort; readonly direction: 'ascending' | 'descending' };
 
-/** What a traveller wants first: the cheapest, the best rated, the roomiest. */
+/** The usual direction of each order: cheapest, best rated or largest first. */
 export const NATURAL_ORDERS: Readonly<Record<StaySort, StayOrder>> = {
   price: { by: 'price', direction: 'ascending' },
   rating: { by: 'rating', direction: 'descending' },
@@ -18,7 +18,7 @@ const VALUES: Readonly<Record<StaySort, (stay: CardStay) => number>> = {
   capacity: ({ maxGuests }) => maxGuests,
 };
 
-/** Equal ones stay in the order of the set, and those without a rating come last in both directions. */
+/** Ties keep the order of the set, and stays without a rating come last in both directions. */
 export function sortStays(stays: readonly CardStay[], { by, direction }: StayOrder): readonly CardStay[] {
   const sortValue = VALUES[by];
   const sign = direction === 'ascending' ? 1 : -1;

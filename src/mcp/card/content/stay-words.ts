@@ -1,7 +1,7 @@
 import type { CardStay } from './card-stay.ts';
 import type { TravellerFormat } from './traveller-format.ts';
 
-/** The line that says who fits in. */
+/** The line about guests, bedrooms and bathrooms. */
 export function capacityInWords(stay: CardStay, { count }: TravellerFormat): string {
   const { maxGuests, bedrooms, bathrooms, capacitySummary } = stay;
   const rooms = [
@@ -12,7 +12,7 @@ export function capacityInWords(stay: CardStay, { count }: TravellerFormat): str
   return [`Sleeps ${count(maxGuests)}`, ...described].join(' · ');
 }
 
-/** A score of 0 is no bad rating: without reviews it is not rated yet, without their count it is not published. */
+/** A score of 0 is no bad rating: without reviews the home is not rated yet, without their count the rating is not published. */
 export function ratingInWords({ rating }: CardStay, { count }: TravellerFormat): string {
   if (rating === null) return 'No rating';
   const { score, scale, review_count: reviews } = rating;
@@ -48,7 +48,7 @@ export function arrivalInWords(
   return times === '' ? null : `${times[0]?.toUpperCase()}${times.slice(1)}`;
 }
 
-/** A number and its noun stay on one line. */
+/** A no-break space keeps number and noun on one line. */
 export function countedNoun(value: number, noun: string, count: (value: number) => string = String): string {
   return `${count(value)}\u00a0${noun}${value === 1 ? '' : 's'}`;
 }

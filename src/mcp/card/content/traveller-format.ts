@@ -10,9 +10,9 @@ export type TravellerFormat = {
   readonly day: (day: string) => string;
   /** `YYYY-MM`. */
   readonly month: (month: string) => string;
-  /** A day and time as a clock on the wall shows them, whatever its offset. */
+  /** Day and time as a local clock shows them, whatever the offset. */
   readonly localTime: (timestamp: string) => string;
-  /** An instant on the traveller's own clock. */
+  /** An instant in the traveller's time zone. */
   readonly instant: (timestamp: string, withZone?: boolean) => string;
   /** A time of day such as 15:00. */
   readonly timeOfDay: (time: string) => string;
@@ -28,7 +28,7 @@ const DAY = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 const WALL_CLOCK_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
 
-/** What the host says of the traveller may be unknown to this browser: then its own settings are taken. */
+/** Falls back to the browser's settings where it does not know the host's locale or time zone. */
 export function travellerFormat({ locale, timeZone, currency }: TravellerPreferences): TravellerFormat {
   const locales = knownOr(undefined, locale, (name) => Intl.getCanonicalLocales(name));
   const zone = knownOr<{ timeZone?: string }>({}, timeZone, (name) => {
@@ -67,7 +67,7 @@ function moneyFormat(locales: string[] | undefined, currency: string): Traveller
     return new Intl.NumberFormat(locales, {
       style: 'currency',
       currency: code,
-      // Browsers leave out the decimals that people do without, and would round what an operator has sent.
+      // Browsers drop decimals that are unusual for a currency, and would round the operator's amount.
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
       trailingZeroDisplay: 'stripIfInteger',

@@ -20,7 +20,7 @@ import type { StaysForm } from './stays-form.ts';
 
 type CardComparison = Extract<CardContent, { kind: 'comparison' }>;
 
-/** What the traveller chose. It outlives a new drawing, and nothing else. */
+/** The traveller's choices, which are kept when the card is drawn again. */
 export type CardChoices = { form: CardForm; order: StayOrder | null };
 
 export function drawComparison(
@@ -35,7 +35,7 @@ export function drawComparison(
   return [header, ...shown, ...drawPart(content, tools), ...drawAllResults(content, tools), ...notes];
 }
 
-/** Tells until when the prices hold, so it is drawn again when they no longer do. */
+/** Shows until when the prices hold, so it is drawn again when they expire. */
 export function drawComparisonHeader({ payload, view }: CardComparison, tools: PageTools): HTMLElement {
   return payload === null ? drawPlainHeader() : drawHeader(payload, view, tools);
 }
@@ -54,7 +54,7 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
   const orderNow = () => choices.order ?? firstOrder;
   const show = () => {
     const form = formOf(choices.form);
-    // The order that was asked for is the assistant's answer, and stays until the traveller chooses another.
+    // Keeps the assistant's order until the traveller chooses another.
     form.show(choices.order === null ? stays : sortStays(stays, choices.order), orderNow());
     if (place.firstChild !== form.root) place.replaceChildren(form.root);
     controls.show({ ...choices, order: orderNow() });
@@ -83,7 +83,7 @@ function drawStays(content: CardComparison, choices: CardChoices, tools: PageToo
   return [controls.root, place];
 }
 
-/** How many of the set are here, and a way to the others. */
+/** The number of shown options, with a button for the others. */
 function drawPart(
   { stays, inSet, view }: CardComparison,
   { format, showMore }: PageTools,
@@ -107,7 +107,7 @@ function drawPart(
   ];
 }
 
-/** A home that was not priced may cost less. */
+/** "Found", because a home that was not priced may cost less. */
 function lowestBadge({ payload }: CardComparison): string | null {
   if (payload === null) return null;
   return payload.comparison_set.selection.complete ? 'Lowest total' : 'Lowest total found';
@@ -120,7 +120,7 @@ function drawAllResults({ payload }: CardComparison, tools: PageTools): readonly
   return [drawLink({ url, words: `All results on ${brand}`, about: '', className: 'all-results' }, tools)];
 }
 
-/** What was searched, and what the whole set is. */
+/** The search, and facts about the whole set. */
 function drawHeader(
   payload: ComparisonPayload,
   view: ComparisonView | null,
@@ -205,7 +205,7 @@ function orderOf(value: string): StayOrder {
 /** The options as a grid of cards. */
 function drawCards(stays: readonly CardStay[], lowest: string | null, tools: PageTools): StaysForm {
   const cards = new Map(stays.map((stay) => [stay.id, drawCard(stay, lowest, tools)]));
-  // Without a bullet, a list is one to screen readers only when it says so.
+  // Screen readers recognise a list without bullets only by its role.
   const list = element('ul', { class: 'cards', role: 'list' });
   return {
     root: list,

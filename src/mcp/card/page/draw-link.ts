@@ -9,7 +9,7 @@ export function drawStayLink(stay: CardStay, tools: PageTools): HTMLElement {
   return drawLink({ url: stay.url, words: linkInWords(stay), about: stay.name, className: 'book' }, tools);
 }
 
-/** The host opens the address as it was given. Where it does not, the link is an ordinary one and the address can be copied. */
+/** The host opens the address. If it refuses, the browser opens the link, and the address is shown to be copied. */
 export function drawLink(
   { url, words, about, className }: { url: string; words: string; about: string; className: string },
   { openLink, announce }: PageTools,
@@ -22,7 +22,7 @@ export function drawLink(
   const place = element('div', { class: 'link' }, link);
   let isOpening = false;
   link.addEventListener('click', async (event) => {
-    // The click that follows a refusal is the browser's.
+    // Leaves the second click, after a refusal of the host, to the browser.
     if (isOpening) return;
     event.preventDefault();
     if (await openLink(url)) return;

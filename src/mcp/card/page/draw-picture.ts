@@ -4,7 +4,7 @@ import { element, icon } from './element.ts';
 
 const HOUSE = 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-6h4v6';
 
-/** A drawing takes the place of a picture that is missing or does not load. */
+/** An icon replaces a picture that is missing or fails to load. */
 export function drawPicture({ picture }: CardStay): HTMLElement {
   const frame = element('div', { class: 'picture' }, icon(HOUSE));
   if (picture === null || !isWebLink(picture.url)) return frame;

@@ -18,7 +18,7 @@ const COLUMNS: readonly { readonly name: string; readonly sort?: StaySort }[] = 
   { name: 'Booking' },
 ];
 
-/** The options as rows, sorted by the heads of the columns. Wider than a narrow host, so it scrolls by itself. */
+/** The options as rows, with sort buttons in the column heads. It scrolls, because it can be wider than the host. */
 export function drawTable(
   stays: readonly CardStay[],
   tools: PageTools,

@@ -31,7 +31,7 @@ export function drawRating(stay: CardStay, { format }: PageTools): HTMLElement {
   return element('p', { class: 'rating' }, icon(STAR), element('span', { class: 'unseen' }, 'Rated '), words);
 }
 
-/** Where no structured policy says what cancelling costs, the operator's text stands for itself. */
+/** Without a structured policy, quotes the operator's text. */
 export function drawCancellation(stay: CardStay, { format, now }: PageTools): HTMLElement {
   const { tone, sentence, isUnknown } = cancellationInWords(stay.cancellation, format, now);
   return element(
@@ -53,7 +53,7 @@ export function drawAmenityExcerpt({ amenities }: CardStay): HTMLElement | null 
   });
 }
 
-/** Everything else that is known of an option, folded away. Null when nothing is. */
+/** All other facts about an option, collapsed. Null when there are none. */
 export function drawDetails(stay: CardStay, tools: PageTools): HTMLElement | null {
   const sections = [
     drawBreakdown(stay, tools),

@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 type Child = Node | string | null;
 
-/** Texts become text nodes, so that nothing an operator wrote is ever read as markup. Null is left out. */
+/** Texts become text nodes, so that operators' words are never parsed as markup. Null children are left out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,
@@ -13,7 +13,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** True sets an attribute without a value; false and null leave it away. */
+/** True sets an attribute without a value; false and null remove it. */
 export function setAttributes(target: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false) target.removeAttribute(name);
@@ -21,7 +21,7 @@ export function setAttributes(target: Element, attributes: Attributes): void {
   }
 }
 
-/** What an operator wrote may be in another script than the page. */
+/** Operators' words may be in a script of another direction than the page. */
 export function operatorText<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   text: string,
@@ -32,7 +32,7 @@ export function operatorText<Tag extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** A drawing of one path on a grid of 24, for the eye only. */
+/** An icon of one path on a grid of 24, hidden from screen readers. */
 export function icon(path: string): SVGSVGElement {
   const drawing = document.createElementNS(SVG, 'svg');
   setAttributes(drawing, { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' });

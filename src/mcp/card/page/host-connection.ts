@@ -13,7 +13,7 @@ type HostMessage = {
   readonly error?: unknown;
 };
 
-/** What the host says of itself and of the traveller. A change names only what changed. */
+/** The host's settings and the traveller's. A change contains only the changed members. */
 export type HostContext = {
   readonly theme?: unknown;
   readonly locale?: unknown;
@@ -28,27 +28,27 @@ export type HostEvents = {
   readonly toolCalled: () => void;
   readonly toolAnswered: (result: unknown) => void;
   readonly toolCancelled: () => void;
-  /** The host is about to take the card away. */
+  /** The host is about to remove the card. */
   readonly closing: () => void;
 };
 
 export type HostConnection = {
-  /** False when the host does not open links, or not this one. */
+  /** False when the host refuses to open links, or this one. */
   openLink(url: string): Promise<boolean>;
   passesCalls(): boolean;
-  /** What a tool of the server answers; undefined where the host passes no calls on, or this one failed. */
+  /** The result of a tool of the server; undefined where the host forwards no calls, or the call failed. */
   callTool(name: string, args: Params): Promise<unknown>;
   reportSize(size: { readonly width: number; readonly height: number }): void;
 };
 
-/** The app's side of MCP Apps: JSON-RPC in messages between this window and the one that embeds it. */
+/** The app's side of MCP Apps: JSON-RPC messages between this window and its parent. */
 export function connectToHost(events: HostEvents): HostConnection {
   const answers = new Map<RequestId, (message: HostMessage) => void>();
   let opensLinks = false;
   let passesCallsOn = false;
   let lastId = 0;
 
-  // The sandbox has no origin of its own and does not know that of its host.
+  // The sandbox has no origin and does not know the host's.
   const send = (message: Params) => window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   const notify = (method: string, params: Params) => send({ method, params });
   const request = (method: string, params: Params) =>

@@ -7,7 +7,7 @@ import { element } from './element.ts';
 import { connectToHost, type HostContext } from './host-connection.ts';
 import type { PageTools } from './page-tools.ts';
 
-/** The host's colours that the style sheet uses. A part of them could make text unreadable on our own. */
+/** The host's colours, used only together: some of them mixed with ours could make text unreadable. */
 const COLOURS = [
   '--color-background-primary',
   '--color-background-secondary',
@@ -20,7 +20,7 @@ const COLOURS = [
 const OTHERS = ['--font-sans', '--border-radius-sm', '--border-radius-md', '--border-radius-lg'] as const;
 const EDGES = ['top', 'right', 'bottom', 'left'] as const;
 
-/** Fonts that a host wants fetched are not: the card asks the network for pictures alone. */
+/** Ignores fonts that would have to be fetched: the card loads only pictures from the network. */
 function applyHostContext({ theme, styles, safeAreaInsets }: HostContext): void {
   const { style, dataset } = document.documentElement;
   if (theme === 'light' || theme === 'dark') dataset.theme = theme;
@@ -40,7 +40,7 @@ function isPlainValue(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && !/url\s*\(/i.test(value);
 }
 
-/** Tells the host how much room the content takes, once for each frame in which that changed. Returns how to stop. */
+/** Reports the size of the content to the host, once for each frame in which it changed. Returns a function that stops it. */
 function watchSize(report: (size: { width: number; height: number }) => void): () => void {
   let last = '';
   let isWaiting = false;
@@ -70,7 +70,7 @@ const status = document.querySelector('[role=status]') as HTMLElement;
 const choices: CardChoices = { form: 'cards', order: null };
 let context: HostContext = {};
 let content: CardContent | null = null;
-/** What was asked for, answered or not: it is asked for once. */
+/** Whether more options were requested, answered or not: they are requested once. */
 let hasAskedForMore = false;
 let stopWatching = () => {};
 let expiry: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,7 @@ const host = connectToHost({
   },
 });
 
-/** An answer for a model has neither pictures nor price lines: a set that came without them is read once more, by the card. */
+/** Answers for a model have no pictures and no price lines, so the card reads a set without them once more. */
 async function askForDetails(shown: CardContent): Promise<void> {
   if (shown.kind !== 'comparison' || shown.payload !== null || shown.calls === null) return;
   await showAnswerTo(shown.calls.details, shown);
@@ -110,7 +110,7 @@ async function showMore(shown: CardContent & { kind: 'comparison' }): Promise<vo
 
 async function showAnswerTo(args: Readonly<Record<string, unknown>>, shown: CardContent): Promise<void> {
   const answer = readToolResult(await host.callTool('refine_stays', args));
-  // Another set may have come meanwhile.
+  // Another set may have arrived meanwhile.
   if (content !== shown) return;
   if (answer.kind === 'comparison' && answer.payload !== null) content = answer;
   draw();
@@ -161,7 +161,7 @@ function announce(sentence: string): void {
   status.textContent = sentence;
 }
 
-/** A conversation outlives its prices. Only the header says so, because what is open or focused below must stay. */
+/** Prices expire during a conversation. Redraws only the header, to keep open and focused elements below. */
 function renewHeaderAt(end: number): void {
   const left = end - Date.now();
   if (left > 0) expiry = setTimeout(renewHeader, Math.min(left + 1, MAX_TIMER_MS));
@@ -180,16 +180,16 @@ function textOr(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What was refused and what is asked for, in words with choices. Nothing where only the model has to do something. */
+/** Refusals and the question, in words with choices. Empty where only the model has to act. */
 function drawQuestion(
   { isRefused, refusals, question }: Extract<CardContent, { kind: 'question' }>,
   { format }: Pick<PageTools, 'format'>,
 ): readonly HTMLElement[] {
   const refused = refusalsInWords(refusals, question, format);
-  // The traveller has answered what the model has sent wrongly.
+  // Without refusals for the traveller, only the model's call was wrong, so the question is not repeated.
   const isAsked = question !== undefined && (refused.length > 0 || !isRefused);
   const asked = isAsked ? questionInWords(question, format) : null;
-  // What can be had instead is the question.
+  // The suggestions of a refusal replace the question.
   const isAnswered = refused.some(({ choices }) => choices.length > 0);
   const isSaid = refusals.some(({ field }) => field === question?.field);
   const choice = asked && isSaid ? { ...asked, words: 'You can choose:' } : asked;
@@ -207,7 +207,7 @@ function drawAsk({ words, choices, more }: CardAsk): readonly HTMLElement[] {
   if (more > 0) chips.push(element('li', { class: 'quiet' }, `and ${more} more`));
   return [
     element('p', { class: 'ask', dir: 'auto' }, words),
-    // Without a bullet, a list is one to screen readers only when it says so.
+    // Screen readers recognise a list without bullets only by its role.
     ...(choices.length === 0 ? [] : [element('ul', { class: 'chips', role: 'list' }, ...chips)]),
   ];
 }

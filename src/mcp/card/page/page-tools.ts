@@ -1,13 +1,13 @@
 import type { TravellerFormat } from '../content/traveller-format.ts';
 
-/** What every part of the page is drawn with. */
+/** Passed to every function that draws a part of the page. */
 export type PageTools = {
   readonly format: TravellerFormat;
-  /** When the page is drawn, to tell what has ended by then. */
+  /** Time of the drawing, to find periods that have ended. */
   readonly now: number;
   readonly openLink: (url: string) => Promise<boolean>;
-  /** Shows further options of the set; null where the host passes no calls on, or they were shown. */
+  /** Shows further options of the set; null where the host forwards no calls, or they are shown already. */
   readonly showMore: (() => void) | null;
-  /** Says a sentence to screen readers. */
+  /** Announces a sentence to screen readers. */
   readonly announce: (sentence: string) => void;
 };

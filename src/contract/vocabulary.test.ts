@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { CLOSED, DateText, formatTimestamp, Timestamp } from './scalars.ts';
+import { CLOSED, DateText, formatTimestamp, Timestamp } from './vocabulary.ts';
 
 test('a timestamp is in UTC, in whole seconds that have passed', () => {
   assert.equal(formatTimestamp(Date.UTC(2026, 10, 15, 9, 5, 7)), '2026-11-15T09:05:07Z');

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { SessionBody } from '../contract/session-body.ts';
 import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { InterfaceCalls } from './interface-calls.ts';
-import { createKeyedOpenings, type OpeningBody, withKeyedOpenings } from './keyed-openings.ts';
-import { createSpareSessions } from './spare-sessions.ts';
+import {
+  createKeyedOpenings,
+  createSpareSessions,
+  type OpeningBody,
+  withKeyedOpenings,
+} from './session-openings.ts';
 
 describe('openings under a key', () => {
   const setUp = () => {
@@ -80,8 +85,8 @@ describe('a session that a call gives back', () => {
   async function giveOneBack({ call }: ReturnType<typeof setUp>): Promise<void> {
     const first = call();
     await first.open(null, null);
-    assert.ok(first.giveBack('ses_1'));
-    assert.ok(!first.giveBack('ses_1'), 'once');
+    assert.ok(first.returnUnused('ses_1'));
+    assert.ok(!first.returnUnused('ses_1'), 'once');
   }
 
   it('is that of the next call of the same caller, through the same brand', async () => {
@@ -103,8 +108,48 @@ describe('a session that a call gives back', () => {
 
   it('was opened by the call, and without a key', async () => {
     const call = setUp().call();
-    assert.ok(!call.giveBack('ses_1'));
+    assert.ok(!call.returnUnused('ses_1'));
     await call.open(null, 'mine');
-    assert.ok(!call.giveBack('ses_1'), 'who repeats the key finds it');
+    assert.ok(!call.returnUnused('ses_1'), 'who repeats the key finds it');
+  });
+});
+
+const opened = (session: string) => ({ session }) as SessionBody;
+
+describe('sessions that were opened and not used', () => {
+  const setUp = () => {
+    const time = { now: 5 };
+    return { time, spares: createSpareSessions({ elapsed: () => time.now }) };
+  };
+
+  it('are taken once, each under its own name, the newest first', () => {
+    const { spares } = setUp();
+    spares.add('one', opened('a'));
+    spares.add('one', opened('b'));
+    spares.add('other', opened('c'));
+    assert.deepEqual(
+      ['one', 'one', 'one', 'other', 'other'].map((name) => spares.take(name)?.session),
+      ['b', 'a', undefined, 'c', undefined],
+    );
+  });
+
+  it('are kept for a minute, however often they are given back', () => {
+    const { spares, time } = setUp();
+    spares.add('one', opened('a'));
+    time.now += 60_000;
+    const taken = spares.take('one');
+    assert.equal(taken?.session, 'a');
+    if (taken) spares.add('one', taken);
+    assert.equal(spares.take('one'), taken);
+    time.now += 1;
+    if (taken) spares.add('one', taken);
+    assert.equal(spares.take('one'), undefined);
+  });
+
+  it('are as many as memory is meant for', () => {
+    const { spares } = setUp();
+    for (let number = 0; number < 1500; number += 1) spares.add(`${number}`, opened(`${number}`));
+    assert.equal(spares.take('499'), undefined);
+    assert.equal(spares.take('500')?.session, '500');
   });
 });

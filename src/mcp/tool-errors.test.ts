@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { errorInAnswer } from './error-in-answer.ts';
+import { errorInAnswer } from './tool-errors.ts';
 
 const answered = (result: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, result });
 const failed = (code: number, data?: object) =>
