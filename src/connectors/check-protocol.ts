@@ -30,9 +30,9 @@ import type { ListingContext } from './shared/listings/listing.ts';
 
 const MS_PER_DAY = 86_400_000;
 const NEEDED_CALLS = ['/catalogue', '/calendars', '/quotes'] as const satisfies readonly CallPath[];
-/** Two days from now it is tomorrow or later everywhere, so that no rule about today is in the way. */
+/** In two days it is tomorrow or later in every time zone, so that rules about today do not interfere. */
 const DAYS_AHEAD = 2;
-/** Beyond half of the limit, a busy hour is enough to fail. */
+/** Half of the limit: above it, a busy hour is enough to fail. */
 const MAX_EASY_MS: Readonly<Record<CallPath, number>> = {
   '/catalogue': 15_000,
   '/calendars': 15_000,
@@ -41,8 +41,8 @@ const MAX_EASY_MS: Readonly<Record<CallPath, number>> = {
 };
 
 /**
- * Puts a server of the open protocol through every rule, with the readers of the connector, and lists every fault with its
- * place. Nothing is stored. Rejects only when the signal aborts.
+ * Checks a server of the open protocol against every rule, with the connector's readers, and lists every fault with its place. Stores
+ * nothing. Rejects only when the signal aborts.
  */
 export async function checkProtocol({
   baseUrl,
@@ -58,7 +58,7 @@ export async function checkProtocol({
   readonly openClient: OpenClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The brand's hosts and the places of the network. Left out: those that the listings name. */
+  /** The brand's hosts and the network's places; by default those that the listings name. */
   readonly network?: ListingContext | null;
   /** Called when a check begins. */
   readonly onCheck?: (check: ProtocolCheck) => void;
@@ -104,10 +104,10 @@ function checkTiming(collector: VerdictCollector, slowest: ReadonlyMap<CallPath,
 }
 
 const BATCH = 100;
-/** Enough to find what is wrong with all of them, without asking a large operator for everything. */
+/** Enough to find systematic faults without loading everything from a large operator. */
 const MAX_HOMES = 300;
 
-/** Reads the calendars of the first homes. Those that can be read are what stays are sampled from. */
+/** Reads the calendars of the first homes. Sample stays are taken from the readable ones. */
 async function checkCalendars(
   server: CallServer,
   collector: VerdictCollector,
@@ -160,7 +160,7 @@ async function ask(
   }
   const { bytes, milliseconds } = result;
   try {
-    // To the connector's reader the answer as a whole is readable or not; what is in it is told for each home.
+    // This only checks whether the connector can read the answer as a whole; `checkBatch` checks each home.
     readCalendars(bytes, { asked: [], horizon, currencies: new Map() }).next();
     const { calendars } = parseDocument(bytes) as { readonly calendars: readonly unknown[] };
     const entries = calendars.filter((entry) => typeof entry === 'object' && entry !== null);
@@ -289,7 +289,7 @@ function report(
 
 const REACH_MS = 30 * 86_400_000;
 
-/** Reads the bookings of the last month, if the server tells them; resolves with whether it does. */
+/** Reads the bookings of the last month. Resolves with whether the server offers them. */
 async function checkBookings(server: CallServer, collector: VerdictCollector, now: number): Promise<boolean> {
   const since = bookingsPath(now - REACH_MS).slice('/bookings'.length);
   const seen = new Set<string>();

@@ -20,13 +20,13 @@ import type { Intake } from './shared/intake/intake.ts';
 /** A brand's booking system as the network file describes it. */
 export type Connection = {
   readonly brand: BrandId;
-  /** Of booking system. */
+  /** The kind of booking system. */
   readonly kind: string;
-  /** What the operator calls a city → its identifier on the network. */
+  /** The operator's name of a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly terms: BrandTerms;
   readonly budget: BrandBudget;
-  /** By server, the brands whose booking system or website it is; of a vendor's API perhaps none. Feeds of other brands are not read there. */
+  /** Per server, the brands whose booking system or website it is; for a vendor's API possibly none. Feeds of other brands are not read there. */
   readonly serverOwners: ReadonlyMap<string, ReadonlySet<BrandId>>;
   readonly connect: Connect;
 };
@@ -52,11 +52,11 @@ export function connectBookingSystem(
     readonly store: Pick<InventoryStore, 'saveDocument' | 'document'>;
     readonly clock: Clock;
     readonly intake: Intake;
-    /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
+    /** How long prices may come from a document after its last successful reading, while it cannot be read again. */
     readonly maxDocumentAgeMs?: number;
-    /** An operator's document could not be reached or read, and the one accepted last is used instead. */
+    /** An operator's document could not be read, and the last accepted one is used instead. */
     readonly onLastDocumentUsed?: (brand: BrandId, failure: BookingSystemFailure) => void;
-    /** An availability feed of a home has lost most of its nights, which stay taken. */
+    /** An availability feed of a home lost most of its nights, which stay taken. */
     readonly onNightsLost?: ((brand: BrandId, reference: string, loss: FeedLoss) => void) | undefined;
   } & OperatorAccess,
 ): BookingSystem {
@@ -88,15 +88,15 @@ function addressRules({ hosts, pagePattern = null, imagePattern = null, stayUrl 
 
 const LISTINGS_A_TURN = 2000;
 
-/** What the network file says about all prices and all listings of a brand. */
+/** The terms of the network file for all prices and listings of a brand. */
 export type BrandTerms = {
-  /** How long the operator holds a price for which its answer names no end; null when it promises nothing. */
+  /** How long the operator holds a price whose answer names no end; null without such a promise. */
   readonly quoteHoldMs: number | null;
-  /** For a brand of which no listing is rated; null when it is not stated. */
+  /** For a brand without rated listings; null when it is not stated. */
   readonly ratingScale: number | null;
 };
 
-/** The same for every kind of booking system, so no connector has to know of it. */
+/** Applies the terms to any kind of booking system, so that no connector has to. */
 export function withBrandTerms(
   system: BookingSystem,
   { quoteHoldMs, ratingScale }: BrandTerms,
@@ -136,7 +136,7 @@ export function withBrandTerms(
   };
 }
 
-/** Listings without a score get the scale that most rated ones of the brand have, or else the one that is stated. */
+/** Gives listings without a score the most frequent scale of the brand's rated listings, or else the stated one. */
 async function withOneScale(
   properties: readonly Property[],
   stated: number | null,

@@ -17,16 +17,16 @@ import type { ListingContext } from './shared/listings/listing.ts';
 /** The schema of a `booking_system` entry: `kind` is a literal, and names the connector. */
 type EntrySchema = TObject<{ kind: TLiteral<string> }>;
 
-/** One kind of booking system. `createConnector` makes one, and `createVendorConnector` one with an account; `connectors.ts` lists them all. */
+/** One kind of booking system, made by `createConnector` or, with an account, by `createVendorConnector`. `connectors.ts` lists them all. */
 export type Connector<Entry extends EntrySchema = EntrySchema> = {
   readonly kind: string;
   /** The `booking_system` entry of the network file. */
   readonly entry: Entry;
   readonly inventorySource: InventorySource;
   readonly documentation: ConnectorDocumentation;
-  /** The secrets that an account of the vendor has, by name; empty when there is no account. */
+  /** The secrets of an account, by name; empty for a kind without accounts. */
   readonly credentials: Readonly<Record<string, CredentialDescription>>;
-  /** Whether its prices can be called final: false when the vendor does not say that they hold every tax and fee. */
+  /** Whether its prices can be called final: false when the vendor does not state that they include every tax and fee. */
   readonly canStateAllInTotals: boolean;
   /** Checks an entry against the schema, then reads it. Pointers are relative to the entry. */
   readEntry(entry: unknown, surroundings: Surroundings): Reading<Connect, PointedFault>;
@@ -48,36 +48,36 @@ export type ConnectTools = {
   readonly clock: Clock;
   /** The only way to an operator's server. */
   readonly openClient: OpenClient;
-  /** The budget and the token of an account, shared by all brands that use it. */
+  /** Opens an account: budget and token, shared by all brands that use it. */
   readonly openAccount: OpenAccount;
-  /** How fast availability feeds are asked for, of all brands together. */
+  /** Limits how fast the availability feeds of all brands are fetched. */
   readonly feedPace: FeedPace;
-  /** Whether an address is on a server of other brands, or of a vendor's API, and not on one of this brand. */
+  /** Whether an address is on a server of other brands or a vendor's API, and not of this brand. */
   readonly isForeign: (url: string) => boolean;
-  /** Reads what the operator sends: a connector gets bytes, and parses none of them itself. */
+  /** Reads the operator's documents: a connector parses no bytes itself. */
   readonly intake: Intake;
-  /** How much of the brand may be kept; a catalogue beyond it is a failure of the kind `too_large`. */
+  /** The maximum size of the brand; a larger catalogue is a failure of the kind `too_large`. */
   readonly budget: BrandBudget;
-  /** What must survive a restart, each document of the brand under a name. */
+  /** Documents of the brand that survive a restart, by name. */
   readonly stored: (name: string) => StoredDocument;
-  /** How long a document may be priced from after its last successful reading, while it cannot be read again. */
+  /** How long prices may come from a document after its last successful reading, while it cannot be read again. */
   readonly maxDocumentAgeMs: number;
-  /** The operator's document could not be reached or read, and the one accepted last is used instead. */
+  /** The operator's document could not be read, and the last accepted one is used instead. */
   readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
-  /** An availability feed of a home has lost most of its nights, which stay taken. */
+  /** An availability feed of a home lost most of its nights, which stay taken. */
   readonly onNightsLost?: (reference: string, loss: FeedLoss) => void;
 };
 
-/** The way to operators' servers: clients, the accounts in whose name they call, and the pace of feeds. */
+/** Access to operators' servers: clients, accounts, and the pace of feeds. */
 export type OperatorAccess = Pick<ConnectTools, 'openClient' | 'openAccount' | 'feedPace'>;
 
 export type ConnectorDocumentation = {
   readonly title: string;
   /** Markdown for docs/network-file.md; a table of the entry's members follows it. */
   readonly text: string;
-  /** The address of a home's page, where it follows from the entry: `{url}` stands for the entry's own. */
+  /** The address of a home's page, if it follows from the entry: `{url}` stands for the entry's URL. */
   readonly stayUrl?: string;
-  /** What is exchanged with the operator, for docs/operator-protocol.schema.json. */
+  /** Schemas of the documents exchanged with the operator, for docs/operator-protocol.schema.json. */
   readonly schemas: Readonly<Record<string, TSchema>>;
 };
 
@@ -95,7 +95,7 @@ export function createConnector<Entry extends EntrySchema, Connection>({
   readonly documentation: ConnectorDocumentation;
   readonly credentials?: Connector['credentials'];
   readonly canStateAllInTotals?: boolean;
-  /** Reports what a schema cannot see. */
+  /** Checks what a schema cannot. */
   readonly read: (entry: Static<Entry>, surroundings: Surroundings) => Reading<Connection, PointedFault>;
   readonly connect: (connection: Connection, tools: ConnectTools) => BookingSystem;
 }): Connector<Entry> {

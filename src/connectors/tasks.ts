@@ -35,7 +35,7 @@ import { readIssuedToken } from './shared/account/read-issued-token.ts';
 import type { IntakeTask } from './shared/intake/parse-document.ts';
 import { checkedListings, readListings } from './shared/listings/checked-listings.ts';
 
-/** Every document of an operator that is read. An order names one of these, because functions cannot cross threads. */
+/** The reader of every kind of document. An order names one of these, because functions cannot cross threads. */
 export const INTAKE_TASKS = {
   catalogue_page: readCataloguePage,
   calendars: readCalendars,
@@ -81,11 +81,11 @@ export const INTAKE_TASKS = {
 
 type FeedParameters = {
   readonly timeZone: string;
-  /** Nights before it are of no use to anybody. */
+  /** Earlier nights are dropped. */
   readonly since: Day;
 };
 
-/** A task of the intake: the nights that a feed takes. A feed with a fault takes none; its faults are returned. */
+/** A task of the intake: the nights that a feed blocks. A faulty feed blocks none; its faults are returned. */
 function* readFeed(
   document: Uint8Array,
   { timeZone, since }: FeedParameters,

@@ -1,19 +1,19 @@
 import type { BrandBudget } from '../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 
-/** A listing as it is sent is longer than what is kept of it, but not much longer than this. */
+/** A listing is sent in more bytes than are stored of it, but at most about this many times as many. */
 const MAX_SENT_PER_KEPT_BYTE = 4;
-/** Some may be held back, but each costs a reading, and with some vendors a call. */
+/** Some listings are rejected, but reading each costs time, and with some vendors a call. */
 const MAX_LISTED_PER_KEPT_LISTING = 4;
 const BYTES_PER_MEGABYTE = 2 ** 20;
 
-/** Counts what one reading of a brand takes, and throws a `BookingSystemFailure` at what is beyond its budget. */
+/** Counts bytes and listings of one reading of a brand; throws a `BookingSystemFailure` beyond its budget. */
 export type BudgetMeter = {
-  /** A document of so many bytes has arrived. */
+  /** A document of this many bytes has arrived. */
   sent(bytes: number): void;
-  /** So many listings were read, accepted or not. */
+  /** This many listings were read, accepted or not. */
   listed(listings: number): void;
-  /** So many listings of so many bytes are accepted. */
+  /** This many listings were accepted, with this many bytes in all. */
   kept(listings: number, bytes: number): void;
 };
 
@@ -45,7 +45,7 @@ export function createBudgetMeter({ listings: maxListings, bytes: maxBytes }: Br
   };
 }
 
-/** A reading ends where the budget does, so how much more there is stays unknown: twice as much is a first try. */
+/** The reading stops at the limit, so the full size is unknown: the message suggests twice the limit. */
 function beyond(setting: 'listings' | 'megabytes', limit: number, what: string): BookingSystemFailure {
   return new BookingSystemFailure(
     'too_large',

@@ -18,54 +18,54 @@ import {
 } from './account-budget.ts';
 import { restAfterFailure, vendorFailureOf } from './vendor-failure.ts';
 
-/** The token of an account. It is kept across restarts, and renewed once however many calls need a new one. */
+/** The token of an account. It survives restarts, and one renewal serves all calls that need a new one. */
 export type AccessToken = {
-  /** One that is valid for a while. Rejects with a `BookingSystemFailure`. */
+  /** A token that stays valid for a while. Rejects with a `BookingSystemFailure`. */
   current(signal: AbortSignal, urgency: CallUrgency): Promise<string>;
-  /** The vendor no longer accepts this one. Says whether `current` gives another: not right after it was issued. */
+  /** The vendor no longer accepts this token. Returns whether `current` will give another: not right after it was issued. */
   refused(token: string): boolean;
-  /** How long none can be had, in milliseconds: 0 when there is one, or one may be asked for. */
+  /** For how many milliseconds no token is available: 0 when there is one, or when one may be requested. */
   restsForMs(): number;
 };
 
 export type IssuedToken = {
   readonly token: string;
   readonly lifetimeMs: number;
-  /** With which the next one is asked for, where the vendor changes it each time. */
+  /** For the next request, where the vendor issues a new one each time. */
   readonly refreshToken?: string;
 };
 
-/** Asks the vendor for a token, once. */
+/** Requests a token from the vendor, once. */
 export type IssueToken = (request: TokenRequest) => Promise<IssuedToken>;
 
 export type TokenRequest = {
-  /** The one that came with the last token. */
+  /** Came with the last token. */
   readonly refreshToken: string | undefined;
   readonly signal: AbortSignal;
-  /** To be called for the vendor's answer, before its body is read. */
+  /** Call it with the vendor's answer, before its body is read. */
   readonly onAnswer: (status: number, header: ReadHeader) => void;
 };
 
-type KeptToken = IssuedToken & {
-  /** In epoch milliseconds, because they outlive the process. */
+type StoredToken = IssuedToken & {
+  /** Times are in epoch milliseconds, because they outlive the process. */
   readonly issuedAt: number;
-  /** When the last ones were asked for, the newest included; without those of which it is certain that none was issued. */
+  /** Times of the last requests, the newest included, except those that certainly led to no token. */
   readonly attempts: readonly number[];
-  /** The vendor wants to be asked for no token before. */
+  /** The vendor accepts no request for a token before this time. */
   readonly restUntil?: number;
 };
 
-/** One that is refused earlier was refused for another reason than its age, and a new one would not help. */
+/** A token refused earlier than this was not refused for its age: a new one would not help. */
 const MIN_LIFE_MS = 30_000;
 const PURPOSE = 'staywire access token';
 const RENEWAL_TIMEOUT_MS = 20_000;
-/** How long a token that a traveller waits for may wait for its turn. */
+/** How long a request for a token waits for its turn while a traveller waits. */
 const MAX_LIVE_WAIT_MS = 10_000;
-/** Longer than the lock lasts of a node that has died while it asked for a token. */
+/** Longer than the lock of a node that died while it requested a token. */
 const MAX_LOCK_WAIT_MS = 30_000;
-/** Nodes' clocks differ by less. Half of the margin, so that no token is used after its end for it. */
+/** Clocks of nodes differ by less. Half of the margin, so that the difference never makes a node use an expired token. */
 const MAX_CLOCK_SKEW_MS = 30_000;
-/** A token that ends within this time is renewed before it is used. */
+/** A token that expires within this time is renewed before use. */
 const MARGIN_MS = 60_000;
 
 export function createAccessToken({
@@ -83,16 +83,16 @@ export function createAccessToken({
 }: {
   readonly issue: IssueToken;
   readonly stored: StoredDocument;
-  /** The account's own secret: whoever has it can get a token anyway, so the stored one is sealed with it. */
+  /** The account's secret. It seals the stored token: its holder could request a token anyway. */
   readonly secret: string;
-  /** Null where no other process asks for tokens of the account. */
+  /** Null where no other process requests tokens of the account. */
   readonly lock?: TokenLock | null;
-  /** A request for a token counts like any other of the account. */
+  /** Requests for tokens count like all others of the account. */
   readonly budget: RequestBudget;
   readonly readBudget: (header: ReadHeader, status: number) => RateLimitReport;
-  /** What a failure calls it. */
+  /** The name of the account in failures. */
   readonly account?: string;
-  /** How many tokens the vendor issues in a time; null when it does not say. */
+  /** How many tokens the vendor issues in a window; null when it states no limit. */
   readonly limit?: RateWindow | null;
   /** How long after its issue the vendor accepts a token. */
   readonly usableAfterMs?: number;
@@ -100,7 +100,7 @@ export function createAccessToken({
   readonly random: Random;
 }): AccessToken {
   const key = keyFromSecret(secret, PURPOSE);
-  let kept: KeptToken | undefined;
+  let cached: StoredToken | undefined;
   let wasRead = false;
   let refusedToken: string | undefined;
   let renewal: Renewal | undefined;
@@ -112,47 +112,47 @@ export function createAccessToken({
     const found = await storedToken();
     if (wasRead) return;
     wasRead = true;
-    kept = found ?? kept;
+    cached = found ?? cached;
   }
 
-  async function storedToken(): Promise<KeptToken | undefined> {
+  async function storedToken(): Promise<StoredToken | undefined> {
     const bytes = await stored.read();
     const text = bytes && unseal(new TextDecoder().decode(bytes), key, PURPOSE);
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** What another node has got, unless this one has a later token that it could not store. */
-  async function tokenOfOthers(): Promise<KeptToken | undefined> {
+  /** The token that another node stored, unless this node has a later one that it could not store. */
+  async function tokenOfOthers(): Promise<StoredToken | undefined> {
     const found = await storedToken();
-    if (found && found.issuedAt >= (kept?.issuedAt ?? 0)) kept = found;
-    return isUsable(kept) ? kept : undefined;
+    if (found && found.issuedAt >= (cached?.issuedAt ?? 0)) cached = found;
+    return isUsable(cached) ? cached : undefined;
   }
 
-  async function keep(token: KeptToken): Promise<void> {
+  async function store(token: StoredToken): Promise<void> {
     await stored.save(new TextEncoder().encode(seal(JSON.stringify(token), key, PURPOSE, random)));
-    kept = token;
+    cached = token;
   }
 
-  function isUsable(token: KeptToken | undefined): token is KeptToken {
+  function isUsable(token: StoredToken | undefined): token is StoredToken {
     if (!token || token.token === refusedToken) return false;
     const now = clock.now();
-    // A clock that was stepped back would make a token look younger than it is.
+    // After a clock was set back, a token would look younger than it is.
     return token.issuedAt <= now + MAX_CLOCK_SKEW_MS && now < token.issuedAt + token.lifetimeMs - MARGIN_MS;
   }
 
   function recentAttempts(): readonly number[] {
-    if (!kept || !limit) return [];
+    if (!cached || !limit) return [];
     const from = clock.now() - limit.perMs;
-    return kept.attempts.filter((at) => at > from);
+    return cached.attempts.filter((at) => at > from);
   }
 
-  /** Why none may be asked for now, and for how long. */
+  /** Why no token may be requested now, and for how long. */
   function obstacle(): TokenObstacle | undefined {
     const leftMs = (lastFailure?.until ?? 0) - clock.elapsed();
     if (lastFailure && leftMs > 0) return { failure: lastFailure.failure, forMs: leftMs };
     const now = clock.now();
-    const restUntil = kept?.restUntil ?? now;
-    // A longer one is of a clock that was stepped back since.
+    const restUntil = cached?.restUntil ?? now;
+    // A longer rest means that the clock was set back since.
     if (restUntil > now && restUntil <= now + MAX_PAUSE_MS) return noTokenBefore(restUntil);
     const attempts = recentAttempts();
     const [oldest] = limit ? attempts.slice(-limit.requests) : [];
@@ -165,7 +165,7 @@ export function createAccessToken({
     return { failure: new BookingSystemFailure('rate_limited', message), forMs: at - clock.now() };
   }
 
-  async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<KeptToken> {
+  async function renew(turn: Omit<TurnOptions, 'withinMs'>, onTurn: () => void): Promise<StoredToken> {
     const ofOthers = lock && (await tokenOfOthers());
     if (ofOthers) return ofOthers;
     throwObstacle();
@@ -181,16 +181,16 @@ export function createAccessToken({
         if (justIssued) return justIssued;
         throwObstacle();
       }
-      // First of all: where nothing can be stored no token may be drawn, because a vendor may let the one before end with it.
-      // The attempt counts from now on: whether it led to a token may never be known.
+      // Store first: if storing fails, request no token, because issuing one may end the one before.
+      // The attempt counts from now on, since its outcome may never be known.
       const at = clock.now();
-      await keep({
-        ...(kept ?? { token: '', lifetimeMs: 0, issuedAt: at }),
+      await store({
+        ...(cached ?? { token: '', lifetimeMs: 0, issuedAt: at }),
         attempts: [...recentAttempts(), at],
       });
       cost = undefined;
-      return await draw(at, (news) => {
-        cost = news.cost;
+      return await draw(at, (report) => {
+        cost = report.cost;
       });
     } finally {
       permit.done(cost);
@@ -203,7 +203,7 @@ export function createAccessToken({
     if (found) throw found.failure;
   }
 
-  /** While this node holds the place of its call, so that those who wait for the lock are few. */
+  /** Called while the node holds a permit, so that few nodes wait for the lock. */
   async function untilLocked(shared: TokenLock): Promise<HeldLock> {
     const until = clock.elapsed() + MAX_LOCK_WAIT_MS;
     for (let tries = 0; clock.elapsed() < until; tries += 1) {
@@ -220,24 +220,24 @@ export function createAccessToken({
     throw new BookingSystemFailure('overloaded', `another node keeps asking for a token of ${account}`);
   }
 
-  /** So that the other nodes rest too. */
+  /** Makes the other nodes rest too. */
   function restOfFailure(): { restMs: number; failure: FailureKind } | undefined {
     const restMs = (lastFailure?.until ?? 0) - clock.elapsed();
     return lastFailure && restMs > 0 ? { restMs, failure: lastFailure.failure.kind } : undefined;
   }
 
-  async function draw(attemptAt: number, heed: (news: RateLimitReport) => void): Promise<KeptToken> {
+  async function draw(attemptAt: number, onReport: (report: RateLimitReport) => void): Promise<StoredToken> {
     const deadline = openDeadline({ clock, timeoutMs: RENEWAL_TIMEOUT_MS });
     let status = 0;
-    let news: RateLimitReport = {};
+    let report: RateLimitReport = {};
     const request: TokenRequest = {
-      refreshToken: kept?.refreshToken,
+      refreshToken: cached?.refreshToken,
       signal: deadline.signal,
       onAnswer(code, header) {
         status = code;
-        news = readBudget(header, code);
-        heed(news);
-        applyRateLimitReport(budget, news, code);
+        report = readBudget(header, code);
+        onReport(report);
+        applyRateLimitReport(budget, report, code);
       },
     };
     let issued: IssuedToken;
@@ -245,29 +245,29 @@ export function createAccessToken({
       issued = await untilAborted(issue(request), deadline.signal);
     } catch (error) {
       const failure = vendorFailureOf(error, deadline.signal);
-      await restAfter(failure, status, news.pauseMs, attemptAt);
+      await restAfter(failure, status, report.pauseMs, attemptAt);
       throw failure;
     } finally {
       deadline.close();
     }
     failures = 0;
     lastFailure = undefined;
-    const refreshToken = issued.refreshToken ?? kept?.refreshToken;
-    const token: KeptToken = {
+    const refreshToken = issued.refreshToken ?? cached?.refreshToken;
+    const token: StoredToken = {
       token: issued.token,
       lifetimeMs: issued.lifetimeMs,
       ...(refreshToken === undefined ? {} : { refreshToken }),
       issuedAt: clock.now(),
-      attempts: kept?.attempts ?? [attemptAt],
+      attempts: cached?.attempts ?? [attemptAt],
     };
-    // Of use to this process even if it cannot be stored: the vendor may accept no other from now on.
-    kept = token;
-    // Before it is used: a token that is lost in a crash cannot be asked for again when the vendor counts them.
-    await keep(token);
+    // This process uses it even if storing fails: the vendor may accept no other from now on.
+    cached = token;
+    // Store before use: where the vendor counts tokens, one lost in a crash cannot be replaced.
+    await store(token);
     return token;
   }
 
-  /** Whatever has failed, the vendor is not asked again at once: a burst of searches would ask as often as there are calls. */
+  /** Rest after every failure: otherwise each call of a burst of searches would request a token. */
   async function restAfter(
     failure: BookingSystemFailure,
     status: number,
@@ -278,12 +278,12 @@ export function createAccessToken({
     const { restMs, noneWasIssued } = restAfterFailure({ failure, failures, status, limit, random });
     const announcedMs = Math.min(pauseMs ?? 0, MAX_PAUSE_MS);
     lastFailure = { failure, until: clock.elapsed() + Math.max(restMs, announcedMs) };
-    if (!kept || (!noneWasIssued && announcedMs === 0)) return;
-    const { attempts } = kept;
+    if (!cached || (!noneWasIssued && announcedMs === 0)) return;
+    const { attempts } = cached;
     const restUntil = announcedMs > 0 ? { restUntil: clock.now() + announcedMs } : {};
-    // What could not be stored counts as an attempt after a restart, which is on the safe side.
-    await keep({
-      ...kept,
+    // If this is not stored, a restart counts the attempt, which is the safe side.
+    await store({
+      ...cached,
       attempts: noneWasIssued ? attempts.filter((at) => at !== attemptAt) : attempts,
       ...restUntil,
     }).catch(() => undefined);
@@ -298,7 +298,7 @@ export function createAccessToken({
       hurry: { signal: hurry.signal, withinMs: MAX_LIVE_WAIT_MS },
     };
     let hasTurn = false;
-    async function renewed(): Promise<KeptToken> {
+    async function renewed(): Promise<StoredToken> {
       const token = await renew(turn, () => {
         hasTurn = true;
       });
@@ -323,8 +323,8 @@ export function createAccessToken({
   return {
     async current(signal, urgency) {
       await untilAborted(readStored(), signal);
-      if (!renewal && isUsable(kept)) return kept.token;
-      // It belongs to no caller: one that leaves does not take it from the others.
+      if (!renewal && isUsable(cached)) return cached.token;
+      // Callers share the renewal: one that leaves does not cancel it for the others.
       renewal ??= startRenewal(urgency);
       const joined = renewal;
       if (urgency === 'live') joined.hurry();
@@ -333,17 +333,17 @@ export function createAccessToken({
         return (await untilAborted(joined.token, signal)).token;
       } finally {
         joined.callers -= 1;
-        // Nobody is left who would wait for its turn; a request that was sent goes on.
+        // The last caller left: stop waiting for the turn. A request already sent continues.
         if (joined.callers === 0 && renewal === joined) joined.stopWaiting();
       }
     },
     refused(token) {
-      if (kept?.token !== token) return true;
-      if (clock.now() - kept.issuedAt < MIN_LIFE_MS) return false;
+      if (cached?.token !== token) return true;
+      if (clock.now() - cached.issuedAt < MIN_LIFE_MS) return false;
       refusedToken = token;
       return true;
     },
-    restsForMs: () => (isUsable(kept) ? 0 : (obstacle()?.forMs ?? 0)),
+    restsForMs: () => (isUsable(cached) ? 0 : (obstacle()?.forMs ?? 0)),
   };
 }
 
@@ -353,12 +353,12 @@ type HeldLock = Extract<TokenLockAnswer, { readonly kind: 'taken' }>;
 
 type TokenObstacle = { readonly failure: BookingSystemFailure; readonly forMs: number };
 
-/** One renewal, and those who wait for it. */
+/** One renewal and its waiting callers. */
 type Renewal = {
-  readonly token: Promise<KeptToken>;
+  readonly token: Promise<StoredToken>;
   callers: number;
-  /** A traveller waits for it. */
+  /** Call it when a traveller waits. */
   readonly hurry: () => void;
-  /** Gives up its place in the line, if it still waits there. */
+  /** Leaves the queue if it still waits there. */
   readonly stopWaiting: () => void;
 };

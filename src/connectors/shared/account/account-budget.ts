@@ -15,39 +15,39 @@ import type { StoredDocument } from '../../../parsing/owned-memory.ts';
 
 /** What the headers of an answer say about the budget of the account. */
 export type RateLimitReport = {
-  /** With a 429: nothing may be sent for so long. */
+  /** With a 429: send nothing for this long. */
   readonly pauseMs?: number;
   readonly left?: number;
   readonly leftEndsInMs?: number;
-  /** What this very call has cost. */
+  /** The cost of this call. */
   readonly cost?: number;
 };
 
 export type ReadBudget = (header: ReadHeader, status: number) => RateLimitReport;
 
-/** A background call may wait so long for its turn; the budget of an hour may be used up. */
+/** How long a background call waits for its turn: the budget of an hour may be used up. */
 export const MAX_BACKGROUND_WAIT_MS = 2 * 3_600_000;
-/** A vendor that names a longer pause than this is not believed. */
+/** Longer pauses announced by a vendor are cut to this. */
 export const MAX_PAUSE_MS = 6 * 3_600_000;
 const PAUSE_WITHOUT_ADVICE_MS = 5000;
 
-export function applyRateLimitReport(budget: RequestBudget, news: RateLimitReport, status: number): void {
-  // With another status `Retry-After` is about that question, and others may be answered.
-  if (status === 429) budget.pause(Math.min(news.pauseMs ?? PAUSE_WITHOUT_ADVICE_MS, MAX_PAUSE_MS));
-  if (news.left !== undefined && news.leftEndsInMs !== undefined) {
-    budget.learn(news.left, Math.min(news.leftEndsInMs, MAX_PAUSE_MS));
+export function applyRateLimitReport(budget: RequestBudget, report: RateLimitReport, status: number): void {
+  // With another status `Retry-After` concerns only that request.
+  if (status === 429) budget.pause(Math.min(report.pauseMs ?? PAUSE_WITHOUT_ADVICE_MS, MAX_PAUSE_MS));
+  if (report.left !== undefined && report.leftEndsInMs !== undefined) {
+    budget.learn(report.left, Math.min(report.leftEndsInMs, MAX_PAUSE_MS));
   }
 }
 
 export type LastingBudget = RequestBudget & {
-  /** Stores what is not stored yet. Never rejects. */
+  /** Stores unsaved changes. Never rejects. */
   save(): Promise<void>;
 };
 
-/** Calls come many times a second; a process that is killed may lose what they spent in this time. */
+/** Calls come many times a second; a killed process loses the spending of at most this time. */
 const SAVE_AFTER_MS = 1000;
 
-/** A budget that survives a restart, because the vendor's count does. No call waits for the storing, or fails with it. */
+/** A budget that survives a restart, as the vendor's count does. No call waits for saving or fails with it. */
 export function createLastingBudget({
   stored,
   ...options
@@ -65,7 +65,7 @@ export function createLastingBudget({
     cancelSave ??= clock.after(SAVE_AFTER_MS, () => void save());
   }
 
-  /** One after the other, so that whoever waits for the last one waits for all. */
+  /** Saves run one after the other, so that waiting for the last one waits for all. */
   function save(): Promise<void> {
     saving = saving.then(saveOnce);
     return saving;
@@ -79,7 +79,7 @@ export function createLastingBudget({
     try {
       await stored.save(writeBudgetDocument(budget.snapshot(), clock.now()));
     } catch {
-      // Whoever owns the store hears of its faults; the next change, or the end, tries again.
+      // The store reports its own faults; the next change, or the final save, tries again.
       isUnsaved = true;
     }
   }
@@ -100,10 +100,10 @@ export function createLastingBudget({
   }
 
   function restore(snapshot: BudgetSnapshot, savedAt: number): void {
-    // One less, because both times were rounded.
+    // Minus one, because both times were rounded.
     const agedMs = clock.now() - savedAt - 1;
     budget.restore(snapshot, Math.max(0, agedMs));
-    // Of a clock that was stepped back since: without a new date each restart would find it as young as it was.
+    // The clock was set back since: without a new date every restart would find it equally young.
     if (agedMs < -1) changed();
   }
 
@@ -159,7 +159,7 @@ function writeBudgetDocument({ pauseMs, windows }: BudgetSnapshot, savedAt: numb
   return new TextEncoder().encode(JSON.stringify(written));
 }
 
-/** Undefined for one that cannot be read: then the vendor says what it has counted. */
+/** Undefined when unreadable: the vendor's answers then tell its count. */
 function readBudgetDocument(bytes: Uint8Array): BudgetDocument | undefined {
   const stored = parsed(bytes);
   if (!storedBudget.Check(stored)) return undefined;

@@ -21,7 +21,7 @@ import {
   type ReadBudget,
 } from './account-budget.ts';
 
-/** Calls in the name of an account: within its budget, with its token, and as the vendor's headers want it. */
+/** Sends calls of an account: within its budget, with its token, obeying the vendor's rate-limit headers. */
 export type AccountClient = {
   send(request: OperatorRequest, options: AccountCallOptions): Promise<OperatorAnswer>;
   close(): Promise<void>;
@@ -29,16 +29,16 @@ export type AccountClient = {
 
 export type AccountCallOptions = CallOptions & { readonly urgency: CallUrgency };
 
-/** What is particular to a vendor. */
+/** The parts that differ between vendors. */
 export type VendorConventions = {
-  /** Headers with which a call proves who makes it. */
+  /** Headers that authenticate a call. */
   readonly authorization: (token: string) => Readonly<Record<string, string>>;
   /** Statuses that mean that the token is no longer accepted. */
   readonly tokenRefusals: readonly number[];
   readonly readBudget: ReadBudget;
 };
 
-/** How often a background call that was refused as one too many is sent again. */
+/** Attempts of a background call that the vendor answers with 429. */
 const MAX_TRIES = 4;
 
 export function createAccountClient({
@@ -51,7 +51,7 @@ export function createAccountClient({
   readonly client: OperatorClient;
   readonly budget: RequestBudget;
   readonly token: AccessToken;
-  /** Called when the client is closed; other clients of the account may go on. */
+  /** Called when the client closes; other clients of the account may continue. */
   readonly saveBudget?: () => Promise<void>;
   readonly conventions: VendorConventions;
 }): AccountClient {
@@ -72,14 +72,14 @@ export function createAccountClient({
           onAnswer: (code, header) => {
             status = code;
             request.onAnswer?.(code, header);
-            const news = conventions.readBudget(header, code);
-            cost = news.cost;
-            applyRateLimitReport(budget, news, code);
+            const report = conventions.readBudget(header, code);
+            cost = report.cost;
+            applyRateLimitReport(budget, report, code);
           },
         },
         giveWay ? { ...options, signal: AbortSignal.any([signal, giveWay]) } : options,
       );
-      // Only a request that names an etag can be answered so, and none of an account does.
+      // A 304 answers only requests with an etag, and calls of an account have none.
       if (answer.kind === 'unchanged') throw failureOf(304);
       return { kind: 'answered', answer };
     } catch (failure) {
@@ -98,7 +98,7 @@ export function createAccountClient({
       for (let tries = 1; ; ) {
         const sent = await sendOnce(request, options);
         if (sent.kind === 'answered') return sent.answer;
-        // As often as it has to: the budget lets it come to its end in time.
+        // Without a limit: the budget lets it finish in time.
         if (sent.kind === 'gave_way') continue;
         const isWorthTrying = sent.kind === 'token_refused' ? tries === 1 : options.urgency === 'background';
         if (!isWorthTrying || tries >= MAX_TRIES) throw sent.failure;
@@ -117,7 +117,7 @@ type Sent =
   | { readonly kind: 'gave_way' }
   | { readonly kind: 'token_refused' | 'too_many'; readonly failure: unknown };
 
-/** For a server whose calls need no token of an account: within its budget, those with `isLive` before others. */
+/** Keeps calls to a server without account tokens within a budget; live calls go first. */
 export function withinBudget(
   open: OpenClient,
   { budget, saveBudget }: { readonly budget: RequestBudget; saveBudget(): Promise<void> },
@@ -142,12 +142,12 @@ export function withinBudget(
   };
 }
 
-/** A key that never ends is a token too. */
+/** A key that never expires, as a token. */
 export function constantToken(key: string): AccessToken {
   return { current: async () => key, refused: () => false, restsForMs: () => 0 };
 }
 
-/** What a vendor says that only asks for a pause, with `Retry-After`. */
+/** The report of a vendor that announces only pauses, with `Retry-After`. */
 export function pauseOf(header: ReadHeader, now: number): RateLimitReport {
   const pauseMs = retryAfterMs(header, now);
   return pauseMs === undefined ? {} : { pauseMs };

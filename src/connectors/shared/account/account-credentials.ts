@@ -4,12 +4,12 @@ import { replaceFile } from '../../../parsing/replace-file.ts';
 import { seal, unseal } from '../../../parsing/sealed-text.ts';
 import type { Random } from '../../../random.ts';
 
-/** What a vendor's customer has to give, for the documents and for whoever is asked for it. */
+/** A secret that a vendor's customer enters: shown in the documents and by `staywire connect`. */
 export type CredentialDescription = {
   readonly title: string;
   /** Where the vendor shows it. */
   readonly found: string;
-  /** Only some customers have it; a connector gets an empty text instead. */
+  /** Only some customers have it; the connector gets an empty text when it is missing. */
   readonly isOptional?: true;
 };
 
@@ -19,12 +19,12 @@ export type SealedCredentials = ReadonlyMap<string, Readonly<Record<string, stri
 const USABLE = /^[\x21-\x7e]{1,4096}$/;
 const CREDENTIALS_PURPOSE = 'staywire credentials';
 
-/** The environment comes first, so that a secret can be replaced without writing the file. */
+/** The environment wins, so that an owner can replace a secret without writing the file. */
 export function credentialVariable(account: string, name: string): string {
   return `STAYWIRE_SECRET_${account}_${name}`.toUpperCase().replaceAll('-', '_');
 }
 
-/** Every secret of an account, or a fault for each that is missing; an optional one may be empty. A fault never shows a secret. */
+/** All secrets of an account, or a fault for each missing one; optional ones may be empty. A fault never shows a secret. */
 export function readCredentials<Name extends string>(
   account: string,
   names: readonly Name[],
@@ -61,7 +61,7 @@ export function readCredentialsKey(text: string): Uint8Array | undefined {
   return bytes?.length === 32 ? bytes : undefined;
 }
 
-/** Reads what `sealCredentials` has written. */
+/** Reads the text that `writeCredentialsFile` writes. */
 function unsealCredentials(text: string, key: Uint8Array): Reading<SealedCredentials> {
   const json = unseal(text, key, CREDENTIALS_PURPOSE);
   if (json === undefined) return invalid('cannot be opened with this key, or was changed');
@@ -69,7 +69,7 @@ function unsealCredentials(text: string, key: Uint8Array): Reading<SealedCredent
   return valid(new Map(Object.entries(accounts)));
 }
 
-/** A file that is not there has no credentials yet. */
+/** A missing file is empty. */
 export function readCredentialsFile(path: string, key: Uint8Array): Reading<SealedCredentials> {
   let text: string;
   try {
@@ -81,7 +81,7 @@ export function readCredentialsFile(path: string, key: Uint8Array): Reading<Seal
   return unsealCredentials(text, key);
 }
 
-/** Replaces the file at once, so that an interruption leaves the old one whole. Only its owner can read it. */
+/** Replaces the file atomically: an interruption leaves the old one intact. Only the file's owner can read it. */
 export function writeCredentialsFile(
   path: string,
   key: Uint8Array,

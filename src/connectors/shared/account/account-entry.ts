@@ -11,7 +11,7 @@ export type AccountEntryDefaults = {
   readonly limits: CallLimits;
 };
 
-/** The name of an account, and what its entry can change of the vendor's defaults. */
+/** The name of an account, and the vendor defaults that its entry overrides. */
 export type AccountEntry = {
   readonly account: string;
   readonly url?: string;

@@ -14,15 +14,15 @@ import type { ReadBudget } from './account-budget.ts';
 import { createLastingBudget, type LastingBudget } from './account-budget.ts';
 import { constantToken } from './account-client.ts';
 
-/** What all brands share that are connected through one account of a vendor. */
+/** Shared by all brands that use one account of a vendor. */
 export type Account = {
   readonly budget: RequestBudget;
   readonly token: AccessToken;
-  /** How long no call of whoever asks can be made, in milliseconds. */
+  /** For how many milliseconds this caller can make no call. */
   restsForMs(askedBy?: Line): number;
-  /** How much of it is used. */
+  /** How much of the budget is used. */
   budgetUse(): BudgetUse | null;
-  /** Stores what was spent and is not stored yet. Never rejects. */
+  /** Stores unsaved spending. Never rejects. */
   saveBudget(): Promise<void>;
 };
 
@@ -31,26 +31,26 @@ export type AccountTerms = {
   readonly vendor: string;
   /** The account's name in the network file. */
   readonly name: string;
-  /** Where its calls go: a token is shown to the server that has issued it, and to no other. */
+  /** The server of its calls: a token is sent only to the server that issued it. */
   readonly baseUrl: string;
-  /** Who the vendor takes the account for, where that is no secret. */
+  /** Identifies the account to the vendor, where that is no secret. */
   readonly clientId?: string;
   readonly windows: readonly RateWindow[];
-  /** Calls of the account at the same time; without a limit when left out. */
+  /** Concurrent calls of the account; unlimited when left out. */
   readonly maxInFlight?: number;
-  /** The account's own secret. Without `issue` it is what calls present. */
+  /** The account's secret. Without `issue`, calls present the secret itself. */
   readonly secret: string;
   readonly issue?: IssueToken;
-  /** What the vendor's answers say about the budget, those to requests for a token included. */
+  /** Reads the budget from the vendor's answers, those to token requests included. */
   readonly readBudget: ReadBudget;
   readonly tokenLimit?: RateWindow;
   readonly tokenUsableAfterMs?: number;
 };
 
-/** The same account again for the same vendor, server and name: the terms of the first brand count. */
+/** Returns one account for equal vendor, server and name; the terms of the first brand apply. */
 export type OpenAccount = (terms: AccountTerms) => Account;
 
-/** For whoever sits at a terminal, and would see nothing while an account waits for its turn. */
+/** Lets a command show the user at the terminal that an account waits for its turn. */
 export type AccountPatience = {
   readonly maxWaitMs: number;
   readonly onWait: (account: string, milliseconds: number) => void;
@@ -100,7 +100,7 @@ export function createAccounts({
         ? constantToken(secret)
         : createAccessToken({
             issue,
-            // One by secret, so that a mistyped one does not replace what was issued for the right one.
+            // Stored by secret, so that a mistyped one does not replace the token of the right one.
             stored: stored(`account/${id}/${fingerprint}/token`),
             secret,
             lock: shared?.tokenLock(fingerprint) ?? null,
@@ -121,7 +121,7 @@ export function createAccounts({
     };
   }
 
-  /** One that is shared lasts in the store that shares it. */
+  /** A shared budget needs no saving: the store that shares it persists it. */
   function openBudget(
     id: string,
     shared: SharedAccount | undefined,
@@ -140,7 +140,7 @@ export function createAccounts({
   };
 }
 
-/** Another for another server or client, so that neither is shown what the other has issued. */
+/** Differs by server and client, so that no token reaches a server that did not issue it. */
 function placeOf({ baseUrl, clientId = '' }: AccountTerms): string {
   const { origin } = new URL(baseUrl);
   return createHash('sha256').update(`${origin}\n${clientId}`).digest('hex').slice(0, 32);

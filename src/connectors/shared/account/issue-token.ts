@@ -10,15 +10,15 @@ type TokenIssuer = {
   readonly client: OperatorClient;
   readonly intake: Intake;
   readonly brand: BrandId;
-  /** What to say when the vendor does not accept the credentials: whose they are, never what they are. */
+  /** The failure message when the vendor refuses the credentials: names their account, never a secret. */
   readonly refusal: string;
 };
 
 const TOKEN_BYTES = 32 * 1024;
-/** Longer than a connection may take to be opened: without one it is certain that no token was issued. */
+/** Longer than a connection attempt: without a connection, certainly no token was issued. */
 const TOKEN_TIMEOUT_MS = 15_000;
 
-/** Asks for a token always in the same way. */
+/** Sends the same request for every token. */
 export function issueByRequest({
   request,
   task,
@@ -63,7 +63,7 @@ export async function requestToken(
   }
 }
 
-/** Asks for a token with the client's own credentials, as OAuth 2.0 defines it. */
+/** Requests a token with the client credentials grant of OAuth 2.0. */
 export function issueByClientCredentials({
   path,
   form,

@@ -3,7 +3,7 @@ import { parseDocument } from '../intake/parse-document.ts';
 import { looseNumber, looseRecord } from '../vendors/loose-values.ts';
 import type { IssuedToken } from './access-token.ts';
 
-/** What a header can carry. */
+/** Characters that a header can carry. */
 const USABLE = /^[\x21-\x7e]{1,8192}$/;
 
 /** A task of the intake: the answer of a token endpoint of OAuth 2.0. */

@@ -2,24 +2,24 @@ import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts'
 import type { RateWindow } from '../../../limits/window-count.ts';
 import type { Random } from '../../../random.ts';
 
-/** The vendor does not accept the account's secrets, so every other call would be refused too. The message says whose they are, never what they are. */
+/** The vendor refuses the account's secrets, so all other calls would fail too. The message names the account, never a secret. */
 export class CredentialsRefused extends BookingSystemFailure {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super('rejected', message, options);
   }
 }
 
-/** How long no token is asked for after a failure: doubled by each that follows, up to a maximum. */
+/** How long to request no token after a failure: doubles with each further failure, up to a maximum. */
 const FIRST_REST_MS = 2000;
-/** Wrong credentials do not get right by asking. */
+/** Repeating a request does not correct wrong credentials. */
 const FIRST_REST_AFTER_REFUSAL_MS = 30_000;
 /** Where tokens are counted, an attempt may have used one up. */
 const FIRST_REST_OF_COUNTED_MS = 120_000;
 const MAX_REST_MS = 600_000;
-/** Accounts that failed together do not come back together. */
+/** Spreads the retries of accounts that failed together. */
 const JITTER = 0.25;
 
-/** The connection was never there, so nothing was asked for. */
+/** The connection failed, so no request was sent. */
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -34,7 +34,7 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
 
 type TokenRest = {
   readonly restMs: number;
-  /** Whether it is certain that the vendor has issued no token. */
+  /** Whether the vendor certainly issued no token. */
   readonly noneWasIssued: boolean;
 };
 
@@ -46,9 +46,9 @@ export function restAfterFailure({
   random,
 }: {
   readonly failure: BookingSystemFailure;
-  /** In a row, this one included. */
+  /** Consecutive failures, this one included. */
   readonly failures: number;
-  /** What the vendor answered with; 0 when it did not. */
+  /** The status of the vendor's answer; 0 without one. */
   readonly status: number;
   readonly limit: RateWindow | null;
   readonly random: Random;
@@ -70,7 +70,7 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
 
-/** Whatever went wrong, as a failure: what ends with the signal is a timeout, because whoever aborts has waited long enough. */
+/** Converts any error into a failure. After the signal aborts it is a timeout, because the caller has waited long enough. */
 export function vendorFailureOf(error: unknown, signal: AbortSignal): BookingSystemFailure {
   if (error instanceof BookingSystemFailure) return error;
   if (signal.aborted) return new BookingSystemFailure('timeout', 'the call was given up', { cause: error });

@@ -4,18 +4,18 @@ import type { PlacedFault } from '../listings/first-fault.ts';
 import { found } from '../plain/plain-line.ts';
 import { joinPeriods, type NightPeriods } from './night-periods.ts';
 
-/** Where a fault was found, besides what it is. */
+/** A fault and the line of the file that has it. */
 export type CalendarLineFault = PlacedFault & { readonly line: number };
 
 /** The calendars of a file in the plain format, whose lines come in any order. */
 export type CollectedCalendars = {
   /** Prices are decimal amounts: the currency is known once the home is. */
   add(reference: string, line: number, periods: NightPeriods): void;
-  /** Without one of its lines a calendar would call nights taken of which nobody said so: all of it is refused. */
+  /** Refuses the whole calendar: without one of its lines, free nights would count as taken. */
   refuse(reference: string, fault: CalendarLineFault): void;
   references(): Iterable<string>;
   isRefused(reference: string): boolean;
-  /** Where its first line is; 0 when it has none. */
+  /** The number of its first line; 0 when it has none. */
   lineOf(reference: string): number;
   /** In order of the nights, with prices in minor units of the currency. */
   of(reference: string, currency: string): Reading<NightPeriods, CalendarLineFault>;

@@ -12,7 +12,7 @@ export type NightPeriod = {
   readonly maximumStay: number;
   readonly closedToArrival: boolean;
   readonly closedToDeparture: boolean;
-  /** Of a night, in whichever unit its holder says; NaN when there is none. */
+  /** Per night, in the unit that the holder defines; NaN when there is none. */
   readonly price: number;
 };
 
@@ -55,7 +55,7 @@ export function unpackPeriods(periods: NightPeriods): NightPeriod[] {
   return Array.from({ length: periods.prices.length }, (_, index) => periodOf(periods, index));
 }
 
-/** In order of their days, whatever the order in which they came; undefined when two of them hold the same night. */
+/** Joins and sorts by day; undefined when two periods have the same night. */
 export function joinPeriods(parts: readonly NightPeriods[]): NightPeriods | undefined {
   const [only] = parts;
   const joined = parts.flatMap(unpackPeriods).sort((one, other) => one.from - other.from);
@@ -72,14 +72,14 @@ function isInOrder({ rules }: NightPeriods): boolean {
   return true;
 }
 
-/** The period that holds the day; undefined when there is none. The periods are in order. */
+/** The period with this day, if any. The periods must be sorted. */
 export function periodAt(periods: NightPeriods, day: Day): NightPeriod | undefined {
   const index = lastFrom(periods, day);
   const found = index < 0 ? undefined : periodOf(periods, index);
   return found && day < found.to ? found : undefined;
 }
 
-/** The periods that hold a night from `from` up to `to`, in order. */
+/** The periods with a night from `from` up to, but not including, `to`, in order. */
 export function periodsWithin(periods: NightPeriods, from: Day, to: Day): NightPeriod[] {
   const found: NightPeriod[] = [];
   for (let index = Math.max(0, lastFrom(periods, from)); index < periods.prices.length; index += 1) {
@@ -90,7 +90,7 @@ export function periodsWithin(periods: NightPeriods, from: Day, to: Day): NightP
   return found;
 }
 
-/** In the columns that the availability index reads; prices are in minor units. A night without a price cannot be booked. */
+/** Fills the columns that the availability index reads; prices are in minor units. A night without a price is unavailable. */
 export function calendarOfPeriods(
   periods: NightPeriods,
   { from, nights }: { readonly from: Day; readonly nights: number },
@@ -109,7 +109,7 @@ export function calendarOfPeriods(
   return calendar;
 }
 
-/** A stay over a night without a price would have no total. */
+/** A night without a price is not bookable: the stay would have no total. */
 export function isBookable({ available, price }: NightPeriod): boolean {
   return available && price > 0;
 }
@@ -143,17 +143,17 @@ function periodOf({ rules, prices }: NightPeriods, index: number): NightPeriod {
 const MAX_16_BITS = 2 ** 16 - 1;
 const MAX_32_BITS = 2 ** 32 - 1;
 
-/** A minimum beyond the horizon is kept as such, or as the largest that fits: no stay can be that long. */
+/** Caps the minimum at the largest value that fits: no stay can be that long anyway. */
 export function minimumStayColumn(nights: number): number {
   return Math.min(nights, MAX_16_BITS);
 }
 
-/** No stay outlasts the horizon, so a maximum that does is none, which the column writes as 0. */
+/** A maximum beyond the horizon limits nothing, so it is written as 0. */
 export function maximumStayColumn(nights: number | undefined): number {
   return nights === undefined || nights >= HORIZON_NIGHTS ? 0 : nights;
 }
 
-/** Indicative prices only order candidates, so one that is too large for the column stops at its top. */
+/** Caps the price at the column's maximum: indicative prices only order candidates. */
 export function priceColumn(amount: MinorUnits): number {
   return Math.min(amount, MAX_32_BITS);
 }

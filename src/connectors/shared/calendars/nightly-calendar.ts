@@ -16,7 +16,7 @@ import {
 } from '../vendors/loose-values.ts';
 import { maximumStayColumn, minimumStayColumn, priceColumn } from './night-periods.ts';
 
-/** What holds for one night, and for stays that arrive or depart on its day. */
+/** The rules of one night, and of stays that arrive or depart on its day. */
 export type NightRules = {
   readonly isAvailable: boolean;
   readonly minimumStay: number;
@@ -41,7 +41,7 @@ export function stayLimitsOf(
   return { minimumStay: minimum, maximumStay: Math.max(listing.maximumStay, minimum) };
 }
 
-/** Reads members of one night, and notes what is wrong with them. */
+/** Reads members of one night and collects their faults. */
 export type NightMembers = {
   readonly night: LooseRecord;
   /** Missing, null and 0 mean that the vendor sets no limit. One that cannot be read closes the night, if it is for sale at all. */
@@ -59,22 +59,22 @@ type DatedNight = { readonly day: Day; readonly place: NightPlace; readonly rule
 /** Nights of the same rules: from the first to the last, which belongs to them. */
 type DatedNights = Omit<DatedNight, 'day'> & { readonly first: Day; readonly last: Day };
 
-/** A calendar has hundreds of nights; a few faults show what is wrong. */
+/** A calendar has hundreds of nights; a few faults show the problem. */
 const MAX_FAULTS = 20;
 /** Twice the longest horizon, so that a vendor may send more than it was asked for, but not without end. */
 const MAX_NIGHTS = 1500;
-/** Of all entries together: spans that overlap must say the same, so that a few times the horizon is more than there is to say. */
+/** Of all entries together: overlapping spans repeat each other, so a few times the horizon is enough. */
 const MAX_COVERED_NIGHTS = 4 * MAX_NIGHTS;
 
-/** Nobody arrives then, so how long a stay may be is of no meaning. Who may depart is: the night before may be for sale. */
+/** Stay limits mean nothing on a night without arrivals. Departure still matters: the night before may be for sale. */
 const NOT_FOR_SALE = { isAvailable: false, minimumStay: 1, maximumStay: undefined };
 
-/** The members of an entry that holds for several nights, for a vendor that joins them. */
+/** The members that name first and last night, for a vendor that joins equal nights into one entry. */
 export type SpanMembers = { readonly first: string; readonly last: string };
 
 /**
- * A calendar out of a list with an entry for each night, or for each span of equal nights. Nights that are not in the list are not
- * available. A night for sale whose limits of stays cannot be is closed; nothing else is repaired, because it would be by guessing.
+ * Reads a calendar from a list with an entry per night or per span of equal nights. Nights missing from the list are unavailable.
+ * A night with impossible stay limits is closed; nothing else is repaired, because that would be guessing.
  */
 export function readNightlyCalendar(
   nights: unknown,
@@ -86,7 +86,7 @@ export function readNightlyCalendar(
   }: {
     readonly horizon: Horizon;
     readonly currency: string;
-    /** An entry with a `date` of its own is one night all the same. */
+    /** An entry with a `date` is a single night despite this. */
     readonly span?: SpanMembers;
     readonly readRules: (members: NightMembers) => NightRules;
   },
@@ -131,7 +131,7 @@ export function readNightlyCalendar(
   }
   const calendar = columnsOf(dated.values(), horizon, currency);
   if (closedNights.length === 0) return valid(calendar);
-  // What is wrong with every night is wrong with the calendar.
+  // If no night is left, the whole calendar is invalid.
   if (!calendar.available.includes(1)) return invalid(...firstFew(closedNights));
   return { ...valid(calendar), closedNights: firstFew(closedNights) };
 }
@@ -145,7 +145,8 @@ function readNights(
     faults,
     closedNights,
   }: {
-    readonly faults: CalendarFault[] /** Of nights that are closed for them. */;
+    readonly faults: CalendarFault[];
+    /** Faults that close a night. */
     readonly closedNights: CalendarFault[];
   },
 ): DatedNights | undefined {
@@ -235,7 +236,7 @@ function columnsOf(nights: Iterable<DatedNight>, horizon: Horizon, currency: str
   const calendar = emptyCalendar(horizon.from, horizon.nights);
   const minorUnits = 10 ** decimalsOf(currency);
   for (const { day, rules } of nights) {
-    // The day after the last night can be in the list for the sake of departures; a column ignores what is beyond its end.
+    // The list may include the day after the last night, for departures; writes beyond the end of a column have no effect.
     const at = day - horizon.from;
     calendar.available[at] = rules.isAvailable ? 1 : 0;
     calendar.minimumStay[at] = minimumStayColumn(rules.minimumStay);

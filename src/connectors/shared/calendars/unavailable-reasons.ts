@@ -21,7 +21,7 @@ export function obstacleOfStay(
   return calendar.closedToDeparture[departure] === 1 ? 'closed_to_departure' : undefined;
 }
 
-/** For a vendor that has refused already and gives no reason, so calendars that cannot be read only cost the reasons. */
+/** Looks up why a vendor declined stays without a reason. Unreadable calendars only cost the reasons. */
 export async function reasonsInCalendars(
   refused: { readonly size: number },
   stay: AskedStayTerms,
@@ -40,15 +40,15 @@ export async function reasonsInCalendars(
   return reasons;
 }
 
-/** With the day of departure, which has a rule too. */
+/** Includes the day of departure, which has a rule too. */
 export function daysOf({ checkIn, checkOut }: Pick<AskedStayTerms, 'checkIn' | 'checkOut'>): Horizon {
   return { from: checkIn, nights: checkOut - checkIn + 1 };
 }
 
-/** Remembers calendars in little space, for a vendor that refuses a stay without saying why. */
+/** Stores calendars compactly, for a vendor that declines stays without a reason. */
 type StaysRefusedByCalendar = {
   keep(reference: string, calendar: Calendar): void;
-  /** Why the calendar read last refuses the stay; undefined when it does not. */
+  /** Why the last calendar does not allow the stay; undefined when it does. */
   reasonAgainst(reference: string, checkIn: Day, checkOut: Day): UnavailableReason | undefined;
 };
 
@@ -57,10 +57,14 @@ const CLOSED_TO_ARRIVAL = 2;
 const CLOSED_TO_DEPARTURE = 4;
 const MAX_8_BITS = 255;
 
-type Kept = { readonly firstDay: Day; readonly rules: Uint8Array; readonly minimumStay: Uint8Array };
+type PackedCalendar = {
+  readonly firstDay: Day;
+  readonly rules: Uint8Array;
+  readonly minimumStay: Uint8Array;
+};
 
 export function createStaysRefusedByCalendar(): StaysRefusedByCalendar {
-  const kept = new Map<string, Kept>();
+  const packed = new Map<string, PackedCalendar>();
   return {
     keep(reference, { firstDay, available, minimumStay, closedToArrival, closedToDeparture }) {
       const rules = available.map(
@@ -70,10 +74,10 @@ export function createStaysRefusedByCalendar(): StaysRefusedByCalendar {
           (closedToDeparture[night] ? CLOSED_TO_DEPARTURE : 0),
       );
       const minimums = Uint8Array.from(minimumStay, (nights) => Math.min(nights, MAX_8_BITS));
-      kept.set(reference, { firstDay, rules, minimumStay: minimums });
+      packed.set(reference, { firstDay, rules, minimumStay: minimums });
     },
     reasonAgainst(reference, checkIn, checkOut) {
-      const calendar = kept.get(reference);
+      const calendar = packed.get(reference);
       if (!calendar) return undefined;
       const [arrival, departure] = [checkIn - calendar.firstDay, checkOut - calendar.firstDay];
       if (arrival < 0 || departure > calendar.rules.length) return undefined;

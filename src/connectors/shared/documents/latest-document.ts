@@ -13,22 +13,22 @@ import type { OwnedBytes, StoredDocument } from '../../../parsing/owned-memory.t
 import { createBudgetMeter } from '../budget-meter.ts';
 import type { IntakeOrder } from '../intake/intake.ts';
 
-/** What a document says about one property. */
+/** One property of a document. */
 type DocumentEntry = { readonly property: Property };
 
-/** A document that was accepted: its entries by reference, and what is reported about it. */
+/** An accepted document: its entries by reference, and the report about it. */
 export type AcceptedDocument<Entry extends DocumentEntry> = {
   readonly entries: ReadonlyMap<string, Entry>;
   readonly reading: CatalogueReading;
 };
 
-/** A document with the time of the reading that found it, or found it unchanged, in epoch milliseconds. */
+/** `readAt`: when it was last read or found unchanged, in epoch milliseconds. */
 export type ReadDocument<Entry extends DocumentEntry> = AcceptedDocument<Entry> & { readonly readAt: number };
 
-/** How much the document matters now: on which lane it is read, for whom, and whether it is wanted back. */
+/** The lane of a reading, its signal, and whether the document must come back. */
 type ReadingOptions = Required<Pick<IntakeOrder, 'lane' | 'signal' | 'returnsDocument'>>;
 
-/** Orders the task of the intake that reads such a document. */
+/** Runs the intake task that reads such a document. */
 type ReadEntries<Entry extends DocumentEntry> = (
   order: ReadingOptions & {
     readonly document: OwnedBytes;
@@ -39,27 +39,29 @@ type ReadEntries<Entry extends DocumentEntry> = (
   readonly document: OwnedBytes | null;
 }>;
 
-/** The document that was accepted last, and how it is read again. */
+/** The last accepted document, and ways to read it again. */
 type LatestDocument<Entry extends DocumentEntry> = {
-  /** Reads the source, or joins the reading in flight. A source that is out of reach leaves the document as it is. */
+  /** Reads the source, or joins the reading in flight. If the source is out of reach, returns the last document. */
   refreshed(signal: AbortSignal): Promise<AcceptedDocument<Entry>>;
-  /** For pricing: read now, or at most `maxAgeMs` ago if it cannot be read now. */
+  /** For pricing: reads now, or returns a document read at most `maxAgeMs` ago if that fails. */
   fresh(signal: AbortSignal): Promise<ReadDocument<Entry>>;
-  /** However old; after a restart it is the stored one. */
+  /** The last document, of any age; after a restart the stored one. */
   accepted(signal: AbortSignal): Promise<AcceptedDocument<Entry> | undefined>;
 };
 
-type KeptDocument<Entry extends DocumentEntry> = AcceptedDocument<Entry> & {
-  /** Of its bytes, which may be 16 MiB and are not kept themselves. Null for the stored document of an earlier process. */
+type CachedDocument<Entry extends DocumentEntry> = AcceptedDocument<Entry> & {
+  /** Of its bytes, up to 16 MiB, which are not cached. Null for the stored document of an earlier process. */
   readonly digest: string | null;
   readonly version: string | null;
-  /** In elapsed time; null for the stored document of an earlier process, whose age nobody knows. */
+  /** In elapsed time; null for the stored document of an earlier process, whose age is unknown. */
   readonly elapsedAtReading: number | null;
-  /** The number of its reading: a reading that was overtaken by a later one is of no use. */
+  /** The number of its reading: the result of a reading that a later one overtook is dropped. */
   readonly turn: number;
 };
 
-type DatedDocument<Entry extends DocumentEntry> = KeptDocument<Entry> & { readonly elapsedAtReading: number };
+type DatedDocument<Entry extends DocumentEntry> = CachedDocument<Entry> & {
+  readonly elapsedAtReading: number;
+};
 
 /** Failures to reach the document, not of the document itself. */
 const OUT_OF_REACH: ReadonlySet<FailureKind> = new Set([
@@ -90,15 +92,15 @@ export function createLatestDocument<Entry extends DocumentEntry>({
   readonly onLastDocumentUsed: (failure: BookingSystemFailure) => void;
 }): LatestDocument<Entry> {
   const shareReading = createCoalescer<ReadDocument<Entry>>();
-  let kept: KeptDocument<Entry> | undefined;
+  let cached: CachedDocument<Entry> | undefined;
   let turns = 0;
   let liveReadings = 0;
 
   async function read(signal: AbortSignal, lane: ReadingOptions['lane']): Promise<ReadDocument<Entry>> {
     turns += 1;
     const turn = turns;
-    // The version of the accepted document, not of the one read last: a refused document is read and refused again.
-    const known = kept;
+    // The version of the accepted document, not of the last reading: a refused document is read and refused again.
+    const known = cached;
     const answer = await source.read({ version: known?.version ?? null, signal });
     const elapsedAtReading = clock.elapsed();
     const isKnown =
@@ -108,11 +110,17 @@ export function createLatestDocument<Entry extends DocumentEntry>({
         throw new BookingSystemFailure('garbled', 'a document was called unchanged that was never read');
       }
       const version = answer.kind === 'unchanged' ? known.version : answer.version;
-      return keep({ ...known, version, elapsedAtReading, turn }).content;
+      return replaceCached({ ...known, version, elapsedAtReading, turn }).content;
     }
     const { digest, version } = answer;
     const { content, document } = await readDocument(answer.bytes, { signal, lane, returnsDocument: true });
-    const { content: current, isNew } = keep({ ...content, digest, version, elapsedAtReading, turn });
+    const { content: current, isNew } = replaceCached({
+      ...content,
+      digest,
+      version,
+      elapsedAtReading,
+      turn,
+    });
     if (isNew && document) await stored.save(document);
     return current;
   }
@@ -138,17 +146,18 @@ export function createLatestDocument<Entry extends DocumentEntry>({
     };
   }
 
-  /** The document of a later reading stays when there is one. */
-  function keep(content: DatedDocument<Entry>): {
+  /** A document of a later reading wins. */
+  function replaceCached(content: DatedDocument<Entry>): {
     readonly content: ReadDocument<Entry>;
     readonly isNew: boolean;
   } {
-    if (kept && isDated(kept) && kept.turn > content.turn) return { content: asRead(kept), isNew: false };
-    kept = content;
+    if (cached && isDated(cached) && cached.turn > content.turn)
+      return { content: asRead(cached), isNew: false };
+    cached = content;
     return { content: asRead(content), isNew: true };
   }
 
-  /** By the wall clock as it stands: if it was stepped back, the time of the reading would be in the future. */
+  /** Computed from the age: if the wall clock was set back, a stored time would lie in the future. */
   function asRead(content: DatedDocument<Entry>): ReadDocument<Entry> {
     return { ...content, readAt: Math.floor(clock.now() - ageOf(content)) };
   }
@@ -169,19 +178,19 @@ export function createLatestDocument<Entry extends DocumentEntry>({
     return shareReading('for a price', start, signal);
   }
 
-  /** A refresh joins a reading for a price, but no price waits for a refresh. */
+  /** A refresh joins a reading for a price; a price never waits for a refresh. */
   function readForARefresh(signal: AbortSignal): Promise<ReadDocument<Entry>> {
     if (liveReadings > 0) return readForAPrice(signal);
     return shareReading('for a refresh', (shared) => read(shared, 'background'), signal);
   }
 
-  async function accepted(signal: AbortSignal): Promise<KeptDocument<Entry> | undefined> {
-    if (kept) return kept;
+  async function accepted(signal: AbortSignal): Promise<CachedDocument<Entry> | undefined> {
+    if (cached) return cached;
     const document = await stored.read();
-    if (document === undefined || kept) return kept;
+    if (document === undefined || cached) return cached;
     const { content } = await readDocument(document, { signal, lane: 'background', returnsDocument: false });
-    kept ??= { ...content, digest: null, version: null, elapsedAtReading: null, turn: 0 };
-    return kept;
+    cached ??= { ...content, digest: null, version: null, elapsedAtReading: null, turn: 0 };
+    return cached;
   }
 
   return {
@@ -203,7 +212,7 @@ export function createLatestDocument<Entry extends DocumentEntry>({
       try {
         return await readForAPrice(deadline.signal);
       } catch (error) {
-        const last = kept;
+        const last = cached;
         if (!last || !isDated(last) || signal.aborted || ageOf(last) > maxAgeMs) throw error;
         if (error instanceof BookingSystemFailure) onLastDocumentUsed(error);
         return asRead(last);
@@ -214,13 +223,15 @@ export function createLatestDocument<Entry extends DocumentEntry>({
   };
 }
 
-function isDated<Entry extends DocumentEntry>(content: KeptDocument<Entry>): content is DatedDocument<Entry> {
+function isDated<Entry extends DocumentEntry>(
+  content: CachedDocument<Entry>,
+): content is DatedDocument<Entry> {
   return content.elapsedAtReading !== null;
 }
 
-/** Where an operator publishes a document that stays are priced from. Every error is a `BookingSystemFailure`. */
+/** The place where an operator publishes a document for pricing. Every error is a `BookingSystemFailure`. */
 export type DocumentSource = {
-  /** Only a reading with the `version` of an earlier document can find it unchanged. */
+  /** Returns `Unchanged` only if `version` names an earlier document. */
   read(options: {
     readonly version: string | null;
     readonly signal: AbortSignal;
@@ -233,21 +244,21 @@ type PublishedDocument = {
   readonly bytes: OwnedBytes;
   /** Equal for equal bytes. */
   readonly digest: string | null;
-  /** The ETag of a URL, or what identifies the content of a file; null when there is none. */
+  /** The ETag of a URL, or size, time and inode of a file; null when there is none. */
   readonly version: string | null;
 };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 256 * 1024;
-/** One for a reading in the background, and one for a price that does not wait for it. */
+/** One for background readings, and one for prices. */
 const CONNECTIONS = 2;
 
 export function documentFile(path: string): DocumentSource {
   return {
     async read({ version, signal }) {
       try {
-        // Before the content: a file that is written in between is read again the next time.
+        // Before the content: a file written in between is read again next time.
         const { size, mtimeNs, ino } = await stat(path, { bigint: true });
         const currentVersion = [mtimeNs, size, ino].join(' ');
         signal.throwIfAborted();

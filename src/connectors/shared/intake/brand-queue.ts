@@ -1,9 +1,9 @@
 import type { BrandId } from '../../../catalogue/catalogue.ts';
 
-/** Brands take turns, each with its oldest entry: a brand with many entries makes none of the others wait for all of them. */
+/** Serves brands in turn, each with its oldest entry, so that a brand with many entries delays only itself. */
 type BrandQueue<Entry> = {
   add(brand: BrandId, entry: Entry): void;
-  /** Of the brands that may be served. */
+  /** The next entry among the brands that may be served. */
   next(mayBeServed?: (brand: BrandId) => boolean): Entry | undefined;
   remove(brand: BrandId, entry: Entry): void;
   /** Empties the queue. */
@@ -11,7 +11,7 @@ type BrandQueue<Entry> = {
 };
 
 export function createBrandQueue<Entry>(): BrandQueue<Entry> {
-  // The brand at the front is next; one that was served goes to the end. Sets, because thousands may be given up together.
+  // The first brand is next; a served one moves to the end. Sets, because thousands of entries may be removed at once.
   const waiting = new Map<BrandId, Set<Entry>>();
   return {
     add(brand, entry) {

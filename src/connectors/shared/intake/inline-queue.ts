@@ -3,32 +3,32 @@ import type { Clock } from '../../../clock.ts';
 import { createBrandQueue } from './brand-queue.ts';
 
 /**
- * How much is read on the event loop, by the time that reading has taken: a hostile text of some kilobytes takes a hundred times
- * as long as an honest one of that length.
+ * Limits the time that reading takes of the event loop: a hostile text of some kilobytes takes a hundred times as long as an honest one
+ * of that length.
  */
 export type InlineShare = {
-  /** Whether the current turn of the event loop has no time left for reading. */
+  /** Whether reading has used up the current turn of the event loop. */
   isSpent(): boolean;
-  /** Whether it is spent on few documents, so that others had better be read elsewhere than wait for such ones. */
+  /** Whether few documents used it up, so that the waiting ones should go to a thread. */
   isSpentOnFew(): boolean;
-  /** Whether the documents of the brand have taken so long that they are to be read elsewhere for a while. */
+  /** Whether the brand's documents took so long that a thread should read them for a while. */
   isTooDear(brand: BrandId): boolean;
-  /** Reads a document of the brand, and charges the time. */
+  /** Reads a document and charges its time to the brand. */
   charge<Result>(brand: BrandId, read: () => Result): Result;
 };
 
-/** Ten or more ordinary answers. A turn can last longer by one document, which cannot be known to be dear before. */
+/** Ten or more ordinary answers. A turn can last one document longer, because its cost is unknown before. */
 const MAX_MS_A_TURN = 5;
 const MIN_ORDINARY_A_TURN = 10;
-/** The processor time of a thread advances in steps of about this length, so a shorter reading is taken from the clock. */
+/** Processor time advances in steps of about this length, so the clock measures shorter readings. */
 const PROCESSOR_STEP_MS = 4;
-/** Ordinary answers take less, once V8 has optimised the code. What is longer is owed, and what is shorter pays for it. */
+/** Ordinary answers take less once V8 has optimised the code. Longer readings add to the brand's debt, shorter ones reduce it. */
 const PAID_A_DOCUMENT_MS = 2;
-/** So does the time that passes. */
+/** Passing time reduces it too. */
 const PAID_A_MS = 1 / 1000;
-/** So much may be owed: after a cold start anybody's answers take long. */
+/** The debt that is tolerated: after a cold start all answers take long. */
 const MAX_OWED_MS = 50;
-/** Nobody owes more, so that a brand is read elsewhere for half a minute at most. */
+/** The maximum debt, so that a thread reads for a brand half a minute at most. */
 const MAX_COUNTED_MS = 80;
 
 export function createInlineShare({
@@ -36,7 +36,7 @@ export function createInlineShare({
   usedMs,
 }: {
   readonly clock: Pick<Clock, 'elapsed'>;
-  /** How much time this thread has worked. */
+  /** The processor time of this thread. */
   readonly usedMs: () => number;
 }): InlineShare {
   let spentMs = 0;
@@ -66,7 +66,7 @@ export function createInlineShare({
     });
   }
 
-  /** While the machine is busy with something else, no document is at fault. */
+  /** Does not count time in which the machine was busy with other work. */
   function workedMs(passedMs: number): number {
     return passedMs <= PROCESSOR_STEP_MS ? passedMs : Math.min(passedMs, usedMs() - usedBeforeTurnMs);
   }
@@ -93,19 +93,19 @@ export function createInlineShare({
   };
 }
 
-/** Reads documents on the calling thread, those that have to wait in the following turns of the event loop. */
+/** Reads documents on the calling thread; waiting ones in later turns of the event loop. */
 type InlineQueue = {
   add(document: WaitingDocument): void;
 };
 
 type WaitingDocument = {
   readonly brand: BrandId;
-  /** Called with the share charged. */
+  /** Called within `charge`. */
   readHere(): void;
   readElsewhere(): void;
 };
 
-/** One for all that wait, so that a burst of thousands costs each of them one turn, and brands take turns. */
+/** One queue for all waiting documents, in which brands take turns. */
 export function createInlineQueue(share: InlineShare): InlineQueue {
   const queue = createBrandQueue<WaitingDocument>();
   let isWaiting = false;
@@ -134,7 +134,7 @@ export function createInlineQueue(share: InlineShare): InlineQueue {
       queue.add(document.brand, document);
       if (isWaiting) return;
       isWaiting = true;
-      // The first turn only ends this one: timers and other sockets come before the second.
+      // The first `setImmediate` only ends this turn: timers and other sockets run before the second.
       setImmediate(() => setImmediate(readWaiting));
     },
   };

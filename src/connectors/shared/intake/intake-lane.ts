@@ -14,11 +14,11 @@ import type {
   IntakeTaskName,
 } from './intake.ts';
 
-/** Loading its modules is not the fault of the document that happens to be first. */
+/** For loading the thread's modules, which does not count against the first document. */
 const MAX_STARTING_MS = 30_000;
-/** A page of a hundred homes takes less. While several brands have documents, one whose document took longer waits before its next one. */
+/** A page of a hundred homes takes less. While several brands have documents, a brand whose document took longer is delayed. */
 const MAX_UNDELAYED_MS = 500;
-/** Such a brand has a quarter of the thread at most. */
+/** A delayed brand gets a quarter of the thread at most. */
 const DELAY_FACTOR = 3;
 
 type Job = {
@@ -26,20 +26,20 @@ type Job = {
   take(items: readonly unknown[], bytes: number): void;
   resolve(summary: unknown, document: IntakeResult<IntakeTaskName>['document']): void;
   reject(error: unknown): void;
-  /** Nobody waits for it any more. */
+  /** Its promise has ended, so its result is dropped. */
   isSettled: boolean;
-  /** How long the thread has worked on it. */
+  /** The thread's time for it so far. */
   spentMs: number;
 };
 
 export type IntakeLane = Omit<Intake, 'prepare'> & {
-  /** Starts the thread before there is an order. */
+  /** Starts the thread before the first order. */
   prepare(): void;
 };
 
 /**
- * One reading thread and the orders that wait for it. A document that takes too long, or more memory than there is, ends the
- * thread: only its own order fails, and the next one gets a new thread.
+ * One reading thread and its queue of orders. A document that takes too long or too much memory ends the thread: only its own order
+ * fails, and the next one starts a new thread.
  */
 export function createIntakeLane({
   startWorker,
@@ -48,7 +48,7 @@ export function createIntakeLane({
 }: {
   readonly startWorker: () => Worker;
   readonly clock: Clock;
-  /** For one document. Waiting for its turn, and for the event loop to take its chunks, does not count. */
+  /** For one document, without the time in the queue and the time in which the event loop takes its chunks. */
   readonly maxTaskMs: number;
 }): IntakeLane {
   const queue = createBrandQueue<Job>();
@@ -57,7 +57,7 @@ export function createIntakeLane({
   let current: Job | undefined;
   let stopTimer: (() => void) | undefined;
   let isClosed = false;
-  /** Ends the wait of each brand whose last document took long. */
+  /** Cancels the delay of a brand whose last document took long. */
   const delayed = new Map<BrandId, () => void>();
   let lastBrand: BrandId | undefined;
 
@@ -98,14 +98,14 @@ export function createIntakeLane({
     if (request.kind !== 'drop') watchTime(isReady ? 0 : MAX_STARTING_MS);
   }
 
-  /** Ends the thread unless it replies in what is left of the job's time. */
+  /** Ends the thread unless it replies within the rest of the job's time. */
   function watchTime(extraMs: number): void {
     const job = current;
     if (!job) return;
     const sentAt = clock.elapsed();
     let hasReplied = false;
     const cancel = clock.after(maxTaskMs - job.spentMs + extraMs, () =>
-      // A reply that came while the event loop was busy elsewhere is received before this.
+      // After a turn, so that a reply that arrived while the event loop was busy is received first.
       setImmediate(() => {
         if (!hasReplied && current === job) giveUp();
       }),
@@ -157,7 +157,7 @@ export function createIntakeLane({
     } catch (error) {
       job.reject(error);
     }
-    // In a turn of its own: a fast thread would otherwise send chunk after chunk into this one.
+    // In a new turn: otherwise a fast thread would fill this turn with chunk after chunk.
     setImmediate(() => {
       if (current !== job || worker !== sender) return;
       if (!job.isSettled) return send(sender, { kind: 'next' });
@@ -166,7 +166,7 @@ export function createIntakeLane({
     });
   }
 
-  /** The current job is over, with the fault if there is one. */
+  /** Ends the current job, with the fault if there is one. */
   function end(fault?: unknown): void {
     stopTimer?.();
     stopTimer = undefined;
@@ -176,7 +176,7 @@ export function createIntakeLane({
     startNext();
   }
 
-  /** A brand whose documents take long must not keep others waiting for each of them. No traveller waits for what is read in the background. */
+  /** Delays a brand whose documents take long, so that others need not wait for each. Only in the background, where no traveller waits. */
   function delayNext({ order: { brand, lane }, spentMs }: Job): void {
     const isAlone = (lastBrand ?? brand) === brand;
     lastBrand = brand;

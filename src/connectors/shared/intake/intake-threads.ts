@@ -8,7 +8,7 @@ import type { Intake, IntakeLaneName, IntakeOrder } from './intake.ts';
 import { createIntakeLane, type IntakeLane } from './intake-lane.ts';
 import { runInline } from './run-task.ts';
 
-/** What a reading thread is given when it starts. */
+/** Passed to a reading thread when it starts. */
 export type IntakeThreadData = { readonly places: ReadonlyMap<PlaceId, Place> };
 
 const WORKER_FILE = workerBeside(import.meta.url, 'intake');
@@ -21,20 +21,20 @@ const MAX_TASK_MS: Readonly<Record<IntakeLaneName, number>> = {
 };
 /** A document at all limits of `parseDocument` needs less than half of this. */
 const MAX_HEAP_MEGABYTES = 384;
-/** Answers to an ordinary quote call are shorter, and changing threads would cost them more time than reading does. */
+/** Answers to an ordinary quote call are shorter, and moving them to a thread would take longer than reading them. */
 const MAX_INLINE_BYTES = 12 * 1024;
 
-/** A thousand homes or so, which take a fraction of a second: they wait for each other, but not for megabytes. */
+/** About a thousand homes, read in a fraction of a second: they wait for each other, but not for larger documents. */
 const MAX_SHORT_DOCUMENT_BYTES = 512 * 1024;
 
-/** Reads on a thread for each lane, and one for short live documents. Each starts with its first order, or when somebody says that there will be one. */
+/** Reads on one thread per lane, and one for short live documents. Each starts with its first order, or when `prepare` announces one. */
 export function createIntakeThreads({
   places,
   clock,
   usedMs = threadTimeMs,
 }: IntakeThreadData & {
   readonly clock: Clock;
-  /** How much time the calling thread has worked. */
+  /** The processor time of the calling thread. */
   readonly usedMs?: () => number;
 }): Intake {
   const startWorker = () =>
@@ -79,7 +79,7 @@ export function createIntakeThreads({
       });
     },
     prepare(lane) {
-      // Most live documents are short, and a thread takes memory.
+      // Most live documents are short; preparing both threads would cost memory.
       if (lane === 'live_document') shortDocuments.prepare();
       else lanes[lane].prepare();
     },
@@ -89,13 +89,13 @@ export function createIntakeThreads({
   };
 }
 
-/** Processor time of the calling thread: while the machine is busy with something else, no document is at fault. */
+/** Processor time, not elapsed time: other work of the machine must not count against a document. */
 function threadTimeMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** In several scripts, short and long, some of them held back: V8 compiles a rule apart for texts beyond Latin. */
+/** In several scripts, short and long, some refused: V8 compiles each rule separately for texts beyond Latin-1. */
 const TEXTS = [
   'Cleaning fee 50 EUR',
   'Free until 14 days before arrival, Ⅷ ',
@@ -111,8 +111,8 @@ const MAX_LABEL = 120;
 const MAX_POLICY = 1000;
 
 /**
- * The rules for texts are compiled when they meet the first ones, which takes tens of milliseconds: at the start nobody waits for
- * that, and later it would be added to the first answer that an operator has made to be slow.
+ * Compiles the rules for texts at startup, which takes tens of milliseconds. Later that would delay the first answer that an operator
+ * made slow to read.
  */
 function warmUpTexts(): void {
   for (const text of TEXTS) {

@@ -4,41 +4,41 @@ import type { OwnedBytes } from '../../../parsing/owned-memory.ts';
 import type { INTAKE_TASKS } from '../../tasks.ts';
 
 /**
- * Reads what operators send, away from the event loop: decoding, parsing, checking and cleaning a document can take
- * seconds, and its sender decides how many. Every error is a `BookingSystemFailure`.
+ * Reads documents of operators off the event loop: decoding, parsing, checking and cleaning one can take seconds, and its sender
+ * decides how many. Every error is a `BookingSystemFailure`.
  */
 export type Intake = {
   run<Name extends IntakeTaskName>(order: IntakeOrder<Name>): Promise<IntakeResult<Name>>;
-  /** Somebody will order on the lane: what it takes to begin is done now, so that no price waits for it. */
+  /** Announces orders on the lane: starts its thread now, so that no price waits for that. */
   prepare?(lane: IntakeLaneName): void;
   /** Orders that are not finished fail. */
   close(): Promise<void>;
 };
 
 /**
- * A traveller waits for live work, so it never queues behind what is read in the background; and an answer or a document
- * of some kilobytes never behind a document of some megabytes that another brand is priced from.
+ * Live work never queues behind background work, because a traveller waits for it. Answers and documents of some kilobytes never queue
+ * behind a document of some megabytes of another brand.
  */
 export type IntakeLaneName = 'live' | 'live_document' | 'background';
 
 export type IntakeOrder<Name extends IntakeTaskName = IntakeTaskName> = {
   readonly task: Name;
   readonly lane: IntakeLaneName;
-  /** Brands take turns, so that one with much to read delays itself. */
+  /** Brands take turns, so that one with many documents delays only itself. */
   readonly brand: BrandId;
-  /** Its memory moves to another thread: nobody may use it after this. */
+  /** Its memory moves to another thread: do not use it afterwards. */
   readonly document: OwnedBytes;
   readonly parameters: IntakeParameters<Name>;
   readonly signal: AbortSignal;
-  /** Gets the items as they are read; `bytes` is their weight. What it throws ends the reading, and is what `run` rejects with. */
+  /** Gets the items as they are read; `bytes` is their weight. If it throws, the reading ends and `run` rejects with that error. */
   readonly take: (items: readonly IntakeItem<Name>[], bytes: number) => void;
-  /** Whether the result brings the document back. */
+  /** Whether the result includes the document. */
   readonly returnsDocument?: boolean;
 };
 
 export type IntakeResult<Name extends IntakeTaskName> = {
   readonly summary: IntakeSummary<Name>;
-  /** Null unless it was asked for. */
+  /** Null unless `returnsDocument` was set. */
   readonly document: OwnedBytes | null;
 };
 
@@ -50,7 +50,7 @@ export type IntakeItem<Name extends IntakeTaskName> =
 export type IntakeSummary<Name extends IntakeTaskName> =
   TaskGenerator<Name> extends Generator<unknown, infer Summary> ? Summary : never;
 
-/** To the reading thread. One document at a time, and the next chunk of it only on demand: several at once would hold the event loop. */
+/** To the reading thread. One document at a time, and each chunk only on demand: several together would block the event loop. */
 export type IntakeRequest =
   | {
       readonly kind: 'start';
@@ -60,10 +60,10 @@ export type IntakeRequest =
       readonly returnsDocument: boolean;
     }
   | { readonly kind: 'next' }
-  /** Nobody wants the rest of the document. */
+  /** Skip the rest of the document. */
   | { readonly kind: 'drop' };
 
-/** From the reading thread: once it is up, and then once for every `start` and `next`. */
+/** From the reading thread: once when it has started, then once for each `start` and `next`. */
 export type IntakeReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'chunk'; readonly items: readonly unknown[]; readonly bytes: number }

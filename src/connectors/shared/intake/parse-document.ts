@@ -2,9 +2,9 @@ import type { Place, PlaceId } from '../../../catalogue/catalogue.ts';
 import { BookingSystemFailure } from '../../../limits/booking-system-failure.ts';
 
 /**
- * V8 ends the whole process when JSON.parse runs out of memory, on any thread: what would cost too much must not reach it.
- * At all of these limits at once it takes half of the heap that a reading thread has. Sixteen mebibytes of nothing but
- * booked nights, the smallest objects of any honest document, have 420,000 containers and 1,260,000 values.
+ * V8 ends the whole process when JSON.parse runs out of memory, on any thread: so these limits apply before parsing. A document at all
+ * limits takes half of a reading thread's heap. Sixteen mebibytes of booked nights, the smallest objects of any honest document, have
+ * 420,000 containers and 1,260,000 values.
  */
 const LIMITS: readonly (readonly [keyof DocumentShape, max: number, what: string])[] = [
   ['depth', 32, 'levels'],
@@ -26,7 +26,7 @@ export function parseDocument(document: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not with its cause: V8 repeats a part of the text, which may be a token, and causes are logged.
+    // Without the cause: it quotes a part of the text, which may be a token, and causes are logged.
     throw new BookingSystemFailure('garbled', 'the document is not JSON');
   }
 }
@@ -40,9 +40,8 @@ function textOf(document: Uint8Array): string {
 }
 
 /**
- * Reads one document: yields what it finds item by item, and returns what is left to say at the end. Pure, and its
- * parameters, items and summary are plain data, because all of them cross threads. Throws a `BookingSystemFailure` when
- * the document as a whole cannot be read.
+ * Reads one document: yields its items and returns a summary. Pure; parameters, items and summary are plain data, because they cross
+ * threads. Throws a `BookingSystemFailure` when the document as a whole cannot be read.
  */
 export type IntakeTask<Options, Item, Summary> = (
   document: Uint8Array,
@@ -50,15 +49,15 @@ export type IntakeTask<Options, Item, Summary> = (
   places: ReadonlyMap<PlaceId, Place>,
 ) => Generator<Item, Summary>;
 
-/** What parsing a document costs beyond its bytes. Of JSON with a fault, the part before the fault counts in full. */
+/** The cost of parsing a document beyond its bytes. In faulty JSON, the part before the fault counts in full. */
 export type DocumentShape = {
-  /** Of objects and lists in each other. */
+  /** How deep objects and lists are nested. */
   readonly depth: number;
   /** Objects and lists. */
   readonly containers: number;
-  /** Of any kind, containers included; one that is empty counts as if it held a value. */
+  /** Values of any kind, containers included; an empty container counts as if it held a value. */
   readonly values: number;
-  /** Members whose names are digits only. V8 keeps them like the entries of a list, with room for those in between. */
+  /** Members named by digits. V8 stores them like entries of a list, with space for the numbers in between. */
   readonly numberedMembers: number;
 };
 
@@ -71,10 +70,10 @@ const CLOSING_BRACKET = 0x5d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const [ZERO, NINE] = [0x30, 0x39];
-/** How an escaped digit begins: its last character is the digit itself. */
+/** The start of an escaped digit; the digit itself follows. */
 const ESCAPED_DIGIT = [...'\\u003'].map((character) => character.charCodeAt(0));
 
-/** One pass over the bytes, which are neither decoded nor checked: in UTF-8 none of these signs is a part of another. */
+/** One pass over the raw bytes: in UTF-8 none of these characters is a part of another. */
 export function shapeOf(document: Uint8Array): DocumentShape {
   const { length } = document;
   let depth = 0;
@@ -106,7 +105,7 @@ export function shapeOf(document: Uint8Array): DocumentShape {
   return { depth: deepest, containers, values, numberedMembers };
 }
 
-/** Where its closing quote is, when `at` is inside a string and not behind a backslash. */
+/** The index of the closing quote; `at` is inside the string and not after a backslash. */
 function endOfString(document: Uint8Array, at: number): number {
   const { length } = document;
   let end = at;

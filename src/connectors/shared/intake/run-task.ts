@@ -14,18 +14,18 @@ import type { IntakeTask } from './parse-document.ts';
 
 export type IntakeChunk = { readonly items: readonly unknown[]; readonly bytes: number };
 
-/** Copying this much out of another thread takes about a millisecond. */
+/** Copying this much from another thread takes about a millisecond. */
 const MAX_CHUNK_BYTES = 128 * 1024;
 const MAX_CHUNK_ITEMS = 200;
 
-/** The items of a task in chunks of bounded size. The next chunk is worked out only when it is asked for. */
+/** The items of a task in chunks of bounded size, each computed on demand. */
 export function* readInChunks(
   task: keyof typeof INTAKE_TASKS,
   document: Uint8Array,
   parameters: unknown,
   places: ReadonlyMap<PlaceId, Place>,
 ): Generator<IntakeChunk, unknown> {
-  // The types of an order are checked where it is written; between threads there is only data.
+  // The compiler checks an order where it is created; between threads it is plain data.
   const read = INTAKE_TASKS[task] as IntakeTask<unknown, unknown, unknown>;
   const found = read(document, parameters, places);
   let items: unknown[] = [];
@@ -45,7 +45,7 @@ export function* readInChunks(
   }
 }
 
-/** Reads on the thread that asks: for documents that are small enough, and for tests. */
+/** Reads on the calling thread: for small documents and for tests. */
 export function createInlineIntake({ places }: { readonly places: ReadonlyMap<PlaceId, Place> }): Intake {
   return { run: async (order) => runInline(order, places), close: async () => undefined };
 }

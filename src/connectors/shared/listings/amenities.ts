@@ -7,34 +7,34 @@ import { ownText } from '../../../parsing/owned-memory.ts';
 
 export type MappedAmenities = {
   /**
-   * Canonical key → label, each once, in the order in which they were published, with the broader key after a narrower one. Null when none is
-   * known: neither an empty list nor words that nobody knows say what a home lacks.
+   * Canonical key → label, in the order of publication, each broader key after its narrower one. Null when no word is known: neither an
+   * empty list nor unknown words show that a home lacks something.
    */
   readonly amenities: Readonly<Record<string, string>> | null;
-  /** What the table does not have, in the booking system's own words. */
+  /** Words missing from the table, as the booking system writes them. */
   readonly unmapped: readonly string[];
 };
 
 export type AmenityMap = (published: readonly string[]) => MappedAmenities;
 
-/** Longer than any name of an amenity, and short enough to be looked up thousands of times. */
+/** Longer than any amenity name, and short enough for thousands of lookups. */
 const MAX_WORD_LENGTH = 100;
 const ASCII = /^[ -~]*$/;
 
 /**
- * A booking system's word for an amenity as far as it is looked at. One sign can become eighteen when it is normalised, so this is done
- * where a document is read, and doing it again costs nothing.
+ * A booking system's word for an amenity, normalised and cut. Normalising can turn one character into eighteen, so it runs where a
+ * document is read; repeating it changes nothing.
  */
 export function amenityWord(published: string): string {
   const cut = published.slice(0, MAX_WORD_LENGTH);
   return ASCII.test(cut) ? cut : cut.normalize('NFKC').slice(0, MAX_WORD_LENGTH);
 }
 
-/** The words of a page come again with each of its listings, and folding one takes a hundred times as long as finding it. */
+/** Listings of a page repeat the same words, and folding a word takes a hundred times as long as finding it here. */
 const MAX_FOLDED = 4096;
 const folded = new LRUCache<string, string>({ max: MAX_FOLDED });
 
-/** The form in which two spellings of a word are the same. */
+/** Equal for spellings of the same word. */
 export function foldedAmenity(word: string): string {
   const cut = word.slice(0, MAX_WORD_LENGTH);
   const known = folded.get(cut);
@@ -44,7 +44,7 @@ export function foldedAmenity(word: string): string {
   return form;
 }
 
-/** More than a listing can have; the words after them are not looked at. */
+/** More than any listing has; further words are ignored. */
 const MAX_WORDS = 1000;
 
 const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
@@ -52,8 +52,8 @@ const LABELLED: ReadonlyMap<string, AmenityKey> = new Map(
 );
 
 /**
- * Maps a booking system's own codes or names into the one vocabulary. Capitals and blanks do not matter, but nothing is guessed: a word that
- * is not in the table, and of names also no label of an amenity, is unmapped.
+ * Maps a booking system's codes or names to the vocabulary of amenities, ignoring case and blanks. It guesses nothing: a word is unmapped
+ * unless it is in the table or, for names, is the label of an amenity.
  */
 export function createAmenityMap(
   table: Readonly<Record<string, AmenityKey>>,
@@ -84,7 +84,7 @@ export function createAmenityMap(
   };
 }
 
-/** What a listing has by itself, and what all listings of its house have. */
+/** Amenities of a listing, joined with those that it shares with the other listings of its building. */
 export function withShared(own: MappedAmenities, shared: MappedAmenities): MappedAmenities {
   return {
     amenities: knownAmenities({ ...own.amenities, ...shared.amenities }),
@@ -92,25 +92,25 @@ export function withShared(own: MappedAmenities, shared: MappedAmenities): Mappe
   };
 }
 
-/** Null when there is none. */
+/** Null for an empty record. */
 export function knownAmenities(amenities: Readonly<Record<string, string>>): MappedAmenities['amenities'] {
   return Object.keys(amenities).length > 0 ? amenities : null;
 }
 
-/** More than any booking system has words for amenities; an operator can invent as many as it likes. */
+/** More than any booking system has words for amenities; an operator can invent any number. */
 const MAX_DISTINCT = 500;
 
-/** Counts what an amenity map has no word for, in how many listings. */
+/** Counts in how many listings each unmapped word occurs. */
 export type UnmappedAmenities = {
-  /** Once for each listing, or several times in a row. */
+  /** Call once per listing, or several times in a row. */
   add(reference: string, names: readonly string[]): void;
-  /** What another collector has counted, on another page or in another thread. */
+  /** Adds the counts of another page or thread. */
   addCounted(counted: readonly UnmappedAmenity[]): void;
-  /** Those of most listings first. */
+  /** Sorted by number of listings, most first. */
   all(): readonly UnmappedAmenity[];
 };
 
-/** How many there are, in words: those beyond the limit are not counted. */
+/** The number in words; words beyond the limit are not counted. */
 export function numberOfUnmapped({ length }: readonly UnmappedAmenity[]): string {
   return length < MAX_DISTINCT ? String(length) : `at least ${length}`;
 }
@@ -156,18 +156,18 @@ const KEY = /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/;
 const MAX_KEY = 40;
 const MAX_AMENITIES = 100;
 const MAX_LABEL = 80;
-// An option has no room for more.
+// An option of an answer holds no more.
 const MAX_LETTERS = 4000;
-// Each costs a reading, and an operator with so many faults has to mend them first.
+// Each fault costs time, and an operator with this many has to correct them first.
 const MAX_FAULTS = 10;
 
 type PublishedAmenities = {
   readonly amenities: Record<string, string>;
-  /** Whether there were more than are kept. */
+  /** Whether some were left out at the limit. */
   readonly wasCut: boolean;
 };
 
-/** Labels that cannot be shown are replaced by the key in words; keys that cannot be shown are left out. */
+/** Replaces labels that cannot be shown by their key in words, and drops keys that cannot be shown. */
 export function readPublishedAmenities(
   published: Readonly<Record<string, string>>,
   report: (field: string, fault: RejectionFault) => void,

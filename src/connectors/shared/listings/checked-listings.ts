@@ -8,15 +8,15 @@ import { createUnmappedAmenities } from './amenities.ts';
 import { type ListingContext, type RawListing, withPolicy } from './listing.ts';
 import { listedBefore, readListing } from './listing-reader.ts';
 
-/** What a reader of a vendor's page finds: a listing, the words that nothing maps, and what the connector keeps of it. */
+/** An item of a vendor's page: a listing, its unmapped words, and further members for the connector. */
 type FoundListing = { readonly listing: RawListing; readonly unmapped: readonly string[] };
 
 type CheckedListing<Found extends FoundListing> = Omit<Found, 'listing' | 'unmapped'> & {
-  /** As the vendor writes it; also for a listing that is refused. */
+  /** As the vendor writes it; also for a rejected listing. */
   readonly reference: string;
-  /** Null when the whole listing is held back. */
+  /** Null when the whole listing is rejected. */
   readonly property: Property | null;
-  /** As it was found, if more has to be read before it can be checked; then there is no property yet. */
+  /** The listing as found, if more must be read before it can be checked; then `property` is null. */
   readonly unfinished: RawListing | null;
 };
 
@@ -25,22 +25,22 @@ export type CheckedTask<Parameters, Found extends FoundListing, Summary> = Intak
   CheckedListing<Found>,
   Summary & CheckedSummary
 > & {
-  /** The listings that it checks, as the vendor has published them: for whoever has to know what a network lacks for them. */
+  /** The listings as published, without checks: for a command that finds out what the network file lacks for them. */
   readonly published: (document: Uint8Array, parameters: Parameters) => Generator<RawListing>;
 };
 
 export type CheckedSummary = ListingsSummary & { readonly unmappedAmenities: readonly UnmappedAmenity[] };
 
-/** One sign longer than a reference may be, so that it stays one that is refused. */
+/** One character longer than a reference may be, so that a cut one is still rejected. */
 const MAX_REFERENCE = 65;
 const MAX_TEXT = 20_001;
-/** A few more than are looked at. */
+/** A few more than are read. */
 const MAX_IMAGES = 60;
 
 /**
- * Makes a task out of one that reads a vendor's page: listings are checked on the thread that reads them, one by one, and only what
- * is accepted leaves it. A page of half a megabyte can describe listings of hundreds, because what a house has is written once for all of
- * its rooms.
+ * Turns the reader of a vendor's page into a task that also checks its listings on the reading thread, one by one; only accepted ones
+ * leave it. A page of half a megabyte can expand to hundreds of megabytes of listings, because members of a building are written once for
+ * all of its units.
  */
 export function checkedListings<Parameters, Found extends FoundListing, Summary>(
   read: IntakeTask<Parameters, Found, Summary>,
@@ -92,7 +92,7 @@ function check(
   return { property, rejections: [...stated.rejections, ...rejections] };
 }
 
-/** No larger than the largest listing that can be accepted, but not made acceptable by it. */
+/** Cut to the size of the largest acceptable listing, but without making a listing acceptable. */
 function boundedListing(listing: RawListing): RawListing {
   return Object.fromEntries(
     Object.entries(listing).map(([name, value]) => [name, boundedValue(value)]),
@@ -109,8 +109,8 @@ function boundedValue(value: unknown): unknown {
 type ListingsSummary = ReturnType<RejectionReport['all']>;
 
 /**
- * A task of the intake: properties out of listings that a connector put together from several answers of its vendor, as a JSON
- * list in the shape of `Listing`. Their texts are still as the operator wrote them, so they are read like any other document.
+ * A task of the intake: reads properties from a JSON list of listings that a connector assembled from several answers. Their texts are
+ * unchecked operator text, so they are read like any other document.
  */
 export function* readListings(
   document: Uint8Array,

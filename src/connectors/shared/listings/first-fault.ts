@@ -19,10 +19,10 @@ type SchemaError = {
 /** Where a listing or an entry breaks its schema, and how. */
 export type PlacedFault = RejectionFault & { readonly field: string };
 
-/** Several times what any entry has. TypeBox keeps 400 bytes and more for each part with a fault until it has seen all of them. */
+/** Several times the parts of any entry. TypeBox holds 400 bytes and more per faulty part until it has checked all of them. */
 const MAX_PARTS = 20_000;
 
-/** Where a value that breaks its schema does so first: the member, what was found, and what was expected. */
+/** The first place where a value breaks its schema: the member, the value found, and the one expected. */
 export function firstFault(schema: Omit<FaultFinder, 'Check'>, value: unknown): PlacedFault {
   const errors = partsOf(value, MAX_PARTS) < MAX_PARTS ? [...schema.Errors(value)] : [];
   const error = firstOf(errors);
@@ -40,7 +40,7 @@ export function firstFault(schema: Omit<FaultFinder, 'Check'>, value: unknown): 
   };
 }
 
-/** Of the variants of a union the one that the value was meant to be: it has the members, but not all of them are right. */
+/** Of a union, takes the variant that the value was meant to be: it has all members, but some are wrong. */
 function firstOf(errors: readonly SchemaError[]): SchemaError | undefined {
   const [first] = errors;
   if (first?.keyword !== 'required') return first;
@@ -116,7 +116,7 @@ function ruleOf(
   }
 }
 
-/** Counts no further than to the maximum. */
+/** Stops counting at the maximum. */
 function partsOf(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let parts = 1;
@@ -159,11 +159,11 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['^-?\\d{1,12}(\\.\\d{1,6})?$', 'a decimal string'],
 ]);
 
-/** What a value of the schema is, in words: "a whole number from 1 to 100". */
+/** The values that the schema allows, in words: "a whole number from 1 to 100". */
 export function expectedBy(schema: unknown): string {
   if (!isSchema(schema)) return 'another value';
   const [firstOfSeveral] = schema.anyOf ?? [];
-  // Of the schemas here, the others of a union are null or a variant of the same object.
+  // In these schemas, the other variants of a union are null or a variant of the same object.
   if (firstOfSeveral) return expectedBy(firstOfSeveral);
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return String(schema.const);
@@ -175,7 +175,7 @@ function formOf(pattern: string): string {
   return FORMS.get(pattern) ?? `a text that matches ${pattern}`;
 }
 
-/** Follows a JSON pointer within a schema or a value, which may have a hash sign before it. */
+/** Follows a JSON pointer, with or without a leading hash sign, in a schema or a value. */
 function partAt(whole: unknown, pointer: string): unknown {
   let part = whole;
   for (const step of pointer.replace(/^#/, '').split('/').slice(1)) {
@@ -186,7 +186,7 @@ function partAt(whole: unknown, pointer: string): unknown {
   return part;
 }
 
-/** What was found, for a sentence that is logged: only numbers, dates and amounts are repeated, anything else is described. */
+/** Describes a value for a log message: repeats only numbers, dates and amounts. */
 export function foundValue(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -10,17 +10,17 @@ import type { ListingContext } from './listing.ts';
 import { type RawListing, withPolicy } from './listing.ts';
 import { listedBefore } from './listing-reader.ts';
 
-/** Gathers the listings of a brand as a connector reads them, a few at a time. */
+/** Collects the listings of a brand as a connector reads them, a few at a time. */
 export type GatherListings = {
-  /** A document of so many bytes has arrived. */
+  /** A document of this many bytes has arrived. */
   sent(bytes: number): void;
-  /** What `checkedListings` needs beside the parameters of its reader. */
+  /** The parameters that `checkedListings` adds to those of its reader. */
   readonly parameters: Omit<ListingContext, 'places'>;
-  /** Properties that were checked where their page was read; `bytes` is their weight. */
+  /** Properties checked on the reading thread; `bytes` is their weight. */
   take(properties: readonly (Property | null)[], bytes: number): void;
-  /** What the reading of such a page ended with. */
+  /** The summary of such a page. */
   ended(summary: CheckedSummary): void;
-  /** Listings that were put together from several answers. They are taken from the iterator only as they are checked. */
+  /** Listings assembled from several answers. The iterator advances only as they are checked. */
   add(listings: Iterable<RawListing>, signal: AbortSignal): Promise<void>;
   /** Whether a listing with this reference was accepted. */
   has(reference: string): boolean;
@@ -29,7 +29,7 @@ export type GatherListings = {
   reading(): CatalogueReading;
 };
 
-/** Writing and copying so much at once takes the event loop a few milliseconds. */
+/** Serialising and copying this much holds the event loop for a few milliseconds. */
 const MAX_LISTINGS_AT_ONCE = 100;
 const MAX_BYTES_AT_ONCE = 256 * 1024;
 

@@ -2,24 +2,24 @@ import type { Property } from '../../../catalogue/catalogue.ts';
 import { inTurns } from '../../../limits/event-loop.ts';
 import type { OwnedBytes, StoredDocument } from '../../../parsing/owned-memory.ts';
 
-/** What a listing says of stays where its calendar says nothing else; null where it says nothing either. */
+/** The stay limits of a listing, for nights whose calendar has none; null when the listing has none. */
 export type ListingStayLimits = { readonly minimumStay: number | null; readonly maximumStay: number | null };
 
-/** What the catalogue says of a listing that prices and calendars depend on. */
+/** The facts of the catalogue that prices and calendars depend on. */
 export type KnownListing = ListingStayLimits & Pick<Property, 'currency' | 'maxGuests'>;
 
-/** By reference. It survives a restart: homes are on offer from the store before the catalogue is read again. */
+/** By reference. Survives a restart: stored homes are on offer before the catalogue is read again. */
 export type KnownListings<Known extends KnownListing = KnownListing> = {
-  /** Undefined when no catalogue was ever read. */
+  /** Undefined until a catalogue was read. */
   all(): Promise<ReadonlyMap<string, Known> | undefined>;
-  /** Only listings that were accepted are to be known. */
+  /** Stores the accepted listings. */
   keep(listings: ReadonlyMap<string, Known>): Promise<void>;
 };
 
 const LISTINGS_A_TURN = 2000;
 const NO_LIMITS: ListingStayLimits = { minimumStay: null, maximumStay: null };
 
-/** The limits are by reference, with whatever else a vendor's prices depend on. */
+/** `limits`: by reference, with further facts that a vendor's prices depend on. */
 export async function knownFrom<Limits extends ListingStayLimits>(
   accepted: readonly Property[],
   limits: ReadonlyMap<string, Limits>,
@@ -40,7 +40,7 @@ export function createKnownListings<Known extends KnownListing = KnownListing>(
 
   async function readStored(): Promise<void> {
     const listings = new Map<string, Known>();
-    // Our own document: `keep` has written it.
+    // `keep` wrote this document.
     const isRead = await entries.read((entry) => listings.set(...(entry as [string, Known])));
     if (isRead) known ??= listings;
   }
@@ -60,22 +60,22 @@ export function createKnownListings<Known extends KnownListing = KnownListing>(
   };
 }
 
-/** Another release may write another format; a document of one that is not this is as good as none. */
+/** Another release may write another format: a document with another header counts as missing. */
 const HEADER = 'staywire entries 1\n';
-/** Writing or reading so many takes the event loop a millisecond or less. An entry is never divided. */
+/** Writing or reading this many takes at most a millisecond. An entry is never split. */
 const MAX_PART_CHARACTERS = 32 * 1024;
-/** Copying so many parts, of which few are longer than their limit, takes less than that. */
+/** Copying this many parts takes less than that; few are longer than the limit. */
 const PARTS_COPIED_PER_TURN = 16;
 const NEW_LINE = 0x0a;
 
 /**
- * A stored document of many small values. It is written and read over as many turns of the event loop as it takes. A store that fails is no
- * fault of the operator, and is reported where it is watched: then there is no document.
+ * A stored document of many small values, written and read over several turns of the event loop. When the store fails, which it reports
+ * itself, the document counts as missing.
  */
 export type StoredEntries = {
-  /** The entries are asked for when those of earlier calls are saved, so that the last call counts. */
+  /** Calls `entries` after earlier saves have ended, so that the last call wins. */
   save(entries: () => Iterable<unknown> | Promise<Iterable<unknown>>): Promise<void>;
-  /** Hands over one after the other. False when there is no document that could be understood to its end. */
+  /** Passes the entries on one by one. False when there is no document that could be read to its end. */
   read(take: (entry: unknown) => void): Promise<boolean>;
 };
 

@@ -16,8 +16,7 @@ import { Listing, type ListingContext, MAX_POLICY_LENGTH, Reference, specLineOf 
 import { operatorAddress } from './operator-address.ts';
 
 /**
- * `property` is null when the whole listing is held back. Otherwise `rejections` names the parts that were left out or
- * replaced.
+ * `property` is null when the whole listing is rejected. Otherwise `rejections` names the parts that were dropped or replaced.
  */
 export type ListingReading = {
   readonly property: Property | null;
@@ -25,22 +24,22 @@ export type ListingReading = {
 };
 const MAX_LENGTHS = { name: 120, location: 120, summary: 300, alt: 200 } as const;
 const MAX_IMAGES = 40;
-// An option has no room for more, so more is not read. With the same limit for amenities this bounds the time of a listing.
+// An option of an answer holds no more. Together with the same limit for amenities this bounds the time for a listing.
 const MAX_GALLERY_LETTERS = 4000;
 const MAX_PAGE_ADDRESS = 300;
 const MAX_IMAGE_ADDRESS = 500;
-// Each fault costs a reading; after so many of them the other pictures are left out.
+// Each fault costs time; after this many the other pictures are dropped.
 const MAX_FAULTS = 10;
 const NOT_YET_RATED = { score: 0, scale: 5, reviewCount: 0 } as const;
 const RATING_NOT_PUBLISHED = { score: 0, scale: 5, reviewCount: null } as const;
-/** "1", "2", "3": pictures that are only counted would make a number beside each other. */
+/** "1", "2", "3": joined, the captions of numbered pictures would read as a phone number. */
 const COUNTED_PICTURE = /^\P{L}{0,4}$/u;
 const NO_REFERENCE = '(no reference)';
 
 const confirmationHours = Compile(Listing.properties.confirmation_hours);
 const ratingSchema = Compile(Listing.properties.rating);
 const refundable = Compile(Listing.properties.cancellation.properties.refundable);
-// A fault in what can be left out must not cost the listing, so these members are read apart.
+// A fault in an optional member must not reject the listing, so these members are checked separately.
 const listingSchema = Compile(
   Type.Object({
     ...Listing.properties,
@@ -54,7 +53,7 @@ const listingSchema = Compile(
 );
 const referenceSchema = Compile(Reference);
 
-/** Builds a new property from what an operator sent; no part of the incoming object is kept. */
+/** Builds a new property from a listing of an operator, without references to the incoming object. */
 export function readListing(listing: unknown, context: ListingContext): ListingReading {
   const reference = referenceOf(listing);
   const rejections: Rejection[] = [];
@@ -91,7 +90,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
   const shownName = kept(name.value, 'name');
   if (shownName === '') return refuse('name', nothingToShow(listing.name));
 
-  // A policy is quoted word for word, so there is nothing to replace it with.
+  // A policy is quoted word for word, so nothing can replace it.
   const policy = verbatimText(listing.cancellation.summary, MAX_POLICY_LENGTH);
   if (policy.kind === 'invalid') return refuse('cancellation/summary', ...policy.faults);
   const shownPolicy = kept(policy.value, 'cancellation.summary');
@@ -169,7 +168,7 @@ export function readListing(listing: unknown, context: ListingContext): ListingR
     const reason = `is ${rating.score}, above its scale of ${rating.scale}`;
     report('rating/score', fault('rating_above_scale', reason, rating.score));
   }
-  // One that cannot be read is there, and so is not a home that nobody has rated.
+  // An unreadable rating still exists, so the home does not count as unrated.
   const withoutRating = listing.rating === null ? NOT_YET_RATED : RATING_NOT_PUBLISHED;
   const canBeRefunded = optional('cancellation/refundable', listing.cancellation.refundable, refundable);
   const contradictsItself = canBeRefunded === false && Boolean(free);
@@ -241,19 +240,19 @@ function spreadOverTexts(rule: TextRule): RejectionFault {
   return fault(rule, `has texts of which at least two, read together, make one that ${TEXT_REASONS[rule]}`);
 }
 
-/** The parts that were repaired until then are not listed, because nothing is left to offer; the first says why. */
+/** Names the first faulty picture; the listing is rejected, so its repaired parts are not reported. */
 function noUsableImage(rejections: readonly Rejection[]): RejectionFault {
   const first = rejections.find(({ field }) => field.startsWith('images/'));
   const reason = `has no picture that can be shown: ${first?.field} ${first?.reason}`;
   return { rule: 'no_usable_image', reason, ...(first?.value === undefined ? {} : { value: first.value }) };
 }
 
-/** A phone number fits into the decimals of a number. */
+/** Rounds, because a phone number fits into the decimals of a number. */
 function twoDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }
 
-/** Also for listings that break the schema elsewhere, so that the report can name them. */
+/** Also works for listings that break the schema elsewhere, so that the report can name them. */
 function referenceOf(listing: unknown): string {
   if (typeof listing !== 'object' || listing === null || !('reference' in listing)) return NO_REFERENCE;
   return referenceSchema.Check(listing.reference) ? listing.reference : NO_REFERENCE;

@@ -4,7 +4,7 @@ import type { Rejection } from '../../../catalogue/rejections/rejection.ts';
 import { pageAddress } from '../../../catalogue/stay-address.ts';
 import { looseText } from '../vendors/loose-values.ts';
 
-/** How an operator describes one property, in the open protocol and in a rate card alike. Every text in it is untrusted. */
+/** The description of a property, in the open protocol and in rate cards. All of its texts are untrusted. */
 export const Reference = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,64}$',
   description: 'What the booking system calls the property.',
@@ -105,25 +105,25 @@ export type ListingContext = {
   readonly brand: BrandId;
   /** Hosts on which the brand's links and images may point, in the form in which `URL` writes them. */
   readonly hosts: readonly string[];
-  /** How the addresses of its pages and pictures are built, where the network file says so. */
+  /** Patterns of the addresses of its pages and pictures, if the network file has them. */
   readonly pagePattern?: string | null;
   readonly imagePattern?: string | null;
-  /** How links to stays are built, where the network file says so. */
+  /** The template of links to stays, if the network file has one. */
   readonly stayUrl?: string | null;
-  /** What the operator calls a city → its identifier on the network. */
+  /** The operator's name of a city → its identifier on the network. */
   readonly placeAliases: ReadonlyMap<string, PlaceId>;
   readonly places: ReadonlyMap<PlaceId, Place>;
 };
 
 export const MAX_POLICY_LENGTH = 2000;
 
-/** What a vendor says of a property, in the shape of `Listing`, but not checked yet. */
+/** A vendor's property in the shape of `Listing`, not checked yet. */
 export type RawListing = { readonly [Member in keyof Listing]?: unknown } & {
-  /** Of the city, as a code or a name. No part of a property: `connect` knows by it what the city lies in. */
+  /** The country of the city, as a code or a name. Not a part of a property: `staywire connect` places the city by it. */
   readonly country?: unknown;
 };
 
-/** A listing whose booking system has no policy says so, and is reported for it. */
+/** Adds a text that says so to a listing without a policy, and reports it. */
 export function withPolicy(listing: RawListing): {
   readonly listing: RawListing;
   readonly rejections: readonly Rejection[];
@@ -146,17 +146,17 @@ function policyMissing(reference: string): Rejection {
   return { reference, field: 'cancellation/summary', rule: 'missing_member', reason, repaired: true };
 }
 
-/** Shown where a booking system has no policy: a home without one is not held back, but nobody is told that it can be cancelled. */
+/** Shown when a booking system has no policy: the home is accepted, but never shown as cancellable. */
 export const POLICY_NOT_PUBLISHED =
   'The booking system of the operator states no cancellation policy. Read it on the operator’s website before booking.';
 
-/** The page of a property whose vendor does not say where it is: from the brand's templates. Empty, and refused as such, without any. */
+/** The page of a property by the brand's templates, for a vendor that does not send its address. Without a template it is empty, and the listing is rejected for that. */
 export function listingPage(
   reference: string,
   { pagePattern, stayUrl }: Pick<ListingContext, 'pagePattern' | 'stayUrl'>,
 ): string {
   const template = pagePattern || stayUrl;
-  // Half a character cannot be encoded; such a reference is refused later.
+  // A lone surrogate cannot be encoded; such a reference is rejected later.
   return template ? pageAddress(template, reference.toWellFormed()) : '';
 }
 
@@ -165,7 +165,7 @@ export type RawImage = { readonly url: string; readonly alt: string; readonly ty
 const MAX_ADDRESS = 2048;
 const MAX_ALT = 2000;
 
-/** A picture whose vendor says nothing of what it shows. Undefined without an address, so that one entry does not cost the others. */
+/** A picture of unknown type. Undefined without a usable address, so that one bad entry does not cost the others. */
 export function rawImage(address: unknown, caption: unknown): RawImage | undefined {
   const text = looseText(address);
   if (text === undefined || text.length > MAX_ADDRESS) return undefined;
@@ -174,8 +174,8 @@ export function rawImage(address: unknown, caption: unknown): RawImage | undefin
 }
 
 /**
- * What a listing page says below its name, where only the numbers are known: `2 bedrooms · 3 beds · 1 bathroom · 70 m²`. How many it sleeps is
- * for a line that would be empty otherwise, because it is shown beside the line.
+ * The spec line of a listing for which only the numbers are known: `2 bedrooms · 3 beds · 1 bathroom · 70 m²`. `sleeps` only fills a line
+ * that would be empty otherwise, because it is shown beside the line.
  */
 export function specLineOf({
   sleeps,

@@ -7,7 +7,7 @@ import { invalid, type Reading, valid } from '../../../parsing/reading.ts';
 import { type AddressFault, userFacingAddress, wordsOfAddress } from '../../../parsing/web-address.ts';
 
 const MAX_WORDS = 16;
-/** Identifiers in hexadecimal digits, with the hyphens of a UUID or without: a few letters between digits say nothing to anybody. */
+/** Hexadecimal identifiers, with the hyphens of a UUID or without: their letters are not words. */
 const HEXADECIMAL =
   /(?<![\p{L}\p{N}])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{16,64})(?![\p{L}\p{N}])/giu;
 const MAX_HOSTS_NAMED = 3;
@@ -32,7 +32,7 @@ export const RULE_OF_ADDRESS_FAULT = {
   'has a character that addresses do not need': 'address_odd_character',
 } as const satisfies Record<AddressFault, RejectionRule>;
 
-/** The address of a page or a picture of one property. Models read it too, so it must carry no message and no contact. */
+/** Checks the address of a page or a picture of one property. Models read it too, so it must carry no message and no contact. */
 export function operatorAddress(
   text: string,
   reference: string,
@@ -68,7 +68,7 @@ function wordsOf(said: string): readonly string[] {
   return said.match(/\p{L}{2,}/gu) ?? [];
 }
 
-/** With what was expected instead, where the brand decides that. */
+/** Adds the expected value to faults that depend on the brand. */
 function inFull(
   fault: AddressFault,
   text: string,
@@ -85,13 +85,13 @@ function inFull(
 }
 
 /**
- * How a brand's addresses are built: `https://casas.example/homes/{reference}/{page}`. `{reference}` stands for the property's own
- * reference, any other name in braces for one part of at most 80 plain characters.
+ * Patterns of a brand's addresses: `https://casas.example/homes/{reference}/{page}`. `{reference}` stands for the property's reference,
+ * any other name in braces for one part of at most 80 plain characters.
  */
 const PLACEHOLDER = /\{([a-z_]{1,30})\}/g;
 const PLAIN_PART = /^[A-Za-z0-9._~-]{1,80}$/;
 
-/** A pattern of the network file, or its fault. */
+/** Checks a pattern of the network file. */
 export function readAddressPattern(text: string, hosts: readonly string[]): Reading<string> {
   const example = text.replace(PLACEHOLDER, 'x');
   if (/[{}]/.test(example)) return invalid('has braces that do not hold a name');
@@ -116,13 +116,13 @@ export function followsPattern(address: string, pattern: string, reference: stri
   return rest === pattern.slice(from);
 }
 
-/** A part ends where the next sign of an address begins. */
+/** A part ends at the next separator of an address. */
 function partEnd(rest: string): number {
   const end = rest.search(/[/?&=#]/);
   return end < 0 ? rest.length : end;
 }
 
-/** A literal that follows within the same part, such as `.jpg`, is not of the part. */
+/** Excludes a literal that follows within the same part, such as `.jpg`. */
 function partLength(rest: string, end: number, following: string): number {
   const literal = following.split(/[{/?&=]/, 1)[0] ?? '';
   return literal !== '' && rest.slice(0, end).endsWith(literal) ? end - literal.length : end;

@@ -7,11 +7,11 @@ import { MAX_PLAIN_LINE_BYTES } from './plain-line.ts';
 const CHUNK_BYTES = 256 * 1024;
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
 
-/** A file on its way to being read. It is opened by the first step of `chunks`, and closed by the last. */
+/** A file being read. The first step of `chunks` opens it, the last one closes it. */
 export type FileBytes = {
   /** Unpacked, when the file is gzip. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** How much of the file itself has been read. */
+  /** Bytes read from the file itself, before unpacking. */
   bytesRead(): number;
 };
 
@@ -22,7 +22,7 @@ export class FileTooLarge extends Error {
   }
 }
 
-/** What a file is packed with is told by its first bytes, not by its name. `maxBytes` counts what is unpacked. */
+/** Recognises gzip by the first bytes, not by the name. `maxBytes` limits the unpacked size. */
 export function fileBytes(
   path: string,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
@@ -36,7 +36,7 @@ export function fileBytes(
     const stream = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false, signal });
     bytesRead = () => stream.bytesRead;
     const unpacked = isGzip ? createGunzip({ chunkSize: CHUNK_BYTES }) : null;
-    // Its fault destroys the stream that is read below, which throws it there.
+    // A fault destroys the stream that the loop below reads, which then throws it.
     if (unpacked) pipeline(stream, unpacked).catch(() => undefined);
     let total = 0;
     try {
@@ -56,25 +56,25 @@ export function fileBytes(
 }
 
 const LINE_BREAK = 0x0a;
-/** Large enough that few pieces are needed, small enough that a piece is read in some milliseconds. */
+/** Few pieces per file, each read in some milliseconds. */
 const MAX_PIECE_BYTES = 1024 * 1024;
 
-/** A part of a file that begins and ends with a line. Lines are counted from 1. */
+/** A part of a file made of whole lines. Lines are counted from 1. */
 type WholeLines = {
   readonly firstLine: number;
   readonly bytes: OwnedBytes;
-  /** The line at `firstLine` is far longer than a line may be: nothing of it is in `bytes`, and the piece holds no other line. */
+  /** The line at `firstLine` is far too long: `bytes` is empty, and the piece has no other line. */
   readonly isTooLong: boolean;
 };
 
-/** Cuts a file between its lines, with one piece of it in memory at a time. */
+/** Cuts a file between lines; one piece is in memory at a time. */
 export async function* wholeLinesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<WholeLines> {
   const piece = new Uint8Array(MAX_PIECE_BYTES + MAX_PLAIN_LINE_BYTES);
   let length = 0;
   let firstLine = 1;
   let isSkipping = false;
 
-  /** Ready before it is given away: its memory may move to another thread. */
+  /** Updates the state before yielding: the memory of the piece may move to another thread. */
   function* flush(end: number): Generator<WholeLines> {
     if (end === 0) return;
     const flushed = { firstLine, bytes: piece.slice(0, end), isTooLong: false };

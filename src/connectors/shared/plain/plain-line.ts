@@ -14,10 +14,10 @@ import { Listing, Reference } from '../listings/listing.ts';
 export const PLAIN_FORMAT = 'staywire-plain';
 export const PLAIN_VERSION = 1;
 
-/** Without its line break. */
+/** Without the line break. */
 export const MAX_PLAIN_LINE_BYTES = 1024 * 1024;
 
-/** Of one line; a home may have several. */
+/** Per line; a home may have several lines. */
 export const MAX_CALENDAR_LINE_PERIODS = MAX_PERIODS;
 
 export const HeaderLine = Type.Object(
@@ -51,11 +51,11 @@ export const CalendarLine = Type.Object(
 );
 export type CalendarLine = Static<typeof CalendarLine>;
 
-/** One line of a file in the plain format. Prices are decimal amounts of the home's currency, which another line names. */
+/** One line of a file in the plain format. Prices are decimal amounts in the home's currency, which another line names. */
 type PlainLine =
   | { readonly kind: 'blank' }
   | { readonly kind: 'header' }
-  /** Not checked further: its reader knows best what a listing needs. */
+  /** Unchecked: the reader of listings checks it. */
   | { readonly kind: 'property'; readonly listing: unknown }
   | { readonly kind: 'calendar'; readonly reference: string; readonly periods: NightPeriods }
   | { readonly kind: 'refused'; readonly reference: string | null; readonly fault: PlacedFault };
@@ -70,7 +70,7 @@ const calendarLine = Compile(
 );
 const calendarPeriod = Compile(CalendarPeriod);
 
-/** A double holds every decimal number of so many digits exactly, and no night costs more. */
+/** A double represents every decimal of this many digits exactly, and no night costs more. */
 const MAX_PRICE_DIGITS = 15;
 
 export const LINE_TOO_LONG: PlacedFault = {
@@ -172,13 +172,13 @@ function readPlainPeriod(entry: unknown, field: string): Reading<NightPeriod, Pl
   });
 }
 
-/** The first fault of a line is enough to mend it. */
+/** Reports only the first fault of a line. */
 function refused(reference: string | null, ...[fault]: readonly PlacedFault[]): PlainLine {
   if (!fault) throw new Error('a line is refused for a reason');
   return { kind: 'refused', reference, fault };
 }
 
-/** Also of a line that breaks the schema elsewhere, so that a report can name the home. */
+/** Also works for lines that break the schema elsewhere, so that a report can name the home. */
 export function lineReference(line: unknown, member: 'reference' | 'property' = 'reference'): string | null {
   if (typeof line !== 'object' || line === null) return null;
   const reference: unknown = Reflect.get(line, member);

@@ -1,17 +1,17 @@
 import { decimalsOf, type MinorUnits, parseAmount } from '../../../stay/money.ts';
 
-/** Vendors calculate in doubles: 0.1 + 0.2 is meant to be 0.3. Anything further off is not an amount of the currency. */
+/** Vendors calculate in doubles: 0.1 + 0.2 means 0.3. A larger deviation is not an amount of the currency. */
 const MAX_NOISE = 1e-6;
-/** More digits than a double carries faithfully are noise. */
+/** Further digits of a double are noise. */
 const FAITHFUL_DIGITS = 15;
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,20}))?$/;
-/** Decimals of the whole numbers that are added: as many as can be written. */
+/** Decimals of the integers that are added: the most that `DECIMAL` allows. */
 const SCALE = 20;
 const MAX_AMOUNT = 1e12;
-/** A double below it would be written with an exponent. */
+/** Smaller doubles would be written with an exponent. */
 const MIN_AMOUNT = 1e-6;
 
-/** An amount as vendors write them: a number, or a decimal as text. `undefined` when it is not an exact amount of the currency. */
+/** Reads an amount: a number, or a decimal as text. `undefined` when it is not an exact amount of the currency. */
 export function amountOf(published: unknown, currency: string): MinorUnits | undefined {
   if (typeof published === 'string') return parseAmount(published.trim(), currency);
   if (typeof published !== 'number' || !Number.isFinite(published)) return undefined;
@@ -22,14 +22,13 @@ export function amountOf(published: unknown, currency: string): MinorUnits | und
 }
 
 /**
- * For vendors that send what their calculations come to, whatever its decimals: the nearest amount of the currency, half away from
- * zero. `undefined` when it is no number.
+ * For vendors that send unrounded results: the nearest amount of the currency, half away from zero. `undefined` when it is not a number.
  */
 export function roundedAmountOf(published: unknown, currency: string): MinorUnits | undefined {
   return roundedSumOf([published], currency);
 }
 
-/** The sum as it is in decimals, rounded once. `undefined` when a part is no number. */
+/** Adds exact decimals and rounds once. `undefined` when a part is not a number. */
 export function roundedSumOf(parts: readonly unknown[], currency: string): MinorUnits | undefined {
   let sum = 0n;
   for (const part of parts) {
@@ -52,7 +51,7 @@ function scaledOf(published: unknown): bigint | undefined {
   return sign === '-' ? -size : size;
 }
 
-/** Empty for what is no decimal. */
+/** Empty when it is not a decimal. */
 function decimalText(published: unknown): string {
   if (typeof published === 'number') return textOfDouble(published);
   if (typeof published !== 'string') return '';

@@ -10,16 +10,16 @@ import { amountOf, roundedAmountOf } from './amount.ts';
 /** A line of a breakdown as a vendor publishes it. */
 export type PublishedLine = { readonly label: string; readonly amount: unknown };
 
-/** As many as the open protocol has; nobody reads more, and each label takes time to clean. */
+/** The limit of the open protocol; travellers read no more, and cleaning each label takes time. */
 const MAX_LINES = 50;
-/** Of the labels of an answer together: 40 homes with 12 lines of 50 characters each. Labels made to be slow take a few tenths of a second. */
+/** All labels of an answer: 40 homes with 12 lines of 50 characters each. Labels made to be slow then take a few tenths of a second. */
 const MAX_LABELS_LENGTH = 24_000;
 
-/** What one answer has left of it. Labels that repeat those of the price before cost no time and take nothing. */
+/** The rest of that limit in one answer. Labels that repeat those of the previous price cost nothing. */
 export type LabelAllowance = { left: number };
 export const labelAllowance = (): LabelAllowance => ({ left: MAX_LABELS_LENGTH });
 
-/** All or none, because it has to add up: none when there are too many, an amount cannot be read, or the labels cannot be shown. */
+/** All lines or none, because they must add up: none when there are too many, an amount is unreadable, or a label cannot be shown. */
 export function readPriceLines(
   lines: readonly PublishedLine[],
   currency: string,
@@ -44,7 +44,7 @@ type ShownLabels = {
   readonly fault: 'labels_too_long' | 'label_held_back' | 'labels_held_back_together' | null;
 };
 
-/** Most prices of an answer have the labels of the one before. What they are judged to be depends on them and the cleaner alone. */
+/** Most prices of an answer repeat the labels of the previous one. The result depends only on the labels and the cleaner. */
 let last:
   | { readonly published: readonly string[]; readonly cleaner: LabelCleaner; readonly shown: ShownLabels }
   | undefined;
@@ -78,7 +78,7 @@ function judgeLabels(published: readonly string[], cleaner: LabelCleaner): Shown
   return { labels, fault: cleaner.canStandTogether(labels) ? null : 'labels_held_back_together' };
 }
 
-/** For a vendor that sends more decimals than the currency has: each amount rounded, where they still add up to the total. */
+/** For a vendor that sends more decimals than the currency has: rounds each amount, if they still add up to the total. */
 export function readRoundedPriceLines(
   lines: readonly PublishedLine[],
   total: MinorUnits,
@@ -90,14 +90,14 @@ export function readRoundedPriceLines(
   return addsUp || read.lines.length === 0 ? read : { lines: [], linesFault: 'does_not_add_up' };
 }
 
-/** Of a price whose own policy the booking system does not state, while others of the home may differ. */
+/** For a price whose policy the booking system does not state, while other prices of the home may differ. */
 export const UNSTATED_POLICY: QuotedPolicy = {
   summary: POLICY_NOT_PUBLISHED,
   free: null,
   refundable: null,
 };
 
-/** The listing's may be another one, so it cannot stand in; and without this price a dearer one would look like the lowest. */
+/** The listing's policy may differ, so it cannot replace this one; and without this price a dearer one would seem the lowest. */
 const POLICY_DROPPED: QuotedPolicy = {
   summary: 'The policy of this price could not be shown; read it on the operator’s website before booking.',
   free: null,
@@ -105,7 +105,7 @@ const POLICY_DROPPED: QuotedPolicy = {
   isRejected: true,
 };
 
-/** The words of a policy, cleaned as those of a listing are. */
+/** Cleans the text of a policy like that of a listing. */
 export function readQuotedPolicy(words: string): QuotedPolicy {
   const policy = verbatimText(words, MAX_POLICY_LENGTH);
   if (policy.kind === 'invalid' || policy.value.text === '') return POLICY_DROPPED;
@@ -126,7 +126,7 @@ export const DepositTerms = Type.Object(
 
 const depositTerms = Compile(DepositTerms);
 
-/** Undefined when it cannot be understood; null when there is none. A price does not depend on it. */
+/** Undefined when unreadable, null when there is none. The price does not depend on it. */
 export function readDeposit(published: unknown, currency: string): Deposit | null | undefined {
   if (published === undefined || published === null) return null;
   if (!depositTerms.Check(published)) return undefined;

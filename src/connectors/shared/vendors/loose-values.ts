@@ -1,4 +1,4 @@
-/** Values as vendors write them: numbers as text, 0 and 1 for booleans, null for what is missing, PHP's `[]` for an empty object. */
+/** Values as vendors write them: numbers as text, 0 and 1 for booleans, null for missing values, PHP's `[]` for an empty object. */
 
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
@@ -12,13 +12,13 @@ export function looseInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Null for what says nothing of how many: vendors write 0 for "no limit" too. */
+/** Null for anything but a positive integer: vendors also write 0 for "no limit". */
 export function loosePositive(value: unknown): number | null {
   const number = looseInteger(value);
   return number !== undefined && number > 0 ? number : null;
 }
 
-/** Trimmed; undefined for anything but a text that says something. */
+/** Trimmed; undefined for anything but a non-blank text. */
 export function looseText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   return value.trim() || undefined;
@@ -37,7 +37,7 @@ export function looseList(value: unknown): readonly unknown[] {
 export type LooseRecord = Readonly<Record<string, unknown>>;
 const NOTHING: LooseRecord = {};
 
-/** Empty for anything but an object, so that a member of a member can be asked for at once. */
+/** Empty for anything but an object, so that callers can read nested members directly. */
 export function looseRecord(value: unknown): LooseRecord {
   return isLooseRecord(value) ? value : NOTHING;
 }
@@ -46,23 +46,21 @@ export function isLooseRecord(value: unknown): value is LooseRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An identifier that is a number with one vendor and a text with another. */
+/** An identifier, which some vendors write as a number and others as a text. */
 export function looseIdentifier(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : looseText(value);
 }
-
-/** For vendors that number their records and send texts of any length. */
 
 export function memberOf(value: unknown, name: string): unknown {
   return looseRecord(value)[name];
 }
 
-/** Empty when it is not a text; longer ones are cut. */
+/** Cuts a text; empty when it is not a text. */
 export function cutText(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? value.slice(0, maxLength) : '';
 }
 
-/** A whole number that names a record, as text: digits only, so that it can stand in an address. */
+/** The number of a record as text: digits only, so that it is safe in an address. */
 export function recordNumber(value: unknown): string | undefined {
   const number = looseInteger(value);
   return number !== undefined && number >= 0 ? String(number) : undefined;

@@ -10,19 +10,19 @@ import { vendorFailureOf } from '../account/vendor-failure.ts';
 import type { IntakeItem, IntakeParameters, IntakeSummary, IntakeTaskName } from '../intake/intake.ts';
 
 /**
- * Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets what was found in it. All reject with a
+ * Calls to a vendor in the name of an account. The intake reads each answer, and the caller gets the items. All reject with a
  * `BookingSystemFailure`.
  */
 export type VendorCalls = {
   read<Name extends IntakeTaskName>(call: VendorCall<Name>): Promise<VendorAnswer<Name>>;
-  /** Undefined when the vendor answers with one of these statuses: then its answer is not read. */
+  /** Undefined when the vendor answers with one of these statuses; that answer is not read. */
   readUnless<Name extends IntakeTaskName>(
     statuses: readonly number[],
     call: VendorCall<Name>,
   ): Promise<VendorAnswer<Name> | undefined>;
 };
 
-/** What the calls of one reading have in common. */
+/** Shared by the calls of one reading. */
 export type CallPass = {
   readonly signal: AbortSignal;
   /** Left out for a call in the background. */
@@ -30,21 +30,21 @@ export type CallPass = {
   readonly stillReading?: StillReading | undefined;
 };
 
-/** Made for somebody who waits, and within the time for a price. */
+/** A call for which a traveller waits, within the time for a price. */
 export type LiveCall = Pick<QuoteRequest, 'askedBy'>;
 
 export type VendorCall<Name extends IntakeTaskName> = CallPass &
   Pick<OperatorRequest, 'path' | 'headers' | 'body'> & {
     readonly method?: OperatorRequest['method'];
     readonly task: Name;
-    /** A function where they depend on the status of the answer. */
+    /** A function if they depend on the status of the answer. */
     readonly parameters: IntakeParameters<Name> | ((status: number) => IntakeParameters<Name>);
     readonly maxBytes: number;
-    /** Statuses besides 200 whose answer is read too. */
+    /** Statuses besides 200 whose answer is read. */
     readonly statuses?: readonly number[];
-    /** Is told how large the answer is before it is read, and throws when it is one too many. */
+    /** Called with the size of the answer before it is read; throws to refuse it. */
     readonly sent?: (bytes: number) => void;
-    /** Gets the items as they are read, with their weight; then `items` is empty. */
+    /** Gets the items as they are read, with their weight; `items` stays empty then. */
     readonly take?: (items: readonly IntakeItem<Name>[], weight: number) => void;
   };
 
@@ -59,7 +59,7 @@ export type VendorAnswer<Name extends IntakeTaskName> = {
 
 const BACKGROUND_TIMEOUT_MS = 30_000;
 
-/** The account of a connection: calls in its name, and what a booking system takes from it as it is. */
+/** Opens the account of a connection: its calls, and the members that a booking system passes on unchanged. */
 export function openVendorAccount(
   { account: name, baseUrl, windows, limits }: AccountSettings,
   { context: { brand }, openAccount, intake }: ConnectTools,
@@ -128,7 +128,7 @@ export function openVendorAccount(
         }),
     });
     const { summary } = await reading.catch((failure: unknown) => {
-      // An error that is not written as the vendor writes them: its status says more than its text.
+      // An error in an unexpected format: its status says more than its text.
       throw status === 200 ? failure : failureOf(status);
     });
     return { items, summary, status, header, bytes };
@@ -148,7 +148,7 @@ export function openVendorAccount(
       try {
         return await read(call);
       } catch (failure) {
-        // By the status of the failure itself, so that one that is replayed counts like the one that was received.
+        // By the status in the failure, so that a replayed failure counts like the original.
         if (failure instanceof BookingSystemFailure && statuses.some((status) => status === failure.status))
           return undefined;
         throw failure;
@@ -158,14 +158,14 @@ export function openVendorAccount(
   return { calls, brand, limits, restsForMs, budgetUse, close: () => client.close() };
 }
 
-/** How a page ended. */
+/** The end of a page. */
 export type PageEnd = {
   readonly isLast: boolean;
-  /** What no other page has, such as its first record; null or left out when there is nothing of the kind. */
+  /** Unique to the page, such as its first record; null or left out when there is no such value. */
   readonly mark?: string | null;
 };
 
-/** Reads pages, counted from 0, one after the other. A vendor may send them without end, or the same one again. */
+/** Reads pages, counted from 0, one after the other. Guards against vendors that send pages without end, or one page again. */
 export async function readPages(
   { of: name, max }: { readonly of: string; readonly max: number },
   readPage: (page: number) => Promise<PageEnd>,

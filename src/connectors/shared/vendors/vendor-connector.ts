@@ -12,7 +12,7 @@ import {
   readAccountEntry,
 } from '../account/account-entry.ts';
 
-/** The connector of a vendor whose customers have accounts, which secrets open. */
+/** The connector of a vendor whose customers have accounts with secrets. */
 export function createVendorConnector<
   const Kind extends string,
   const Members extends TProperties,
@@ -30,7 +30,7 @@ export function createVendorConnector<
 }: {
   readonly kind: Kind;
   readonly defaults: AccountEntryDefaults;
-  /** Of the entry, beside those of every account; one of the same name takes its place. */
+  /** Members of the entry beside those of every account; one of the same name replaces it. */
   readonly members: Members;
   readonly documentation: Omit<ConnectorDocumentation, 'schemas'>;
   /** The secrets of an account. */
@@ -46,7 +46,7 @@ export function createVendorConnector<
   const secretNames = Object.keys(credentials) as Secret[];
   const { account, ...settings } = accountEntryMembers(defaults);
   const entry = Type.Object(
-    // Members are documented in this order: what is particular comes before what every account has.
+    // The order of the documentation: the vendor's members come before those of every account.
     { kind: Type.Literal(kind), account, ...members, ...settings, ...members },
     { additionalProperties: false },
   );
@@ -78,7 +78,7 @@ export function createVendorConnector<
   });
 }
 
-/** The member with which an owner says what the vendor does not. */
+/** A member with the cancellation policy, for vendors that do not send it. */
 export function cancellationTextMember(description: string) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 20_000, description }));
 }
@@ -87,8 +87,8 @@ export function cancellationTextMember(description: string) {
 const MAX_WAIT_FOR_A_TURN_MS = 6 * 3_600_000;
 
 /**
- * A booking system with an account waits for its turn in the vendor's budget, and each of its calls has a time limit of its own: so its
- * silence is no sign that it hangs.
+ * Marks the reads of a booking system with an account as patient: they wait for turns in the vendor's budget, and each call has its own
+ * time limit, so silence does not mean that a read hangs.
  */
 export function withPatientReads(system: BookingSystem): BookingSystem {
   return {

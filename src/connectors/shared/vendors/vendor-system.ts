@@ -20,15 +20,15 @@ import {
 import { CredentialsRefused, vendorFailureOf } from '../account/vendor-failure.ts';
 import type { KnownListing, KnownListings } from '../listings/known-listings.ts';
 
-/** The stay that somebody asks for, in any of several listings. */
+/** A requested stay, in any of several listings. */
 export type AskedStayTerms = Omit<QuoteRequest, 'references'>;
 
-/** What is particular to a vendor. All of it may reject. */
+/** The parts that differ between vendors. All of them may reject. */
 export type Vendor<Known extends KnownListing> = {
   readonly brand: BrandId;
   readonly limits: CallLimits;
   readCatalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
-  /** Which listings one call can ask the calendars of. */
+  /** Splits listings into batches for one calendar call each. */
   calendarBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
   /** A listing without a reading is reported as missing. */
   readCalendars(
@@ -39,9 +39,9 @@ export type Vendor<Known extends KnownListing> = {
   ): Promise<CalendarReadings>;
   /** As the port has it. */
   changedSince?: BookingSystem['changedSince'];
-  /** Which listings one call can price. */
+  /** Splits listings into batches for one quote call each. */
   quoteBatches(listings: ReadonlyMap<string, Known>): readonly ReadonlyMap<string, Known>[];
-  /** The signal aborts at the latest when the time for a quote call is over. A listing without an outcome counts as garbled. */
+  /** The signal aborts when the time for a quote call is over, or earlier. A listing without an outcome counts as garbled. */
   quoteStays(
     listings: ReadonlyMap<string, Known>,
     stay: AskedStayTerms,
@@ -54,14 +54,14 @@ export type Vendor<Known extends KnownListing> = {
   close(): Promise<void>;
 };
 
-/** These say something of one answer only. */
+/** These concern one answer only. */
 const OF_ONE_ANSWER: ReadonlySet<FailureKind> = new Set(['garbled', 'too_large', 'server_error']);
-/** These may be about what was asked for, or about the account and the way to the vendor: only the next answers tell. */
+/** These may concern one request, or the account and the route to the vendor: only the next answers show which. */
 const OF_ONE_OR_ALL: ReadonlySet<FailureKind> = new Set(['rejected', 'timeout']);
-/** So many in a row are no fault of the listings, and the next call would fail too. */
+/** This many in a row are not the fault of the listings: the next call would fail too. */
 const MAX_DOUBTFUL_IN_A_ROW = 3;
 
-/** The booking system of a vendor. What the catalogue knows is answered without a call. */
+/** The booking system of a vendor. Answers from the catalogue where it can, without a call. */
 export function createVendorSystem<Known extends KnownListing>({
   vendor,
   known,
@@ -119,7 +119,7 @@ export function createVendorSystem<Known extends KnownListing>({
       const found = new Map<string, CalendarReading>();
       const failures: BookingSystemFailure[] = [];
       let doubtfulInARow = 0;
-      // One after the other: refreshing leaves the account's connections to the quotes.
+      // One after the other, to leave the account's connections to quotes.
       for (const batch of vendor.calendarBatches(asked)) {
         try {
           const readings = await vendor.readCalendars(batch, horizon, signal, stillReading);
@@ -137,7 +137,7 @@ export function createVendorSystem<Known extends KnownListing>({
           for (const reference of batch.keys()) found.set(reference, invalid(missing));
         }
       }
-      // When no answer could be read, it is the system that has failed, and not each of its listings.
+      // When no answer could be read, the system has failed, not each listing.
       if (failures[0] && ![...found.values()].some(({ kind }) => kind === 'valid')) throw failures[0];
       return new Map(
         [...new Set(references)].map((reference) => [
@@ -152,12 +152,12 @@ export function createVendorSystem<Known extends KnownListing>({
       const unique = [...new Set(references)];
       try {
         const listings = await knownListings(signal);
-        const settled = unique.flatMap((reference) => outcomeOfCatalogue(reference, listings, stay) ?? []);
+        const answered = unique.flatMap((reference) => outcomeOfCatalogue(reference, listings, stay) ?? []);
         const left = new Set(unique);
-        for (const { reference } of settled) left.delete(reference);
+        for (const { reference } of answered) left.delete(reference);
         const batches = vendor.quoteBatches(pick(listings, [...left]));
         const quoted = await Promise.all(batches.map((batch) => quoteBatch(batch, stay, signal)));
-        return [...settled, ...quoted.flat()];
+        return [...answered, ...quoted.flat()];
       } catch (error) {
         const { kind } = vendorFailureOf(error, signal);
         return unique.map((reference) => failedStay(reference, kind));
@@ -196,7 +196,7 @@ function pick<Known>(
   return picked;
 }
 
-/** In parts of at most so many. */
+/** Batches of at most `size` listings. */
 export function listingBatches<Known>(
   listings: ReadonlyMap<string, Known>,
   size: number,
@@ -208,13 +208,13 @@ export function listingBatches<Known>(
   );
 }
 
-/** A listing of the catalogue, and the stay that somebody asks for. */
+/** A listing of the catalogue and a requested stay. */
 export type StayOfListing<Known extends KnownListing = KnownListing> = AskedStayTerms & {
   readonly reference: string;
   readonly listing: Known;
 };
 
-/** How a vendor is asked that has no call for several listings. */
+/** For a vendor without calls for several listings. */
 export function oneByOne<Known extends KnownListing>({
   readCalendar,
   quoteStay,
