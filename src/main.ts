@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import { createReports, shareOutcomes } from './analytics/reports/create-reports.ts';
 import { readConfiguration, withStoredNetwork } from './app/configuration.ts';
-import { greeting } from './app/greeting.ts';
 import { openAudit } from './app/open-audit.ts';
 import { type ConsoleParts, openConsole } from './app/open-console.ts';
-import { affordableConnections, whenNpmEnds } from './app/process.ts';
+import { affordableConnections, greeting, whenNpmEnds } from './app/process.ts';
 import { openRegisteredAssistants, type RegisteredAssistants } from './app/registered-assistants.ts';
 import { chooseWorkers, createServiceOfThreads } from './app/request-threads.ts';
 import { startActivityRetention, startLedgerRetention } from './app/retention.ts';

@@ -25,7 +25,7 @@ import { type Environment, readSetting, readSettings, type Settings } from './se
 
 type EnvironmentWithNetwork = {
   readonly env: Environment;
-  /** What the owner should know. */
+  /** Warnings for the owner. */
   readonly warning: string | null;
 };
 
@@ -35,7 +35,7 @@ const MAX_TRIES = 20;
 
 /**
  * A node that is given PostgreSQL and no network file takes the network that is stored there. It keeps a copy beside its data, so that it
- * also starts while PostgreSQL is down; what reads the files afterwards need not know where they came from.
+ * also starts while PostgreSQL is down. Later code reads these files like any others.
  */
 export async function withStoredNetwork(
   env: Environment,
@@ -83,7 +83,7 @@ function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** While a table is in use that has to be changed first, it is tried again; each try takes a few seconds by itself. */
+/** Retries while a table that has to be migrated first is in use; each attempt takes a few seconds. */
 async function storedIn(
   url: string,
   open: (options: { readonly url: string }) => Promise<NetworkDocuments>,
@@ -136,7 +136,7 @@ type Configuration = {
   readonly registry: AssistantRegistry;
   readonly registryAtStart: RegistryAtStart;
   readonly identity: OwnIdentity | null;
-  /** What the owner should know, and does not keep the service from starting. */
+  /** Warnings for the owner, which do not keep the service from starting. */
   readonly warnings: readonly string[];
 };
 
@@ -187,7 +187,7 @@ async function readRegistry(env: Environment, options?: RegistryOptions): Promis
   );
 }
 
-/** One of them alone would not say where the other part is stored. */
+/** One setting alone would leave open where the other part is stored. */
 function readServers(env: Environment): Reading<true> {
   const postgres = readSetting('postgresUrl', env);
   const redis = readSetting('redisUrl', env);
@@ -227,7 +227,7 @@ export function readNetworkSettings(
   const sealedCredentials: SealedCredentials = isOpen ? sealed.value : new Map();
   const reading = readNetwork(path.value, { env, sealedCredentials }, CONNECTORS, connected);
   if (reading.kind === 'valid') return reading;
-  // What seems to be missing may be in the file that does not open.
+  // Secrets that seem to be missing may be in the file that does not open.
   if (!isOpen && reading.faults.some(({ isSecret }) => isSecret)) return closedFile();
   return invalid(
     ...reading.faults.map(({ pointer, message, isSecret }) => ({

@@ -23,7 +23,7 @@ type AccessOptions = {
   readonly operatorNetworks: readonly string[];
   readonly lookUp?: ClientSurroundings['lookUp'];
   readonly sign?: ClientSurroundings['sign'];
-  /** How long an account may wait for its turn; without it, as long as its vendor wants. */
+  /** How long an account may wait for its turn; without a limit when left out. */
   readonly patience?: AccountPatience | undefined;
   readonly clock: Clock;
   readonly random: Random;

@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 export type Audit = {
   /** For requests that this thread answers. */
   readonly record: RecordAudit;
-  /** What other threads have gathered. */
+  /** Takes the records of other threads. */
   readonly write: (records: readonly AuditRecord[]) => void;
   registryChanged(before: AssistantRegistry, after: AssistantRegistry): void;
   /** A published list is used again, or is not used any more because it is too old. */
@@ -22,7 +22,7 @@ export type Audit = {
   close(): Promise<void>;
 };
 
-/** Null where the owner wants none, and where nothing outlives the process. */
+/** Null where the owner has turned it off, and for a store in memory. */
 export function openAudit({
   settings,
   registry,
@@ -48,22 +48,22 @@ export function openAudit({
     observe: createAuditLogObserver({ metrics, log }),
   });
   const recorder = createAuditRecorder({ clock, send: write });
-  const tell = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
-  tell({ kind: 'started', node, version: SOFTWARE_VERSION });
+  const append = (entry: AuditEntry) => recorder.record({ at: clock.now(), ...entry });
+  append({ kind: 'started', node, version: SOFTWARE_VERSION });
   for (const changes of registryChanges([], registry.assistants)) {
-    tell({ kind: 'registry', changes, start: true });
+    append({ kind: 'registry', changes, start: true });
   }
   return {
     record: recorder.record,
     write,
     registryChanged(before, after) {
       for (const changes of registryChanges(before.assistants, after.assistants)) {
-        tell({ kind: 'registry', changes });
+        append({ kind: 'registry', changes });
       }
     },
-    listTurned: (list, state) => tell({ kind: 'published_list', list, state }),
+    listTurned: (list, state) => append({ kind: 'published_list', list, state }),
     async close() {
-      tell({ kind: 'stopped' });
+      append({ kind: 'stopped' });
       recorder.close();
       await close();
     },

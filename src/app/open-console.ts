@@ -34,7 +34,7 @@ export type ConsoleParts = Pick<
   readonly whoMayCall: Pick<WhoMayCall, 'look'>;
   readonly service: Pick<RunningService, 'serveOperation'>;
   readonly listings: Pick<Listings, 'get'>;
-  /** Who is registered, as it is now. */
+  /** The current registry. */
   readonly accessList: () => Pick<AccessList, 'assistants'>;
   readonly networkSettings: Pick<NetworkSettings, 'network' | 'name'>;
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export async function openConsole(
 ): Promise<OpenedConsole | null> {
   if (consolePort === null || parts === null) return null;
   const app = consoleOf(parts, consoleHost, trustedNetworks);
-  // For localhost, fastify would open a second server, which knows nothing of the places that strangers may take.
+  // For localhost, fastify would open a second server, which does not share the connection limits.
   const host = consoleHost === 'localhost' ? '127.0.0.1' : consoleHost;
   await app.listen({ host, port: consolePort });
   const address = app.server.address();
@@ -87,7 +87,7 @@ function consoleOf(
   });
 }
 
-/** The registry as it is, and changed as the commands change it. */
+/** Lists the registry, and changes it as the commands do. */
 export function consoleAssistants(
   registered: ConsoleParts['registered'],
   {
@@ -99,7 +99,7 @@ export function consoleAssistants(
 ): ConsoleAssistants {
   const setStatus = async (id: string, status: 'approved' | 'suspended') => {
     const { kind } = await changeStatus(registered, id, changeNow({ clock }, status));
-    // The figures of the page that follows are of those who may call on this node.
+    // Apply the change here first: the next page shows the callers of this node.
     if (kind === 'changed') await whoMayCall.look();
     return kind;
   };
@@ -123,7 +123,7 @@ export function consoleAssistants(
   };
 }
 
-/** One that stands for every address is opened on this machine under its own. */
+/** The host to open in a browser: `localhost` for an address that stands for all interfaces. */
 function shownHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -28,7 +28,7 @@ export type RegisteredAssistants = {
   readonly catalogue: readonly WellKnownAssistant[];
   /** `place` is where the text is from, for its faults; where the registry is when left out. */
   read(text: string, place?: string): Reading<AssistantRegistry>;
-  /** What a start goes by. */
+  /** Reads the registry for a start. */
   readAtStart(): Promise<Reading<RegistryAtStart>>;
   /** Until it is closed, looks for changes of what a start has read. */
   watch(options: {
@@ -47,7 +47,7 @@ export type RegistryAtStart = {
   readonly registry: AssistantRegistry | null;
   /** Null where it is not known: there is none, or it is the copy of this node. */
   readonly version: string | null;
-  /** What the owner should know. */
+  /** A warning for the owner. */
   readonly warning: string | null;
 };
 
@@ -107,9 +107,9 @@ export function openRegisteredAssistants(
 }
 
 type RegistryPlace = Pick<RegisteredAssistants, 'source' | 'where' | 'copy'> & {
-  /** How its faults call it. */
+  /** Its name in faults. */
   readonly inFaults: string;
-  /** Whether no start does without it. */
+  /** Whether a start fails without it. */
   readonly isRequired: boolean;
   readonly reading: RegistryReading;
 };
@@ -168,7 +168,7 @@ function registeredAt({
     return valid({ registry: registry.value, version, warning: warnings.join(' ') || null });
   }
 
-  /** Who was suspended stays suspended: a registry that has got lost is no reason to forget it. */
+  /** Uses the copy of a lost registry, so that a suspended assistant stays suspended. */
   function startWithout(): Reading<RegistryAtStart> {
     if (isRequired) {
       return invalid(
@@ -185,7 +185,7 @@ function registeredAt({
     });
   }
 
-  /** A copy that is damaged stops no such start: PostgreSQL, which has the registry, will be back. */
+  /** A damaged copy does not stop a start while PostgreSQL is down: PostgreSQL has the registry. */
   function startWhileAway(message: string): RegistryAtStart {
     const kept = readCopy();
     const registry = kept.kind === 'valid' ? kept.value : null;
@@ -224,7 +224,7 @@ function registeredAt({
   }
 }
 
-/** While a table is in use that has to be changed first, it is tried again; each try takes a few seconds by itself. */
+/** Retries while a table that has to be migrated first is in use; each attempt takes a few seconds. */
 async function readPatiently(source: RegistrySource): Promise<RegistryDocument | null> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -61,7 +61,7 @@ export type RequestHandler = {
   readonly app: FastifyInstance;
   /** What every transport calls; `app` is the HTTP one. */
   readonly serveOperation: ServeOperation;
-  /** For those who greet the owner. */
+  /** For the greeting at the start. */
   readonly exampleStay: () => ExampleStay;
   /** Stores what was counted of sessions so far. */
   flushActivity(): Promise<void>;
@@ -153,12 +153,13 @@ export function createRequestHandler({
   /** Chooses the thread that serves a request; this one where there is only one. */
   readonly route?: (serveHere: ServeOperation, requestLimits: RequestLimits) => ServeOperation;
 }): RequestHandler {
-  // Folding the names of a large network takes a while: better now than in the first search by name.
+  // Folding the names of a large network takes a while: do it now, not in the first search by name.
   placeNamesOf(network);
   const links = createLinks(settings.publicUrl);
   const findExampleStay = createFindExampleStay(network, index);
   const exampleNow = () => findExampleStay(clock.now(), null);
   const answers = createAnswerWriter({ links, network, findExampleStay });
+  // What every request passes: counting, load shedding and limits.
   const recorder =
     count &&
     createThreadRecorder({
@@ -180,6 +181,7 @@ export function createRequestHandler({
   });
   const limitsOf = createLimitsOf(() => accessList().assistants);
   const requestLimits = createRequestLimits({ rateWindows, limitsOf });
+  // The operations of the interface, and the pipeline in front of them.
   const openings = newOpenings<Opening>('sessions');
   const readResult = createReadResult({ sessions, answers, index, network, clock });
   const sources = [...network.brands.keys()];
@@ -242,6 +244,7 @@ export function createRequestHandler({
     observe: createOperationObserver({ metrics, log }),
   });
   const serveOperation = route(serveHere, requestLimits);
+  // The transports: who may call, then MCP and HTTP.
   const gate = createAccessGate({
     accessList,
     trustedProxies: settings.trustedProxies,

@@ -42,7 +42,7 @@ import type { RunningService } from './service.ts';
 import type { Settings } from './settings.ts';
 import { createOpeningsOfThreads } from './shared-openings.ts';
 
-/** What a thread that answers is given when it starts: plain data, because it crosses threads. */
+/** What an answering thread gets when it starts: plain data, because it crosses threads. */
 export type RequestThreadData = {
   readonly number: WorkerNumber;
   readonly workers: number;
@@ -73,7 +73,7 @@ export type SearchEngineFacts = {
 const WORKER_FILE = workerBeside(import.meta.url, 'request-handler');
 /** Beyond the deadline of prices. */
 const CLOSING_GRACE_MS = 8000;
-/** How often the facts are compared with what the threads know. */
+/** How often the facts are compared with those sent last. */
 const FACTS_EVERY_MS = 100;
 
 /** The service with several answering threads. This thread owns the search engine and has opened the store. */
@@ -94,7 +94,7 @@ export function createServiceOfThreads({
   readonly settings: ThreadSettings & SearchEngineSettings;
   readonly accessList: () => AccessList;
   readonly storage: Storage;
-  /** Takes what the threads have gathered for the audit log; left out where nothing is written down. */
+  /** Receives the audit records of the threads; left out where no audit log is written. */
   readonly audit?: ((records: readonly AuditRecord[]) => void) | undefined;
   /** Stores the counts for the owner's console; left out where nothing is counted. */
   readonly activity?: Pick<ActivityStore, 'add'> | undefined;
@@ -124,8 +124,8 @@ export function createServiceOfThreads({
   const claimNonces = nonceHandlers(storage.usedNonces ?? createNoncesInMemory(clock));
   const tables: SharedTables = { rates: newRateTable(shared.random), marks: newMarkTable() };
   let listen = { host: '', port: 0 };
-  let told = JSON.stringify(factsNow());
-  let toldList = accessList();
+  let sentFacts = JSON.stringify(factsNow());
+  let sentList = accessList();
   let stopTelling = () => {};
   let isClosing = false;
   let cleanup = { stop: async () => {} };
@@ -178,29 +178,29 @@ export function createServiceOfThreads({
     return { readiness: searchEngine.readiness(), unsearchable: searchEngine.unsearchableBrands() };
   }
 
-  function tellFacts(): void {
+  function sendFacts(): void {
     const facts = factsNow();
     const text = JSON.stringify(facts);
-    if (text !== told) pool.tellAll('facts', facts);
-    told = text;
-    tellAccessList();
-    if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, tellFacts);
+    if (text !== sentFacts) pool.tellAll('facts', facts);
+    sentFacts = text;
+    sendAccessList();
+    if (!isClosing) stopTelling = clock.after(FACTS_EVERY_MS, sendFacts);
   }
 
-  /** So that no thread goes by what was before. */
-  async function thenTellFacts<Outcome>(change: Promise<Outcome>): Promise<Outcome> {
+  /** Resolves after all threads have the new facts, so that none uses the old ones. */
+  async function thenSendFacts<Outcome>(change: Promise<Outcome>): Promise<Outcome> {
     const outcome = await change;
     const facts = factsNow();
-    told = JSON.stringify(facts);
+    sentFacts = JSON.stringify(facts);
     await pool.callAll('facts', facts);
     return outcome;
   }
 
-  /** A list is never changed, so another one is another object. A thread that starts is given the one of that moment. */
-  function tellAccessList(): void {
+  /** Sends the access list if it was replaced; a list itself never changes. A starting thread gets the current one. */
+  function sendAccessList(): void {
     const list = accessList();
-    if (list === toldList) return;
-    toldList = list;
+    if (list === sentList) return;
+    sentList = list;
     pool.tellAll('accessList', list);
   }
 
@@ -208,7 +208,7 @@ export function createServiceOfThreads({
     async listen(address) {
       listen = await freeAddress(address);
       const origin = isClosing ? '' : await pool.start();
-      tellFacts();
+      sendFacts();
       return String(origin);
     },
     serveOperation: ({ client, ...request }) =>
@@ -217,8 +217,8 @@ export function createServiceOfThreads({
     sessionsDeleted: (ids) => pool.tellAll('forgetSessions', ids),
     operators: {
       ...searchEngine.operators,
-      pause: (brand) => thenTellFacts(searchEngine.operators.pause(brand)),
-      resume: (brand) => thenTellFacts(searchEngine.operators.resume(brand)),
+      pause: (brand) => thenSendFacts(searchEngine.operators.pause(brand)),
+      resume: (brand) => thenSendFacts(searchEngine.operators.resume(brand)),
     },
     renderMetrics: async () =>
       metrics.render((await pool.callAll('collectMetrics', null)) as CollectedMetrics[]),

@@ -8,12 +8,12 @@ import type { Log } from '../telemetry/log.ts';
 import type { Settings } from './settings.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Of surplus quotes more than of old ones: a flood of searches must not outrun this. */
+/** More than of old quotes, so that deletion outpaces a flood of searches. */
 const SURPLUS_AT_A_TIME = 1_000;
 /** One assistant has at most this share of the ledger. */
 const MAX_SHARE = 1 / 2;
 
-/** Deletes quotes that are older than the owner has set, and the oldest of those for which the ledger has no room. */
+/** Deletes quotes that are older than the owner has set, and the oldest ones when the ledger is larger than its limit. */
 export function startLedgerRetention({
   settings: { ledgerDays: days, maxLedgerMegabytes: megabytes },
   ledger,

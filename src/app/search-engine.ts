@@ -62,7 +62,7 @@ export type SearchEngine = {
   readonly operators: OperatorControls;
   /** The homes for another thread, by its number. */
   shareIndex(thread: number): SharedIndex;
-  /** The thread has ended, whatever it was doing with the homes. */
+  /** Called when the thread has ended, in whatever state it left the homes. */
   releaseIndex(thread: number): void;
   /** Whether there is something to search. */
   readonly readiness: () => Readiness;
@@ -125,7 +125,7 @@ export type BookedStays = {
 /** A file of 10,000 homes is read in some seconds. */
 const MAX_PREPARING_MS = 60_000;
 
-/** Until the places of a process that died are free, beyond a search and a call that began at its end. */
+/** After the longest search and a call that began at its end: by then the search places of a dead process are freed. */
 const SEARCH_GRACE_MS = 5000;
 
 /** Builds the object graph. There is no logic here. */
@@ -152,6 +152,7 @@ export function createSearchEngine({
   booked,
 }: SearchEngineDependencies): SearchEngine {
   const { network, connections } = networkSettings;
+  // The index of homes, and the booking systems that fill it.
   const ownIndex = kept?.opened.index ?? createAvailabilityIndex(network, { now: clock.now() });
   const shareable = createShareableIndex(ownIndex, threads);
   const { index } = shareable;
@@ -197,6 +198,7 @@ export function createSearchEngine({
     controls,
     observe: alsoCountReadings(createSyncObserver({ metrics, log, clock }), recorder),
   });
+  // Live prices, and the search that asks for them.
   const prices = createLastingPrices({
     store: inventory,
     clock,

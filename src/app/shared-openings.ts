@@ -3,12 +3,12 @@ import { createRecentOpenings } from '../sessions/recent-openings.ts';
 import type { CallHandlers, PortCalls } from '../threads/port-calls.ts';
 import type { WorkerNumber } from '../threads/route-operations.ts';
 
-/** What a thread learns about an opening under a name: it is to open the session itself, or another one has. */
+/** The answer to a thread that claims an opening: it opens the session itself, or another thread has opened it. */
 type Claim = { readonly kind: 'open_it' } | { readonly kind: 'opened'; readonly body: OpeningBody };
 
 type Settled = { readonly name: string; readonly body: OpeningBody };
 
-/** Openings of tool calls, known to all threads by way of the main one. */
+/** Openings of tool calls, shared by all threads through the main one. */
 export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): KeyedOpenings {
   return {
     async open(name, openNew) {
@@ -30,7 +30,7 @@ export function createSharedOpenings(main: Pick<PortCalls, 'call' | 'tell'>): Ke
 
 type OpenOpening = PromiseWithResolvers<OpeningBody> & { readonly worker: WorkerNumber };
 
-/** The main thread's part of it. */
+/** The main thread's side of the shared openings. */
 export function createOpeningsOfThreads(elapsed: () => number) {
   const openings = createKeyedOpenings(createRecentOpenings<OpeningBody>({ elapsed }));
   const beingOpened = new Map<string, OpenOpening>();
@@ -60,7 +60,7 @@ export function createOpeningsOfThreads(elapsed: () => number) {
       openingFailed: fail,
       forgetOpening: (session: string) => openings.forget(session),
     }),
-    /** A caller that waits for one of its openings opens a session itself. */
+    /** Fails the openings of an ended thread; each waiting caller then opens a session itself. */
     threadEnded(worker: WorkerNumber): void {
       for (const [name, opening] of beingOpened) if (opening.worker === worker) fail(name);
     },

@@ -1,8 +1,19 @@
+import { join } from 'node:path';
 import type { AccessList } from '../access/access-list.ts';
 import { createAccessKeeper } from '../access/keep-access-list.ts';
+import { createCopiesInFolder } from '../access/published/copies-in-folder.ts';
+import { NO_COPIES, type PublishedCopies } from '../access/published/published-copies.ts';
+import {
+  createPublishedDocuments,
+  type PublishedDocuments,
+} from '../access/published/published-documents.ts';
 import type { PublishedObserver } from '../access/published/published-observer.ts';
 import { type AssistantRegistry, registryFor } from '../access/registry/assistant-registry.ts';
+import { WELL_KNOWN_ASSISTANTS } from '../access/well-known/well-known-assistants.ts';
 import type { Clock } from '../clock.ts';
+import { createFetchPublished } from '../outbound/fetch-published.ts';
+import { createAllowedAddresses } from '../outbound/guarded-connector.ts';
+import { createClientOpener } from '../outbound/operator-client.ts';
 import type { Random } from '../random.ts';
 import type { AssistantId } from '../sessions/session.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -13,11 +24,10 @@ import {
   createRiskWarnings,
 } from '../telemetry/observe-access.ts';
 import type { Audit } from './open-audit.ts';
-import { copiesOf, openPublished, type PublishedSettings } from './open-published.ts';
 import type { RegisteredAssistants, RegistryAtStart } from './registered-assistants.ts';
 import type { Settings } from './settings.ts';
 
-/** The list of approved callers, kept current while the service runs. */
+/** The list of approved callers, updated while the service runs. */
 export type WhoMayCall = {
   list(): AccessList;
   /** After a change of the registry: resolves when this node applies it, unless it cannot. */
@@ -97,7 +107,7 @@ export function keepWhoMayCall({
   }
 }
 
-/** A list that is too old is an assistant that is not recognised any more: that belongs beside what the owner has changed. */
+/** Records in the audit log when a published list becomes too old or usable again, because its assistant is then refused or recognised. */
 export function withTurnedListsRecorded(
   observe: PublishedObserver,
   listTurned: (list: string, state: 'on' | 'off') => void,
@@ -117,7 +127,7 @@ export function withTurnedListsRecorded(
   };
 }
 
-/** Which may hold a secret. */
+/** The query of an address may hold a secret. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '');
 }
@@ -125,8 +135,8 @@ function withoutQuery(url: string): string {
 const MAX_NAMED = 5;
 
 /**
- * Approved assistants that sign, where no setting says for which host: a signature is worth nothing where it is not known whether it was made
- * for us. Null where there are none.
+ * Approved assistants that sign, if no setting names the host for which they have to sign: a signature proves nothing unless it was made for
+ * this service. Null if there are none.
  */
 export function signersWithoutHost(
   { assistants }: AssistantRegistry,
@@ -140,4 +150,44 @@ export function signersWithoutHost(
   if (signers.length === 0) return null;
   const named = signers.slice(0, MAX_NAMED);
   return { assistants: named, others: signers.length - named.length };
+}
+
+export type PublishedSettings = Pick<
+  Settings,
+  'dataDirectory' | 'operatorNetworks' | 'publishedMaxAgeDays'
+> & { readonly store: string };
+
+const DAY_MS = 86_400_000;
+/** In the folder of the data. */
+const FOLDER_OF_PUBLISHED = 'published';
+
+/** The documents that assistants publish, through the guarded client. Only followed documents are fetched. */
+export function openPublished({
+  settings: { operatorNetworks, publishedMaxAgeDays },
+  clock,
+  ...surroundings
+}: {
+  readonly settings: PublishedSettings;
+  readonly copies: PublishedCopies;
+  readonly observe: PublishedObserver;
+  readonly clock: Clock;
+  readonly random: Random;
+}): PublishedDocuments {
+  const openClient = createClientOpener({ addresses: createAllowedAddresses(operatorNetworks), clock });
+  return createPublishedDocuments({
+    ...surroundings,
+    clock,
+    fetchDocument: createFetchPublished({ openClient, clock }),
+    maxAgeMs: publishedMaxAgeDays * DAY_MS,
+    snapshots: WELL_KNOWN_ASSISTANTS.flatMap(({ snapshots }) => snapshots),
+  });
+}
+
+/** The last good copies of this node. */
+export function copiesOf(
+  { dataDirectory, store }: Pick<PublishedSettings, 'dataDirectory' | 'store'>,
+  onFault: (error: unknown) => void,
+): PublishedCopies {
+  if (store === 'memory') return NO_COPIES;
+  return createCopiesInFolder({ folder: join(dataDirectory, FOLDER_OF_PUBLISHED), onFault });
 }

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { readConfiguration } from '../../src/app/configuration.ts';
-import { greeting } from '../../src/app/greeting.ts';
+import { greeting } from '../../src/app/process.ts';
 import type { CliTools } from '../../src/cli/command.ts';
 import { exampleStay } from '../../src/search/example-stay.ts';
 import { vendorClock } from '../connectors/vendor-clock.ts';

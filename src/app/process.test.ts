@@ -4,7 +4,7 @@ import { registryOf } from '../../test/support/registry-of.ts';
 import { sampleNetwork } from '../../test/support/sample-network.ts';
 import type { AssistantRegistry } from '../access/registry/assistant-registry.ts';
 import { exampleStay } from '../search/example-stay.ts';
-import { greeting } from './greeting.ts';
+import { affordableConnections, greeting } from './process.ts';
 
 const network = sampleNetwork(['acme']);
 
@@ -63,4 +63,17 @@ test('the greeting says that nobody is answered where all are suspended', () => 
   assert.match(text, /^ {2}assistants {2}nobody$/m);
   assert.match(text, /^Nobody is answered yet: /m);
   assert.doesNotMatch(text, /curl/, 'it would be refused');
+});
+
+test('callers get three quarters at most of the descriptors that the console and the metrics leave', () => {
+  assert.equal(affordableConnections(4000, 520), 300);
+  assert.equal(affordableConnections(100, 520), 100);
+  assert.equal(affordableConnections(4000, Number.POSITIVE_INFINITY), 4000);
+  assert.equal(affordableConnections(4000, 1), 1);
+});
+
+test('the limit of this process is known where the system has one', () => {
+  assert.ok(affordableConnections(1) === 1);
+  const most = affordableConnections(Number.MAX_SAFE_INTEGER);
+  assert.ok(process.platform === 'win32' || most < Number.MAX_SAFE_INTEGER, String(most));
 });
