@@ -571,7 +571,7 @@ describe('the availability index in memory', () => {
 
   it('writes a home wholly or not at all when its memory is full, and goes on with those that it has', () => {
     const now = SOME_DAY * 86_400_000;
-    const index = createAvailabilityIndex(ONE_CITY, { now, maxPages: 160 });
+    const index = createAvailabilityIndex(ONE_CITY, { now, maxPages: 70 });
     const twin = createPlainAvailabilityIndex(ONE_CITY);
     const calendarOf = (number: number, hasRules: boolean) => {
       const calendar = emptyCalendar(SOME_DAY, 30);
@@ -646,8 +646,4 @@ describe('the availability index in memory', () => {
       before,
     );
   });
-});
-
-describe('its plain twin', () => {
-  availabilityIndexContract({ newIndex: createPlainAvailabilityIndex });
 });

@@ -27,7 +27,7 @@ parentPort?.on('message', (request: IntakeRequest) => {
       for (;;) {}
     case 'm': {
       const filled: number[][] = [];
-      for (;;) filled.push(new Array(10_000).fill(seen.length));
+      for (;;) filled.push(new Array(1_000_000).fill(seen.length));
     }
     case 'x':
       process.exit(1);

@@ -120,8 +120,8 @@ describe('the pace of feeds', () => {
   it('leaves a part of what a host is asked in a minute to other brands, when the feeds of one fail at once', async () => {
     for (const urgency of ['live', 'background'] as const) {
       const { clock, starts, askMany } = stage();
-      askMany(2000, { brand: 'hostile', urgency: 'live' }, 0);
-      askMany(2000, { brand: 'hostile' }, 0);
+      askMany(500, { brand: 'hostile', urgency: 'live' }, 0);
+      askMany(500, { brand: 'hostile' }, 0);
       await clock.advance(45_000);
       askMany(20, { brand: 'honest', urgency });
       await clock.advance(2500);
