@@ -72,11 +72,11 @@ describe('a written day', () => {
     ['2027-05-08T15:00:00.000+02:00', '2027-05-08'],
     ['2027-05-08 15:00', '2027-05-08'],
   ];
-  for (const [text, ...days] of meant) {
-    it(`in the form ${text} is not accepted and suggests ${days.join(' or ')}`, () => {
-      assert.deepEqual(guessesFor(text), days);
-    });
-  }
+  it('in another form is not accepted and suggests the days that it may mean', () => {
+    for (const [text, ...days] of meant) {
+      assert.deepEqual(guessesFor(text), days, text);
+    }
+  });
 
   it('is read in one order of its numbers where that is known', () => {
     const readIn = (text: string, order: DateOrder) => {

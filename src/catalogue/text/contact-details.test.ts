@@ -11,8 +11,8 @@ const ENDINGS =
   );
 
 describe('a host name in a text', () => {
-  for (const ending of ENDINGS) {
-    it(`is held back in .${ending}, alone, in capitals with a path, with a query and with a port`, () => {
+  it('is held back alone, in capitals with a path, with a query and with a port, whatever its ending', () => {
+    for (const ending of ENDINGS) {
       for (const text of [
         `see seaside-lisbon.${ending} for photos`,
         `Book at seaside-lisbon.${ending}/pay for less`,
@@ -22,8 +22,8 @@ describe('a host name in a text', () => {
       ]) {
         assert.equal(ruleAgainstText(text), 'carries_address', text);
       }
-    });
-  }
+    }
+  });
 
   const written = linesOf(`
 Book at seaside-lisbon.newending/pay for less
@@ -58,11 +58,11 @@ e v i l . c o m
 write to m.me/casaevil
 photos: v.gd/abc
 `);
-  for (const text of written) {
-    it(`is held back in ${JSON.stringify(text)}`, () => {
-      assert.equal(ruleAgainstText(text), 'carries_address');
-    });
-  }
+  it('is held back however it is written', () => {
+    for (const text of written) {
+      assert.equal(ruleAgainstText(text), 'carries_address', text);
+    }
+  });
 
   const honest = linesOf(`
 Two bedrooms.Living room with a sofa.Garden
@@ -173,11 +173,11 @@ WhatsApp ❾❶❷❸❹❺
 Tel %39%31%32345678
 IBAN PT50·0002·0123·1234·5678·9015·4
 `);
-  for (const text of numbers) {
-    it(`is held back in ${JSON.stringify(text)}`, () => {
-      assert.equal(ruleAgainstText(text), 'carries_contact');
-    });
-  }
+  it('is held back however it is written', () => {
+    for (const text of numbers) {
+      assert.equal(ruleAgainstText(text), 'carries_contact', text);
+    }
+  });
 
   const honest = linesOf(`
 AL 12345/2019
@@ -369,11 +369,11 @@ N° 75056-001234
 EIN 212-555-0188
 CHE 079 123 45 67
 `);
-  for (const text of disguised) {
-    it(`does not excuse ${JSON.stringify(text)}`, () => {
-      assert.equal(ruleAgainstText(text), 'carries_contact');
-    });
-  }
+  it('does not excuse another number', () => {
+    for (const text of disguised) {
+      assert.equal(ruleAgainstText(text), 'carries_contact', text);
+    }
+  });
 
   const AUTHORITIES =
     'Wohnraumschutznummer|AMA|ΑΦΜ|TMK|TA|GE|Reg. No.|Déclaration n°|N°|SIRET|SIREN|TVA|TVA FR|BTW|BTW BE|USt-IdNr.|USt-IdNr. DE|CHE|P.IVA|Partita IVA|OIB|NIP|NIPC|Org.nr|Organisationsnummer|Adószám|ABN|ACN|NZBN|EIN'.split(
