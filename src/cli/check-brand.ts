@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { BookingSystemFailure } from '../limits/booking-system-failure.ts';
 import type { OpenClient } from '../outbound/operator-client.ts';
 import type { BookingSystem, QuoteOutcome } from '../quotes/booking-system.ts';
-import { breakdownFault } from '../quotes/reconcile.ts';
+import { breakdownFault } from '../quotes/judge-answer.ts';
 import { propertyStayLink } from '../search/answers/stay-link.ts';
 import { formatDay } from '../stay/day.ts';
 import { formatAmount } from '../stay/money.ts';

@@ -11,7 +11,7 @@ import type { CallEntrance, EnteredCall } from './call-entrance.ts';
 import type { BreakerState, CallResult } from './circuit-breaker.ts';
 import { failureOfCall, judgeAnswer, type QuoteVerdict } from './judge-answer.ts';
 
-/** Always answers, at the latest when the signal aborts, and never rejects. Callers wait for the operator in their lines. */
+/** Resolves at the latest when the signal aborts, and never rejects. Callers wait for the operator in their fair-queue lines. */
 export type AskOperator = (
   request: QuoteRequest,
   signal: AbortSignal,
@@ -20,50 +20,50 @@ export type AskOperator = (
 ) => Promise<OperatorVerdicts>;
 
 export type OperatorVerdicts = {
-  /** One for each reference; empty when the call failed before it was answered. */
+  /** One per reference; empty when the call failed without an answer. */
   readonly verdicts: ReadonlyMap<string, QuoteVerdict>;
-  /** Why the call as a whole gave nothing; null when it gave something. */
+  /** Why the call as a whole gave no verdict; null when it gave one. */
   readonly failure: FailureKind | null;
 };
 
 export type CallCounts = {
   readonly quoted: number;
   readonly unavailable: number;
-  /** A call that was broken off because all its callers had gone says nothing about the operator. */
+  /** `abandoned`: all callers had left, so the call says nothing about the operator. */
   readonly failures: ReadonlyMap<FailureKind | 'abandoned', number>;
 };
 
-/** The place of a call that was broken off is not free before: callers that leave together leave the queue meanwhile. */
-const MIN_BROKEN_OFF_PLACE_MS = 100;
+/** A cancelled call holds its place at least this long: callers that leave together leave the queue meanwhile. */
+const MIN_CANCELLED_PLACE_MS = 100;
 const MIN_DAYS_REPEATABLE = 2;
 
-/** A call is broken off only when nobody waits for it any longer, or because of a pause. */
+/** A call is cancelled only when no caller waits for it any more, or because of a pause. */
 type CallEnd = {
   readonly answer: OperatorVerdicts;
-  readonly brokenOff: boolean;
+  readonly cancelled: boolean;
   readonly isPaused?: boolean;
 };
 
-/** With what resolves when the operator is no longer busy with a call that was broken off. */
-type PassedGate = CallEnd & { readonly rest?: Promise<void> };
+/** `operatorBusy` resolves when the operator is probably no longer busy with a cancelled call. */
+type PassedGate = CallEnd & { readonly operatorBusy?: Promise<void> };
 
 /** For metrics and the log. */
 export type QuoteObserver = {
-  /** Once for each call, also for one that the gate or the breaker refused. */
+  /** Once per call, also for one that the gate or the breaker refused. */
   call(brand: BrandId, milliseconds: number, counts: CallCounts): void;
   breaker(brand: BrandId, state: BreakerState): void;
-  /** Once for each fault in an answer, with the references of the homes. */
+  /** Once per kind of fault in an answer, with the references of the homes. */
   breakdownsNotShown(brand: BrandId, fault: BreakdownFault, references: readonly string[]): void;
-  /** Once for an answer, with the references of the homes whose prices say that their own policy could not be shown. */
+  /** Once per answer, with the references of the homes whose own policy could not be shown. */
   policiesNotShown(brand: BrandId, references: readonly string[]): void;
   /** A booking system threw, which its port forbids: a defect. */
   fault(brand: BrandId, error: unknown): void;
 };
 
 /**
- * Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. An operator
- * may not notice that a call was broken off, so asking and leaving must not call it more often than waiting: a call that
- * everybody has left keeps its place for as long as the operator usually takes, and is left to finish when that is not known.
+ * Quote calls to one operator: identical calls are shared, the others pass its concurrency gate and circuit breaker. An operator may not
+ * notice a cancellation, so callers that ask and leave must not cause more calls than callers that wait: a call without callers holds its
+ * place for as long as the operator usually takes, and runs to its end when that is not known.
  */
 export function createAskOperator({
   system,
@@ -76,9 +76,9 @@ export function createAskOperator({
   readonly system: BookingSystem;
   readonly clock: Clock;
   readonly entrance: CallEntrance;
-  /** Aborts when nothing may be sent to it any more: a call that is under way is broken off, and one that waits for its place is not made. */
+  /** Aborts when the owner pauses the brand: cancels the call under way, and drops one that waits for its place. */
   readonly pauseSignal: () => AbortSignal;
-  /** For the call itself: an operator is not blamed for the time that a call has waited with us. */
+  /** For the call itself, without the time that it has waited in our queue. */
   readonly timeoutMs: number;
   readonly observe: QuoteObserver;
 }): AskOperator {
@@ -91,13 +91,13 @@ export function createAskOperator({
     callers: Callers,
   ): Promise<OperatorVerdicts> {
     const startedAt = clock.elapsed();
-    const { answer, brokenOff, rest } = await passGate(request, abandoned, callers);
+    const { answer, cancelled, operatorBusy } = await passGate(request, abandoned, callers);
     const asked = request.references.length;
-    const hasNobody = brokenOff && !isOutOfTime(abandoned);
-    const counts = hasNobody ? abandonedCounts(asked) : countsOf(answer, asked);
+    const wasAbandoned = cancelled && !isOutOfTime(abandoned);
+    const counts = wasAbandoned ? abandonedCounts(asked) : countsOf(answer, asked);
     observe.call(system.brand, clock.elapsed() - startedAt, counts);
-    // Everybody has gone, so nobody waits for the answer, only for the end of the call.
-    if (rest) await rest;
+    // No caller waits for the answer any more; the shared call must last until the operator is free.
+    if (operatorBusy) await operatorBusy;
     return answer;
   }
 
@@ -106,26 +106,26 @@ export function createAskOperator({
     abandoned: AbortSignal,
     callers: Callers,
   ): Promise<PassedGate> {
-    // Before the gate, so that no call queues in vain, and again behind it, because the state can change meanwhile.
-    if (entrance.refuses()) return { answer: nothing('circuit_open'), brokenOff: false };
+    // Checked before the gate, so that no call queues for nothing, and again behind it, because the state can change meanwhile.
+    if (entrance.refuses()) return { answer: nothing('circuit_open'), cancelled: false };
     const entry = await (entrance.enterAtOnce(request.askedBy) ?? entrance.enter(abandoned, callers));
-    if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), brokenOff: abandoned.aborted };
-    let rest: Promise<void> | undefined;
+    if (entry.kind === 'kept_out') return { answer: nothing(entry.failure), cancelled: abandoned.aborted };
+    let operatorBusy: Promise<void> | undefined;
     try {
       const { probe } = entry;
       const isOwn = !probe || keyOf(probe) === keyOf(request);
       const failed = isOwn ? null : await askProbe({ ...probe, askedBy: request.askedBy }, entry, abandoned);
       const end = failed ?? (await askInside(request, entry, abandoned));
-      rest = end.rest;
+      operatorBusy = end.operatorBusy;
       return end;
     } finally {
-      // Also when a system ignores the signal and hangs: it must not block its own gate.
-      if (rest) rest.then(entry.leave);
+      // Also when a booking system ignores the signal and hangs: it must not block its gate.
+      if (operatorBusy) operatorBusy.then(entry.leave);
       else entry.leave();
     }
   }
 
-  /** Null when the operator answered. The call's own question follows in the same place: a caller with long calls could take it otherwise. */
+  /** Null when the operator answered. The call's own question then follows in the same place, which another caller could take otherwise. */
   async function askProbe(
     probe: QuoteRequest,
     entry: EnteredCall,
@@ -133,7 +133,7 @@ export function createAskOperator({
   ): Promise<PassedGate | null> {
     const startedAt = clock.elapsed();
     const end = await askInside(probe, entry, abandoned);
-    if (end.brokenOff) return end;
+    if (end.cancelled) return end;
     observe.call(system.brand, clock.elapsed() - startedAt, countsOf(end.answer, probe.references.length));
     const result = resultOf(end.answer);
     if (result === 'succeeded') return null;
@@ -147,49 +147,49 @@ export function createAskOperator({
   ): Promise<PassedGate> {
     if (abandoned.aborted || pauseSignal().aborted) {
       entry.report('abandoned');
-      return { answer: nothing('overloaded'), brokenOff: true };
+      return { answer: nothing('overloaded'), cancelled: true };
     }
     const startedAt = clock.elapsed();
     const end = await ask(request, abandoned, startedAt);
-    if (end.brokenOff) {
+    if (end.cancelled) {
       entry.report('abandoned');
-      // In a pause no call is let in, so there is no place to keep, and the callers still wait.
-      return end.isPaused ? end : { ...end, rest: restOf(startedAt) };
+      // A pause admits no call, so there is no place to hold, and the callers still wait.
+      return end.isPaused ? end : { ...end, operatorBusy: untilOperatorFree(startedAt) };
     }
     pace.note(clock.elapsed() - startedAt);
     const result = resultOf(end.answer);
-    // One for the next days could soon not be repeated, and would leave callers' own questions as probes.
+    // A question for the next days could soon not be repeated, and callers' own questions would become the probes.
     const isRepeatable =
       end.answer.failure === null && !entry.probe && daysUntil(request) >= MIN_DAYS_REPEATABLE;
     const counted = entry.report(result, isRepeatable ? request : undefined);
-    // An answer that names a failure also says for how long the operator is left alone.
+    // The breaker's state decides how long the operator is left alone, so it must be known before the caller gets the failure.
     if (result === 'failed') await counted;
     return end;
   }
 
   async function ask(request: QuoteRequest, abandoned: AbortSignal, startedAt: number): Promise<CallEnd> {
     const deadline = openDeadline({ clock, timeoutMs });
-    let brokenOff = false;
+    let cancelled = false;
     let isPaused = false;
-    const breakOff = () => {
+    const cancel = () => {
       const usualMs = pace.usualMs();
-      // How long one will last that has lasted longer than usual is not known either.
-      brokenOff = usualMs !== null && clock.elapsed() - startedAt <= usualMs;
-      if (brokenOff) deadline.end(abandoned.reason);
+      // A call that has lasted longer than usual may last any time, so it is not cancelled either.
+      cancelled = usualMs !== null && clock.elapsed() - startedAt <= usualMs;
+      if (cancelled) deadline.end(abandoned.reason);
     };
     const pause = pauseSignal();
-    const breakOffAtOnce = () => {
+    const cancelForPause = () => {
       isPaused = true;
       deadline.end(pause.reason);
     };
-    abandoned.addEventListener('abort', breakOff, { once: true });
-    pause.addEventListener('abort', breakOffAtOnce, { once: true });
+    abandoned.addEventListener('abort', cancel, { once: true });
+    pause.addEventListener('abort', cancelForPause, { once: true });
     try {
       const answer = await quote(request, deadline.signal);
-      return { answer, brokenOff: brokenOff || isPaused, isPaused };
+      return { answer, cancelled: cancelled || isPaused, isPaused };
     } finally {
-      abandoned.removeEventListener('abort', breakOff);
-      pause.removeEventListener('abort', breakOffAtOnce);
+      abandoned.removeEventListener('abort', cancel);
+      pause.removeEventListener('abort', cancelForPause);
       deadline.close();
     }
   }
@@ -199,14 +199,14 @@ export function createAskOperator({
   }
 
   function resultOf({ failure }: OperatorVerdicts): CallResult {
-    // A system that rejects a stay is in use: another stay may be answered.
+    // A system that rejects a stay works: it may answer another stay.
     if (failure === null || failure === 'stay_rejected') return 'succeeded';
     return failure === 'rate_limited' && system.limits.keepsBudget ? 'abandoned' : 'failed';
   }
 
-  /** When the operator would no longer have been busy with a call that was broken off. */
-  function restOf(startedAt: number): Promise<void> {
-    const restMs = Math.max(MIN_BROKEN_OFF_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
+  /** Resolves when the operator would have finished a cancelled call. */
+  function untilOperatorFree(startedAt: number): Promise<void> {
+    const restMs = Math.max(MIN_CANCELLED_PLACE_MS, startedAt + (pace.usualMs() ?? 0) - clock.elapsed());
     return new Promise((resolve) => clock.after(restMs, resolve));
   }
 
@@ -257,14 +257,14 @@ export function createAskOperator({
   };
 }
 
-/** Calls with equal keys share one answer, so a member that the key left out would mix up prices: it does not compile. */
+/** Calls with equal keys share one answer. A member of the request that the key omits does not compile, because it would mix up prices. */
 function keyOf(request: QuoteRequest): string {
   const { references, checkIn, checkOut, guests, currency, askedBy: _, ...forgotten } = request;
   forgotten satisfies Record<string, never>;
   return `${checkIn} ${checkOut} ${guests} ${currency} ${references.toSorted().join(' ')}`;
 }
 
-/** The time of its callers' searches was over, as opposed to callers that have gone. */
+/** The deadline of the callers' searches has passed, as opposed to callers that left. */
 function isOutOfTime({ reason }: AbortSignal): boolean {
   return reason instanceof BookingSystemFailure;
 }
@@ -286,18 +286,18 @@ function countsOf({ verdicts, failure }: OperatorVerdicts, asked: number): CallC
   return { quoted, unavailable, failures };
 }
 
-/** How long an operator takes over a call at present. */
+/** How long an operator's calls take at present. */
 export type AnswerPace = {
   note(milliseconds: number): void;
-  /** Null when no call has come to its end lately: then only a call that does can tell. */
+  /** Null when no call has ended lately. */
   usualMs(): number | null;
 };
 
-/** An operator's pace may have changed after that. */
+/** Older means are no longer trusted. */
 const MAX_AGE_MS = 5000;
 const WEIGHT_OF_NEWEST = 1 / 8;
 
-/** A mean and no median, because it is the mean that says how many calls an operator gets through. */
+/** A mean, not a median, because the mean tells how many calls an operator completes. */
 export function createAnswerPace(clock: Clock): AnswerPace {
   let mean = 0;
   let notedAt = Number.NEGATIVE_INFINITY;

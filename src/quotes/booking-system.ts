@@ -9,14 +9,14 @@ import type { MinorUnits } from '../stay/money.ts';
 import type { BookingReports } from './booking.ts';
 
 /**
- * An operator's booking system, whatever it speaks. Properties are named by the operator's own reference.
+ * The port of an operator's booking system. Properties are named by the operator's own reference.
  * `catalogue` and `calendars` reject with a `BookingSystemFailure`; `quote` never rejects: a failure is one of its outcomes.
  */
 export interface BookingSystem {
   readonly brand: BrandId;
   readonly limits: CallLimits;
   catalogue(signal: AbortSignal, stillReading?: StillReading): Promise<CatalogueReading>;
-  /** Each reference that was asked for, with its calendar or with what is wrong with it. */
+  /** Each reference that was asked for, with its calendar or its faults. */
   calendars(
     references: readonly string[],
     horizon: Horizon,
@@ -24,39 +24,39 @@ export interface BookingSystem {
     stillReading?: StillReading,
   ): Promise<CalendarReadings>;
   /**
-   * The references whose calendars may have changed since an instant in epoch milliseconds; too many do no harm, one that is
-   * missing is noticed within a day. `null` when it cannot tell, and then, as without this method, calendars are read by age.
+   * The references whose calendars may have changed since an instant in epoch milliseconds; too many do no harm, a missing one is noticed
+   * within a day. `null` when the system cannot tell; then, as without this method, calendars are read by age.
    */
   changedSince?(instant: number, signal: AbortSignal): Promise<readonly string[] | null>;
-  /** Reads what prices are taken from, where that takes longer than a price can wait. Rejects with a `BookingSystemFailure`. */
+  /** Loads the source of prices in advance, when a quote call could not wait for it. Rejects with a `BookingSystemFailure`. */
   prepare?(signal: AbortSignal): Promise<void>;
   /** One outcome for each reference that was asked for, in any order. */
   quote(request: QuoteRequest, signal: AbortSignal): Promise<readonly QuoteOutcome[]>;
   /**
-   * Rough totals of a stay, of all homes that a few calls can tell of. They decide which homes are quoted where calendars hold no prices, and are never
-   * shown. Rejects with a `BookingSystemFailure`.
+   * Rough totals of a stay, for all homes that a few calls cover. They decide which homes are quoted when calendars hold no prices, and are
+   * never shown. Rejects with a `BookingSystemFailure`.
    */
   estimates?(stay: Omit<QuoteRequest, 'references'>, signal: AbortSignal): Promise<StayEstimates>;
-  /** How long it can be sent no quote call of whoever asks, in milliseconds: 0 when it can. Without this method nobody knows. */
+  /** For how many milliseconds this caller may send no quote call; 0 when it may. Unknown without this method. */
   restsForMs?(askedBy?: Line): number;
-  /** How much of what it may be sent was sent, by this process. Null, or without this method, where it has no such limit. */
+  /** How much of the vendor's request budget this process has used. Null, or without this method, when there is no budget. */
   budgetUse?(): BudgetUse | null;
   /**
    * Bookings with our source marker that were made or cancelled since an instant in epoch milliseconds; too many do no harm. `null` when
-   * it does not tell, as without this method. Rejects with a `BookingSystemFailure`.
+   * the system does not report them, as without this method. Rejects with a `BookingSystemFailure`.
    */
   bookings?(since: number, signal: AbortSignal): Promise<BookingReports | null>;
-  /** Whether this node reads the calendars of the brand, of all that share a store. Without a call it does. */
+  /** Whether this node, of all that share a store, reads the calendars of the brand. Without a call it does. */
   leads?(isLeading: boolean): void;
-  /** What the owner has confirmed of `feed_lost_nights`, whenever it changes. */
+  /** The owner's confirmations of `feed_lost_nights`, whenever they change. */
   confirmLosses?(confirmed: ConfirmedLosses): void;
   close(): Promise<void>;
 }
 
-/** By reference, when the owner last confirmed what the feeds of the home had lost, in epoch milliseconds; of all homes by an empty one. */
+/** By reference, when the owner last confirmed the nights that the feeds of the home had lost, in epoch milliseconds. The empty reference stands for all homes. */
 export type ConfirmedLosses = ReadonlyMap<string, number>;
 
-/** What an operator's system can take; each connector has its own defaults. */
+/** Limits of an operator's system; each connector has its own defaults. */
 export type CallLimits = {
   /** Properties in one quote call; the collector splits longer lists. */
   readonly batchSize: number;
@@ -64,13 +64,13 @@ export type CallLimits = {
   readonly concurrency: number;
   /** For one quote call. */
   readonly timeoutMs: number;
-  /** It waits by itself when it may send no more, so `rate_limited` is no sign that it is ill. */
+  /** The connector waits for its request budget, so `rate_limited` is not a sign of a failing operator. */
   readonly keepsBudget?: boolean;
 };
 
 /**
- * A read that hears nothing for two minutes is given up as one that hangs. A connector calls this when a part of the answer has
- * come, and before it waits for its turn in the vendor's budget: then with how long that takes at most.
+ * A read without a sign of life for two minutes is cancelled. A connector calls this when a part of the answer has arrived, and before it
+ * waits for the vendor's budget, then with the longest time that the wait may take.
  */
 export type StillReading = (quietMs?: number) => void;
 
@@ -83,14 +83,14 @@ export type CalendarFault = RejectionFault & {
 };
 export type CalendarReading = Reading<Calendar, CalendarFault> | WithdrawnCalendar | PartlyClosedCalendar;
 
-/** It can be read but for single nights, which are not on offer until they can. */
+/** Readable except for single nights, which are not on offer until they are readable. */
 export type PartlyClosedCalendar = {
   readonly kind: 'valid';
   readonly value: Calendar;
   readonly closedNights: readonly CalendarFault[];
 };
 
-/** It cannot be read, and what was known before is no longer true enough: the property is not on offer until it can be read. */
+/** Unreadable, and the calendar known before is too old: the property is not on offer until its calendar can be read. */
 export type WithdrawnCalendar = {
   readonly kind: 'invalid';
   readonly faults: readonly CalendarFault[];
@@ -117,14 +117,14 @@ export type QuoteRequest = {
   readonly guests: number;
   /** The currency of the comparison set. */
   readonly currency: string;
-  /** Who began the call. It changes no answer; what a vendor lets an account send is shared between callers. */
+  /** The caller that began the call. It changes no answer; callers share the request budget of an account. */
   readonly askedBy?: Line | undefined;
 };
 
 export type StayEstimates = {
-  /** By reference; null for a home that is on offer at a price that is not known. */
+  /** By reference; null for a home that is on offer at an unknown price. */
   readonly totals: ReadonlyMap<string, MinorUnits | null>;
-  /** Whether a home that is missing is not on offer for the stay. */
+  /** True when a home that is missing here is not on offer for the stay. */
   readonly isWhole: boolean;
 };
 
@@ -137,27 +137,27 @@ export type OperatorQuote = {
   readonly currency: string;
   /** Final price of the whole stay for all guests, without refundable deposits. */
   readonly total: MinorUnits;
-  /** The operator's own breakdown as it was given; empty when none was. The collector checks that it adds up. */
+  /** The operator's breakdown as given; empty when there was none. The collector checks that it adds up. */
   readonly lines: readonly { readonly label: string; readonly amount: MinorUnits }[];
   /** Why `lines` is empty although a breakdown was given. */
   readonly linesFault?: BreakdownFault;
-  /** When the operator's own hold on the price ends, in epoch milliseconds; null when it names none. */
+  /** When the operator's hold on the price ends, in epoch milliseconds; null when it names none. */
   readonly heldUntil: number | null;
-  /** When the price was read at its source, in epoch milliseconds. Left out: at the moment of the answer. */
+  /** When the price was read at its source, in epoch milliseconds. Left out: when the answer arrived. */
   readonly retrievedAt?: number;
   /** Asked for besides the total; null or left out when not published. */
   readonly deposit?: Deposit | null;
   /** Paid at the property besides the total; null or left out when not published. */
   readonly dueOnSite?: MinorUnits | null;
-  /** Of exactly what was priced, where it need not be the listing's. Left out: the listing's. */
+  /** The policy of exactly this price. Left out: the listing's policy. */
   readonly cancellation?: QuotedPolicy;
 };
 
-/** Shown in place of the listing's policy, for as long as the price is. */
+/** Shown in place of the listing's policy while the price is shown. */
 export type QuotedPolicy = CancellationPolicy & {
-  /** The operator published it at greater length. */
+  /** The operator's text was longer. */
   readonly wasCut?: true;
-  /** The operator published one that cannot be shown, and the summary says so; reported to the owner. */
+  /** The operator's text cannot be shown, and the summary says so; reported to the owner. */
   readonly isRejected?: true;
 };
 

@@ -5,6 +5,7 @@ import {
   type BreakerState,
   type CallResult,
   type CircuitBreaker,
+  createBreakerStates,
   createCircuitBreaker,
 } from './circuit-breaker.ts';
 
@@ -294,3 +295,19 @@ for (const [result, next] of [
     assert.deepEqual(told, [next, others, others], 'never more than one probe');
   });
 }
+
+test('an operator that nobody was told of is not left alone', () => {
+  assert.equal(createBreakerStates(createFakeClock(0)).of('sol'), 'closed');
+});
+
+test('one that is left alone may be tried when its time is over, whether somebody calls or not', async () => {
+  const clock = createFakeClock(0);
+  const states = createBreakerStates(clock);
+  states.note('sol', 'open');
+  await clock.advance(14_999);
+  assert.deepEqual([states.of('sol'), states.of('mar')], ['open', 'closed']);
+  await clock.advance(1);
+  assert.equal(states.of('sol'), 'half_open');
+  states.note('sol', 'closed');
+  assert.equal(states.of('sol'), 'closed');
+});

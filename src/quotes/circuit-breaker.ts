@@ -13,15 +13,15 @@ export type BreakerListener = (state: BreakerState, forMs: number) => void;
 export type CallResult = 'succeeded' | 'failed' | 'abandoned';
 
 export type CircuitBreaker = {
-  /** Whether a call would be refused right now, without making one. While a probe is under way nobody knows. */
+  /** Whether a call would be refused right now. False while a probe is under way. */
   refuses(): boolean;
   admit(caller?: Line): CallAdmission;
 };
 
 export type AdmittedCall = {
-  /** A question that was answered before, to be asked first. When it is answered the call's own follows, whose result is reported too but not counted. */
+  /** A question that was answered before, to be asked first. When it is answered the call's own question follows, whose result is reported but not counted. */
   readonly probe: QuoteRequest | null;
-  /** Once for each question, with the caller's own if it was answered. Where nodes count together, the state is known once the promise resolves. Never rejects. */
+  /** Call it once per question, with the caller's own question if it was answered. When nodes count together, the state is known once the promise resolves. Never rejects. */
   report(result: CallResult, answered?: QuoteRequest): void | Promise<void>;
 };
 
@@ -31,20 +31,20 @@ export type CallAdmission =
   | { readonly kind: 'awaits_probe'; readonly probeEnd: Promise<void> }
   | { readonly kind: 'refused' };
 
-/** An operator mostly fails when of so many calls of the window this share has failed; then it is left alone. */
+/** The breaker opens when at least `minCalls` in the window have ended and this share of them failed. */
 export const BREAKER_RULE = { windowSeconds: 30, minCalls: 5, failureShare: 0.5, openMs: 15_000 } as const;
 /** When the probe is a caller's own question, the caller whose question failed last waits: this long for other addresses, twice as long for other assistants. */
 export const PROBE_TURN_MS = 5_000;
-/** How many answered questions are stored, one of each caller, and how many of them may be of one assistant. */
+/** How many answered questions are stored, one per caller, and how many of them for one assistant. */
 export const MAX_ANSWERED = { inAll: 8, ofAssistant: 4 } as const;
 
 /**
  * Stops calls to an operator that mostly fails; after a pause a single probe decides whether they resume, and the others wait for it.
- * Calls may fail because of what one caller asks, so an operator that has answered a question is left alone only when it fails for that
- * question too. After a probe that succeeded there is none for as long as a pause.
+ * Calls may fail because of one caller's questions, so an operator that has answered a question is left alone only when it fails that
+ * question too. After a successful probe no other follows for as long as a pause.
  *
- * The probe is the oldest answered question, of which each caller has one. When it fails it goes behind the others, so a caller whose
- * questions are answered now and then has the operator left alone once. When all have failed, the probe is a caller's own question.
+ * The probe is the oldest answered question; each caller has at most one. A failed probe goes behind the others, so a caller whose
+ * questions are answered only sometimes opens the breaker once. When all have failed, the probe is a caller's own question.
  */
 export function createCircuitBreaker({
   clock,
@@ -56,7 +56,7 @@ export function createCircuitBreaker({
   // One count for each second of the window, so that memory does not grow with the number of calls.
   const seconds = new Map<number, { calls: number; failures: number }>();
   let state: BreakerState = 'closed';
-  // The end of the pause of an open one, and of the time in which a closed one makes no new probe.
+  // The end of the pause when open, and of the time without a new probe when closed.
   let restsUntil = 0;
   // Oldest first.
   let answered: readonly QuoteRequest[] = [];
@@ -109,8 +109,8 @@ export function createCircuitBreaker({
     dropPast();
     const ofAssistant = answered.filter(({ askedBy }) => askedBy?.[0] === assistant);
     const isKnown = ofAssistant.some(({ askedBy }) => askedBy?.[1] === address);
-    const hasRoom = answered.length < MAX_ANSWERED.inAll && ofAssistant.length < MAX_ANSWERED.ofAssistant;
-    if (!isKnown && hasRoom) answered = [...answered, question];
+    const hasCapacity = answered.length < MAX_ANSWERED.inAll && ofAssistant.length < MAX_ANSWERED.ofAssistant;
+    if (!isKnown && hasCapacity) answered = [...answered, question];
   }
 
   function isOutOfTurn([assistant, address]: Line): boolean {
@@ -178,7 +178,7 @@ export function createCircuitBreaker({
   };
 }
 
-/** What the breaker of each operator has come to, as this node has heard last: its own, or the one that nodes share. */
+/** The last known state of each operator's breaker: this node's own, or the one that nodes share. */
 export type BreakerStates = {
   note(brand: BrandId, state: BreakerState): void;
   of(brand: BrandId): BreakerState;
@@ -192,7 +192,7 @@ export function createBreakerStates(clock: Pick<Clock, 'elapsed'>): BreakerState
     },
     of(brand) {
       const { state, at } = noted.get(brand) ?? { state: 'closed', at: 0 };
-      // Nobody is told that the time of an open one is over: the next call finds it out.
+      // The end of an open state is not reported: the next call finds it out.
       const isOver = state === 'open' && clock.elapsed() - at >= BREAKER_RULE.openMs;
       return isOver ? 'half_open' : state;
     },

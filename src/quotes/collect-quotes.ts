@@ -6,23 +6,21 @@ import { openDeadline, untilAborted } from '../limits/deadline.ts';
 import { createConcurrencyGate } from '../limits/fair-semaphore.ts';
 import type { Random } from '../random.ts';
 import { createAskOperator, type QuoteObserver } from './ask-operator.ts';
-import { fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
+import { estimateCandidates, fairAskingOrder, maxQuestionsPerBrand } from './asking-order.ts';
 import type { BookingSystem, StayEstimates } from './booking-system.ts';
-import { type CallEntrance, createCallEntrance } from './call-entrance.ts';
+import type { OpenSharedOperator } from './call-entrance.ts';
+import { type CallEntrance, createCallEntrance, createSharedEntrance } from './call-entrance.ts';
 import { type BreakerListener, createCircuitBreaker } from './circuit-breaker.ts';
-import { estimateCandidates } from './estimate-candidates.ts';
 import { fillPlaces, type Operator } from './fill-places.ts';
 import { plausibilityIn } from './implausible-totals.ts';
 import type { PriceSample } from './learned-prices.ts';
 import { createPriceMemory, type PriceMemory } from './price-memory.ts';
 import type { BrandFailure, Collected, QuoteSearch } from './quote-search.ts';
-import { createSharedEntrance } from './shared-entrance.ts';
-import type { OpenSharedOperator } from './shared-operator.ts';
 
 export type QuoteLimits = {
-  /** Shown in a result. */
+  /** Options shown in a result. */
   readonly maxOptions: number;
-  /** Asked for at first, where operators price many in one call; less than `maxOptions` counts as `maxOptions`. */
+  /** Homes asked for at first, from operators that price many in one call; less than `maxOptions` counts as `maxOptions`. */
   readonly maxQuotes: number;
   /** For the whole search. */
   readonly deadlineMs: number;
@@ -42,10 +40,10 @@ const PLACE_MARGIN_MS = 2000;
 
 const NEVER = new AbortController().signal;
 
-/** For estimates of all brands together: they only decide whom to ask, and prices must come in time after them. */
+/** For the estimates of all brands together: they only decide whom to ask, and leave time for the prices. */
 const MAX_ESTIMATE_MS = 2000;
 
-/** A call that fails must leave time to ask another operator, or for the call of another caller that waits behind it. */
+/** A failing call must leave time to ask another operator, or for another caller's call that waits behind it. */
 const maxShareOfDeadline = (concurrency: number) => (concurrency === 1 ? 0.45 : 0.9);
 
 export type CollectQuotes = (search: QuoteSearch) => Promise<Collected>;
@@ -65,15 +63,14 @@ export function createCollectQuotes({
   readonly clock: Clock;
   readonly limits: QuoteLimits;
   readonly observe: QuoteObserver;
-  /** What the brands have charged so far. */
   readonly prices?: PriceMemory;
-  /** Once for each brand and search with totals that cannot be true. */
+  /** Called once per search for each brand with implausible totals. */
   readonly onImplausible?: (brand: BrandId, properties: readonly PropertyId[]) => void;
-  /** The totals of a brand that were believed in a search. */
+  /** Called with the plausible totals of a brand in a search. */
   readonly onPriced?: (brand: BrandId, samples: readonly PriceSample[]) => void;
-  /** Aborted while the owner wants nothing asked of the brand. */
+  /** Aborted while the owner has paused the brand. */
   readonly pauseSignal?: (brand: BrandId) => AbortSignal;
-  /** Null where no other process asks the operators. */
+  /** Null for a single node. */
   readonly shared?: { readonly open: OpenSharedOperator; readonly random: Random } | null;
 }): CollectQuotes {
   const operators = new Map<BrandId, Operator>();
@@ -91,11 +88,11 @@ export function createCollectQuotes({
   function entranceOf({ brand, limits: ofCalls }: BookingSystem, timeoutMs: number): CallEntrance {
     const { concurrency, batchSize } = ofCalls;
     const roundsWith = (places: number) => Math.ceil(Math.ceil(limits.maxOptions / batchSize) / places);
-    // Where a search that is alone is as quick without it, and searches of one address lose no more than a quarter.
+    // Reserved only if a search that is alone is as quick without it, and searches of one address lose at most a quarter.
     const reservesLast = concurrency >= 4 && roundsWith(concurrency - 1) === roundsWith(concurrency);
     const line = { clock, queueLimit: limits.callsWaiting };
     const common = {
-      // As long as the call behind it can still end in time, and as the call of another caller may last: most take less.
+      // As long as the call after the wait can still end in time, and at least as long as another caller's call may last.
       maxWaitMs: Math.max(limits.deadlineMs - timeoutMs, timeoutMs),
       clock,
     };
@@ -104,7 +101,7 @@ export function createCollectQuotes({
       const gate = createConcurrencyGate({ ...line, limit: concurrency, reserved: reservesLast ? 1 : 0 });
       return createCallEntrance({ ...common, gate, breaker: createCircuitBreaker({ clock, onChange }) });
     }
-    // One address has as many places of it as of all nodes, so that none of its calls asks for more again and again.
+    // One address gets as many places here as of all nodes, so that none of its calls polls the store for more.
     const limit = reservesLast ? concurrency + 1 : concurrency + 2;
     const gate = createConcurrencyGate({ ...line, limit, reserved: 2 });
     const terms = { brand, concurrency, reservesLast, maxPlaceMs: 2 * timeoutMs + PLACE_MARGIN_MS };
@@ -118,7 +115,7 @@ export function createCollectQuotes({
     return Math.max(leftAloneMs, systems.get(brand)?.restsForMs?.(caller) ?? 0);
   }
 
-  /** By name, whichever operator failed first. */
+  /** Ordered by brand, independent of which operator failed first. */
   function failuresOf(
     kinds: ReadonlyMap<BrandId, FailureKind>,
     caller: QuoteSearch['caller'],
@@ -130,7 +127,7 @@ export function createCollectQuotes({
     })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
   }
 
-  /** The booking systems whose estimates help: not all of their homes can be asked for, and their calendars hold no prices. */
+  /** The booking systems whose estimates help: not all of their homes can be asked for, and some calendars hold no prices. */
   function estimatorsFor({ candidates, caller }: QuoteSearch): readonly BookingSystem[] {
     const ofBrands = Map.groupBy(candidates, ({ brand }) => brand);
     const share = Math.ceil(limits.maxOptions / ofBrands.size);
@@ -143,7 +140,7 @@ export function createCollectQuotes({
     });
   }
 
-  /** The candidates, with estimates of their booking systems in place of totals that calendars do not have. */
+  /** The candidates, with the booking systems' estimates in place of totals that calendars do not have. */
   async function withEstimates(
     search: QuoteSearch,
     parent: AbortSignal,
@@ -158,7 +155,7 @@ export function createCollectQuotes({
       const given = estimate?.({ checkIn, checkOut, guests, currency, askedBy }, deadline.signal);
       if (given) estimates.set(brand, await untilAborted(given, deadline.signal));
     });
-    // Without estimates homes are asked for in the order of what was learned.
+    // Without estimates, learned prices decide the order.
     await Promise.allSettled(asked);
     deadline.close();
     const candidates = search.candidates.map((candidate) => {

@@ -6,9 +6,8 @@ import type { Deadline } from '../limits/deadline.ts';
 import type { AskOperator, OperatorVerdicts } from './ask-operator.ts';
 import type { AskingOrder } from './asking-order.ts';
 import type { UnavailableReason } from './booking-system.ts';
-import { createBrandTimes } from './brand-times.ts';
 import type { GivenTotal, IsImplausible } from './implausible-totals.ts';
-import { isMostlyPaidElsewhere } from './paid-besides.ts';
+import { isMostlyPaidElsewhere } from './judge-answer.ts';
 import type { BrandCoverage, Collected, CollectedQuote, QuoteSearch } from './quote-search.ts';
 
 export type Operator = {
@@ -18,44 +17,44 @@ export type Operator = {
   readonly timeoutMs: number;
 };
 
-/** Once the places are filled, brands are asked further only if their answers can be expected by then. */
+/** Once the places are filled, brands are asked again only if their answers can be expected by then. */
 const MAX_FURTHER_ROUNDS_MS = 1000;
 
-export type FilledPlaces = {
+type FilledPlaces = {
   readonly collected: Omit<Collected, 'failures' | 'askableAfterMs'>;
-  /** Why brands gave no usable answer for some homes: the first failure of each. */
+  /** The first failure of each brand that gave no usable answer for some homes. */
   readonly failures: ReadonlyMap<BrandId, FailureKind>;
-  /** The totals that were believed, with their candidates. */
+  /** The plausible totals, with their candidates. */
   readonly believed: readonly GivenTotal[];
-  /** Candidates whose totals cannot be true. */
+  /** Candidates with implausible totals. */
   readonly implausible: readonly Candidate[];
 };
 
-/** What has become of a candidate. A lost one was refused, has failed, was not believed, or is of a brand that has failed. */
+/** A lost candidate was declined, has failed, was implausible, or is of a brand that has failed. */
 type CandidateState = 'waiting' | 'asked' | 'quoted' | 'lost';
 
 type PropertyFate = 'quoted' | 'unavailable' | 'failed' | 'implausible';
 
-/** A candidate whose turn has come, with its place in the order of asking. */
+/** A candidate whose turn has come, with its position in the order of asking. */
 type Turn = {
   readonly position: number;
   readonly candidate: Candidate;
   state: CandidateState;
 };
 
-/** A candidate that is asked for. */
+/** A candidate that a call asks for. */
 type Asked = { readonly turn: Turn; readonly brand: BrandId; readonly reference: string };
 
 /**
- * Prices the first `maxOptions` candidates that can be had. A candidate is needed while fewer than `maxOptions` of those before
- * it are asked for or quoted, so one that is lost makes the next one needed at once, without waiting for the other calls.
- * Operators that price many in one call are also asked for a surplus, `maxQuotes` in all without those refused: estimates are
- * only that, and a cheaper one may come later in the order. Operators that price one in a call are spared the surplus, but for
- * one home of a brand that has no place at all, or the next when that one is refused.
+ * Prices the first `maxOptions` candidates that can be had. A candidate is needed while fewer than `maxOptions` of those before it are
+ * asked for or quoted, so a lost one makes the next one needed immediately, without waiting for the other calls. Operators that price many
+ * in one call are also asked for a surplus, `maxQuotes` in all not counting declined ones: estimates can be wrong, and a cheaper home may
+ * come later in the order. Operators that price one per call are spared the surplus, except for one home of a brand that has no place at
+ * all, or the next when that one is declined.
  *
- * Nobody waits for the rounds of a slow brand that refuses what it is asked for. With the places filled, only answers that can be
- * expected soon are worth another question, and the search ends when every call of the first round has had its time. With some
- * of them filled, no brand takes longer over all its rounds than it may take over one; with none, the deadline alone counts.
+ * No search waits for the rounds of a slow brand that declines its stays. With the places filled, only answers that can be expected soon
+ * are worth another question, and the search ends when every call of the first round has had its time. With some filled, no brand takes
+ * longer over all its rounds than it may take over one; with none, the deadline alone counts.
  */
 export function fillPlaces({
   search,
@@ -73,15 +72,15 @@ export function fillPlaces({
   readonly clock: Clock;
   readonly order: AskingOrder;
   readonly operators: ReadonlyMap<BrandId, Operator>;
-  /** Nothing is asked or shown of a brand that its owner has paused, be it in the middle of a search. */
+  /** A brand that the owner has paused, even during the search, is neither asked nor shown. */
   readonly isPaused: (brand: BrandId) => boolean;
-  /** Judges by what was known before this search and by the totals given. */
+  /** Judges by learned prices and by the totals given. */
   readonly plausibility: (given: readonly GivenTotal[]) => IsImplausible;
   readonly maxOptions: number;
   readonly maxQuotes: number;
-  /** Ended early when the places are filled and nobody else is worth the wait. */
+  /** Ended early when the places are filled and no other answer is worth the wait. */
   readonly deadline: Deadline;
-  /** The time of the longest call. */
+  /** The timeout of the slowest operator. */
   readonly firstRoundMs: number;
 }): Promise<FilledPlaces> {
   const { candidates, checkIn, checkOut, guests, currency } = search;
@@ -100,11 +99,11 @@ export function fillPlaces({
   const answeredBrands = new Set<BrandId>();
   const isImplausible = plausibility([]);
   let callsInFlight = 0;
-  /** All turns before it were taken, and never wait again. */
+  /** No turn before this position waits, or will wait again. */
   let firstWaiting = 0;
-  /** A timer may fire a fraction of a millisecond early, so the time that has passed does not tell. */
+  /** A flag, because a timer may fire a fraction of a millisecond early by the clock. */
   let isFirstRoundOver = false;
-  /** Asked for and not refused. A failure is not made up for: that would prolong a search which waited already. */
+  /** Asked for and not declined. A failure is not replaced: that would prolong a search that has waited already. */
   let spent = 0;
   const spentOnBrand = new Map<BrandId, number>();
 
@@ -125,8 +124,8 @@ export function fillPlaces({
     return turns[position];
   }
 
-  /** A property counts as asked for once its fate is known, also where no call was made for it. */
-  function settle(turn: Turn, fate: PropertyFate): void {
+  /** A property counts as asked for once its fate is known, even without a call for it. */
+  function countFate(turn: Turn, fate: PropertyFate): void {
     turn.state = fate === 'quoted' ? 'quoted' : 'lost';
     const { brand } = turn.candidate;
     const counts = coverage.get(brand) ?? { quoted: 0, unavailable: 0, failed: 0, implausible: 0 };
@@ -143,7 +142,7 @@ export function fillPlaces({
     refused.push({ property: turn.candidate.property, reason });
     order.giveTurnBack(turn.candidate.brand);
     if (turn.state === 'asked') spend(-1, turn.candidate.brand);
-    settle(turn, 'unavailable');
+    countFate(turn, 'unavailable');
   }
 
   /** Undefined for a candidate that can no longer be asked for. */
@@ -201,11 +200,11 @@ export function fillPlaces({
       askFor(taken);
     }
     if (callsInFlight > 0) return;
-    if (disbelieveInHindsight()) askForMore();
+    if (rejectDisprovenTotals()) askForMore();
     else finish();
   }
 
-  function tellProgress(): void {
+  function reportProgress(): void {
     search.onProgress?.({ asked: askedBrands.size, answered: answeredBrands.size });
   }
 
@@ -216,12 +215,12 @@ export function fillPlaces({
       if (operator) sendBatches(brand, operator, ofBrand);
       else failBrand(brand, ofBrand);
     }
-    if (askedBrands.size > askedBefore) tellProgress();
+    if (askedBrands.size > askedBefore) reportProgress();
   }
 
   function failBrand(brand: BrandId, asked: readonly Asked[]): void {
     lostBrands.add(brand);
-    for (const { turn } of asked) settle(turn, 'failed');
+    for (const { turn } of asked) countFate(turn, 'failed');
   }
 
   function noteFailure(brand: BrandId, failure: FailureKind): void {
@@ -242,7 +241,7 @@ export function fillPlaces({
           answered();
           if (!answeredBrands.has(brand)) {
             answeredBrands.add(brand);
-            tellProgress();
+            reportProgress();
           }
           if (isPaused(brand)) loseBatch(batch);
           else if (answer.failure === null) takeAnswer(batch, answer);
@@ -257,7 +256,7 @@ export function fillPlaces({
     }
   }
 
-  /** As if nobody had been asked. */
+  /** As if they had not been asked for. */
   function loseBatch(batch: readonly Asked[]): void {
     for (const { turn } of batch) turn.state = 'lost';
   }
@@ -266,31 +265,31 @@ export function fillPlaces({
     for (const { turn, brand, reference } of batch) {
       const verdict = verdicts.get(reference);
       if (verdict?.kind === 'quoted') {
-        const isUntrue = isImplausible(turn.candidate, verdict.total) || isMostlyPaidElsewhere(verdict);
-        if (isUntrue) disbelieve(turn);
+        const isRejected = isImplausible(turn.candidate, verdict.total) || isMostlyPaidElsewhere(verdict);
+        if (isRejected) rejectTotal(turn);
         else {
-          // The verdict first: V8 then copies it whole instead of member by member.
+          // Spread first, so that V8 copies the object whole instead of member by member.
           quoted.push({ turn, quote: { ...verdict, property: turn.candidate.property, brand } });
-          settle(turn, 'quoted');
+          countFate(turn, 'quoted');
         }
       } else if (verdict?.kind === 'unavailable') refuse(turn, verdict.reason);
       else {
         if (verdict) noteFailure(brand, verdict.failure);
-        settle(turn, 'failed');
+        countFate(turn, 'failed');
       }
     }
   }
 
-  function disbelieve(turn: Turn): void {
+  function rejectTotal(turn: Turn): void {
     implausible.push(turn.candidate);
-    settle(turn, 'implausible');
+    countFate(turn, 'implausible');
   }
 
   /**
-   * What the other brands have quoted in this search is evidence too, which the first answers were judged without. Says whether there was
-   * something to disbelieve: its places go to other brands.
+   * Judges all totals again by those of the other brands in this search, which the first answers were judged without. Returns whether any
+   * was implausible: its place goes to another brand.
    */
-  function disbelieveInHindsight(): boolean {
+  function rejectDisprovenTotals(): boolean {
     if (new Set(quoted.map(({ quote }) => quote.brand)).size < 2) return false;
     const isImplausibleNow = plausibility(quoted.map(givenTotal));
     const before = quoted.length;
@@ -298,7 +297,7 @@ export function fillPlaces({
       if (!isImplausibleNow(turn.candidate, quote.total)) return true;
       const counts = coverage.get(quote.brand);
       if (counts) counts.quoted -= 1;
-      disbelieve(turn);
+      rejectTotal(turn);
       lostBrands.add(quote.brand);
       return false;
     });
@@ -307,8 +306,8 @@ export function fillPlaces({
 
   function endOnceFilled(): void {
     if (!isFilled() || !isFirstRoundOver) return;
-    // Before the end: a call that is held must not keep places for totals that the other brands disprove.
-    disbelieveInHindsight();
+    // Checked before the end: totals that the other brands disprove must not occupy places.
+    rejectDisprovenTotals();
     if (isFilled()) deadline.end(new BookingSystemFailure('timeout', 'the places were filled'));
     else askForMore();
   }
@@ -347,7 +346,7 @@ function givenTotal({ turn, quote }: { readonly turn: Turn; readonly quote: Coll
   return { candidate: turn.candidate, total: quote.total };
 }
 
-/** By name, whichever operator answered first. */
+/** Ordered by brand, independent of which operator answered first. */
 function brandCoverage(
   coverage: ReadonlyMap<BrandId, Record<PropertyFate, number>>,
 ): readonly BrandCoverage[] {
@@ -359,4 +358,42 @@ function brandCoverage(
     failed,
     implausible,
   })).sort((one, other) => (one.brand < other.brand ? -1 : 1));
+}
+
+type BrandTime = {
+  /** The time in which at least one of its calls was under way. */
+  readonly waitedMs: number;
+  /** Of its calls that were answered. */
+  readonly longestMs: number;
+};
+
+/** How long one search has waited for each brand. */
+type BrandTimes = {
+  /** Starts a call; call the returned function when it is answered. */
+  begin(brand: BrandId): () => void;
+  of(brand: BrandId): BrandTime;
+};
+
+const NOT_ASKED: BrandTime = { waitedMs: 0, longestMs: 0 };
+
+export function createBrandTimes(clock: Clock): BrandTimes {
+  const times = new Map<BrandId, { waitedMs: number; longestMs: number; calls: number; busySince: number }>();
+
+  return {
+    begin(brand) {
+      const beganAt = clock.elapsed();
+      const time = times.get(brand) ?? { waitedMs: 0, longestMs: 0, calls: 0, busySince: beganAt };
+      times.set(brand, time);
+      if (time.calls === 0) time.busySince = beganAt;
+      time.calls += 1;
+      return () => {
+        const now = clock.elapsed();
+        time.calls -= 1;
+        time.waitedMs += now - time.busySince;
+        time.busySince = now;
+        time.longestMs = Math.max(time.longestMs, now - beganAt);
+      };
+    },
+    of: (brand) => times.get(brand) ?? NOT_ASKED,
+  };
 }

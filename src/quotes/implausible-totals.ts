@@ -9,42 +9,42 @@ import {
   ratioOf,
 } from './learned-prices.ts';
 
-/** Whether a total is too low, or far too high, to be true. Without enough evidence only one that no home could be let for is. */
+/** Whether a total is too low, or far too high, to be true. Without enough evidence only a total below `MIN_NIGHTLY` is. */
 export type IsImplausible = (candidate: Candidate, total: MinorUnits) => boolean;
 
-/** What each brand asks for a stay in a place. Now it is its lowest total: dear homes of its own must be no evidence for a brand that sells cheap ones. */
+/** What each brand asks for a stay in a place. `now` takes its lowest total: a brand's expensive homes are no evidence about its cheap ones. */
 type PlaceCosts = {
-  /** In this search: for the same dates and party. */
+  /** In this search, for the same dates and party. */
   readonly now: ReadonlyMap<BrandId, MinorUnits>;
-  /** Learned before, also from other dates; in this search where nothing was. */
+  /** Learned before, also from other dates; otherwise from this search. */
   readonly usually: ReadonlyMap<BrandId, MinorUnits>;
   readonly highest: MinorUnits;
 };
 
-/** A total that this search has brought, with the candidate that it is for. */
+/** A total from this search, with its candidate. */
 export type GivenTotal = { readonly candidate: Candidate; readonly total: MinorUnits };
 
-/** Below this share of all that is known of the home and of its place. */
+/** Too low: below this share of every known price of the home and of its place. */
 const SHARE_OF_HOME_AND_PLACE = 1 / 10;
-/** Below this share of what other brands ask in the place now, whatever is known of the home. */
+/** Too low: below this share of the other brands' prices in the place now, whatever is known of the home. */
 const SHARE_OF_OTHERS_NOW = 1 / 5;
-/** Below this share of what they ask anywhere in a search of a region: a village costs less than its capital. */
+/** Too low: below this share of their prices anywhere in the search of a region: a village costs less than its capital. */
 const SHARE_OF_OTHERS_ANYWHERE = 1 / 10;
-/** Below this share of what they usually ask: a large party in August costs many times what two pay in November. */
+/** Too low: below this share of their usual prices: a large party in August pays many times as much as two in November. */
 const SHARE_OF_OTHERS_USUALLY = 1 / 100;
-/** Above this multiple of what they ask in the search a total is no price: it could be a number to call. */
+/** Too high: above this multiple of their prices in the search a total may be a phone number. */
 const MULTIPLE_OF_OTHERS = 1000;
-/** Fewer rivals could agree on absurd prices, and shut an honest brand out. */
+/** Fewer rivals could agree on absurd prices and exclude an honest brand. */
 const MIN_RIVALS = 3;
 /** No home is let for less than ten cents, yen or fils a night. */
 const MIN_NIGHTLY: MinorUnits = 10;
-/** Fewer quotes of a brand do not tell what a place usually costs. */
+/** With fewer quotes of a brand its usual price in a place is unknown. */
 const MIN_SAMPLES = 5;
 
 /**
- * A place usually costs what the cheaper homes of each brand (their lower quartile) have been quoted at, before and in this search, for
- * stays of about that length and parties of about that size: a month may cost as much as a week where an operator wants it so. Of
- * its own brand only what was learned before counts: a brand must not confirm itself in the same breath.
+ * The usual price of a place is the lower quartile of each brand's quotes, before and in this search, for stays of about that length and
+ * parties of about that size: an operator may charge as much for a month as for a week. Of the home's own brand only prices learned
+ * before count: a brand must not confirm itself within one search.
  */
 export function plausibilityIn({
   stay,
@@ -97,7 +97,7 @@ export function plausibilityIn({
         if (agreed > 0 && total > agreed * MULTIPLE_OF_OTHERS) return true;
       }
       const { now, usually, highest } = places.get(place) ?? costsIn(place);
-      // Most totals are nowhere near a bound, and then need no list of what is known.
+      // Most totals are far from every bound, and need no list of known prices.
       const isLow = indicativeTotal !== null && total < indicativeTotal * SHARE_OF_HOME_AND_PLACE;
       const bound = Math.max(highest * SHARE_OF_OTHERS_NOW, highestAnywhere * SHARE_OF_OTHERS_ANYWHERE);
       if (!isLow && total >= bound) return false;
@@ -146,7 +146,7 @@ function costsOfOthers(costs: PlaceCosts['now'], brand: BrandId): readonly Minor
     .sort((one, other) => one - other);
 }
 
-/** Their median, or less where fewer than three of them ask as much; 0 where there are fewer than three. */
+/** Their median, or the third-highest if that is lower; 0 for fewer than three. */
 function agreedCost(costs: readonly MinorUnits[]): MinorUnits {
   return costs.length < MIN_RIVALS ? 0 : Math.min(at(costs, 0.5), costs[costs.length - MIN_RIVALS] ?? 0);
 }

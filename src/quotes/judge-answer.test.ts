@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { quotedAt, refusedAs } from '../../test/support/scripted-booking-system.ts';
 import type { OperatorQuote, QuoteOutcome } from './booking-system.ts';
-import { failureOfCall, judgeAnswer } from './judge-answer.ts';
+import {
+  breakdownFault,
+  failureOfCall,
+  isMostlyPaidElsewhere,
+  judgeAnswer,
+  paidBesides,
+} from './judge-answer.ts';
 
 const NOW = 1_800_000_000_000;
 
@@ -142,4 +148,57 @@ test('whatever is answered, each reference gets exactly one verdict', () => {
       }
     }),
   );
+});
+
+const line = (amount: number) => ({ label: 'Nights', amount });
+
+test('lines are kept exactly when they add up and none is out of proportion', () => {
+  const amounts = fc.array(fc.integer({ min: -1_000, max: 10_000 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: -2, max: 2 }), (parts, error) => {
+      const lines = parts.map(line);
+      const total = parts.reduce((sum, part) => sum + part, 0) + error;
+      const areInProportion = parts.every((part) => Math.abs(part) <= 20 * total);
+      const fault = error === 0 ? (areInProportion ? undefined : 'out_of_proportion') : 'does_not_add_up';
+      assert.equal(breakdownFault(lines, total), fault);
+    }),
+  );
+});
+
+test('broken amounts and sums beyond exact arithmetic do not add up, and no lines have no fault', () => {
+  assert.equal(breakdownFault([], 100), undefined);
+  const huge = Number.MAX_SAFE_INTEGER;
+  assert.equal(breakdownFault([line(Number.NaN)], Number.NaN), 'does_not_add_up');
+  assert.equal(breakdownFault([line(50.5), line(49.5)], 100), 'does_not_add_up');
+  assert.equal(breakdownFault([line(huge), line(1), line(1)], huge + 1), 'does_not_add_up');
+});
+
+test('a discount of nine tenths is shown, a phone number that another line takes back is not', () => {
+  assert.equal(breakdownFault([line(100_000), line(-90_000)], 10_000), undefined);
+  const number = [line(35_191_234_567_800), line(-35_191_234_537_200)];
+  assert.equal(breakdownFault(number, 30_600), 'out_of_proportion');
+  assert.equal(breakdownFault([line(612_000), line(-581_400)], 30_600), undefined);
+  assert.equal(breakdownFault([line(612_001), line(-581_401)], 30_600), 'out_of_proportion');
+});
+
+const price = { total: 10_000, dueOnSite: null, deposit: null };
+
+test('what is due on site is paid besides the total, and a deposit that is given back is not', () => {
+  assert.equal(paidBesides(price), 0);
+  assert.equal(paidBesides({ ...price, dueOnSite: 700 }), 700);
+  assert.equal(paidBesides({ ...price, deposit: { amount: 90_000, refundable: true } }), 0);
+});
+
+test('a deposit that is kept is a part of the total, up to the total', () => {
+  assert.equal(paidBesides({ ...price, deposit: { amount: 3_000, refundable: false } }), 0);
+  assert.equal(
+    paidBesides({ ...price, deposit: { amount: 12_000, refundable: false }, dueOnSite: 5 }),
+    2_005,
+  );
+});
+
+test('a total that leaves more than half as much again to be paid elsewhere is no price', () => {
+  assert.equal(isMostlyPaidElsewhere({ ...price, dueOnSite: 5_000 }), false);
+  assert.equal(isMostlyPaidElsewhere({ ...price, dueOnSite: 5_001 }), true);
+  assert.equal(isMostlyPaidElsewhere({ ...price, deposit: { amount: 99_000, refundable: false } }), true);
 });

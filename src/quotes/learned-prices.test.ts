@@ -4,16 +4,18 @@ import fc from 'fast-check';
 import {
   type BrandPrices,
   learnPrices,
-  MAX_HOMES_REMEMBERED,
-  MAX_SCOPES_REMEMBERED,
+  MAX_HOMES,
+  MAX_SCOPES,
   noPrices,
   type PriceSample,
   partySize,
   type QuotedStay,
   ratioOf,
+  samplesOf,
   stayLength,
+  thinned,
+  withNewSamples,
 } from './learned-prices.ts';
-import { samplesOf, thinned, withNewSamples } from './price-samples.ts';
 
 function sample(facts: Partial<PriceSample> = {}): PriceSample {
   return {
@@ -111,9 +113,9 @@ describe('a home', () => {
 
   it('is forgotten when too many others were quoted since', () => {
     const prices = noPrices();
-    learnPrices(prices, stay, many(MAX_HOMES_REMEMBERED));
+    learnPrices(prices, stay, many(MAX_HOMES));
     learnPrices(prices, stay, [sample({ property: 'sol:0' }), sample({ property: 'sol:new' })]);
-    assert.equal(prices.homes.size, MAX_HOMES_REMEMBERED);
+    assert.equal(prices.homes.size, MAX_HOMES);
     assert.deepEqual(
       ['sol:0', 'sol:1', 'sol:2', 'sol:new'].map((property) => prices.homes.has(`${property} 2/1`)),
       [true, false, true, true],
@@ -125,13 +127,13 @@ describe('a place', () => {
   it('is forgotten when a brand was quoted in too many others since', () => {
     const prices = noPrices();
     const quoteIn = (place: string) => learnPrices(prices, stay, [sample({ place })]);
-    for (let place = 0; place < MAX_SCOPES_REMEMBERED / 2; place += 1) quoteIn(`${place}`);
-    for (let place = MAX_SCOPES_REMEMBERED; place < MAX_SCOPES_REMEMBERED * 1.5; place += 1) {
+    for (let place = 0; place < MAX_SCOPES / 2; place += 1) quoteIn(`${place}`);
+    for (let place = MAX_SCOPES; place < MAX_SCOPES * 1.5; place += 1) {
       quoteIn('0');
       quoteIn(`${place}`);
     }
-    assert.equal(prices.ratios.size, MAX_SCOPES_REMEMBERED);
-    assert.equal(prices.nightly.size, MAX_SCOPES_REMEMBERED);
+    assert.equal(prices.ratios.size, MAX_SCOPES);
+    assert.equal(prices.nightly.size, MAX_SCOPES);
     assert.deepEqual(
       ['0', '1'].map((place) => prices.ratios.has(`${place} 2/1`) || prices.nightly.has(`${place} EUR`)),
       [true, false],

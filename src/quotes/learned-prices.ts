@@ -1,23 +1,22 @@
 import type { BrandId, PlaceId, PropertyId } from '../catalogue/catalogue.ts';
 import type { MinorUnits } from '../stay/money.ts';
-import { type PriceSamples, thinned, withNewSamples } from './price-samples.ts';
 
-/** What a brand has really charged, from its own live quotes only. Of each map, what was learned longest ago is first, and goes first. */
+/** What a brand has really charged, from its own live quotes only. Each map is ordered by last update, and drops its oldest entry first. */
 export type BrandPrices = {
   /** Quoted total over indicative total, by scope. */
   readonly ratios: Map<string, PriceSamples>;
-  /** Quoted price of a night, by place and currency, and by length of stay besides. */
+  /** Quoted price of a night, by place and currency, and also by length of stay and party. */
   readonly nightly: Map<string, PriceSamples>;
   /**
-   * Quoted price of a night, by home and kind of stay. A lower quote counts in full, because a home that one
-   * dear date hid would not be asked for again; a higher one by half, so that one cheap date does not put it first for ever.
+   * Quoted price of a night, by home and kind of stay. A lower quote counts in full, because a home that one expensive date put back would
+   * not be asked for again; a higher one by half, so that one cheap date does not put it first for ever.
    */
   readonly homes: Map<string, MinorUnits>;
 };
 
 export type LearnedPrices = ReadonlyMap<BrandId, BrandPrices>;
 
-/** A live quote beside what the calendar said. */
+/** A live quote beside the calendar's price. */
 export type PriceSample = {
   readonly property: PropertyId;
   readonly place: PlaceId;
@@ -25,26 +24,26 @@ export type PriceSample = {
   readonly total: MinorUnits;
 };
 
-/** What all quotes of a search are for. */
+/** The stay of all quotes of a search. */
 export type QuotedStay = {
   readonly nights: number;
   readonly guests: number;
   readonly currency: string;
 };
 
-/** The first nights of the groups of stays that are priced alike: a cleaning fee weighs most in a short one, discounts come with weeks. */
+/** The shortest lengths of groups of stays with similar prices: a cleaning fee weighs most in a short stay, and weeks get discounts. */
 const STAY_LENGTHS = [28, 14, 7, 4, 2, 1] as const;
-/** The smallest parties of the groups that are priced alike: what six pay must not make a home look dear to two. */
+/** The smallest parties of groups with similar prices: what six pay must not make a home look expensive for two. */
 const PARTIES = [10, 7, 5, 3, 1] as const;
 const ANY_LENGTH = 'any';
-/** A brand's homes in one place say more than all its homes, once there are enough of them. */
+/** A brand's samples in one place are a better guide than all its samples, once there are enough. */
 const MIN_SAMPLES_OF_PLACE = 8;
 const MIN_SAMPLES_OF_KIND = 3;
-/** Far beyond any honest calendar, so that one absurd number cannot overflow an estimate. */
+/** Far above the ratio of any honest calendar, so that one absurd number cannot overflow an estimate. */
 const MAX_LOG_RATIO = Math.log(1e6);
-export const MAX_HOMES_REMEMBERED = 5000;
-/** Enough for the kinds of stay that are asked for in hundreds of places; what is learned of a brand is written in one turn of the event loop. */
-export const MAX_SCOPES_REMEMBERED = 2000;
+export const MAX_HOMES = 5000;
+/** Enough for the usual kinds of stay in hundreds of places; a brand's prices are serialised in one turn of the event loop. */
+export const MAX_SCOPES = 2000;
 
 export function noPrices(): BrandPrices {
   return { ratios: new Map(), nightly: new Map(), homes: new Map() };
@@ -58,7 +57,7 @@ export function partySize(guests: number): number {
   return PARTIES.find((smallest) => guests >= smallest) ?? 1;
 }
 
-/** The price of a night that homes were quoted at for stays that are priced like this one. */
+/** The quoted price of a night of a home, for stays of this kind. */
 export function quotedNightly(
   prices: BrandPrices | undefined,
   stay: QuotedStay,
@@ -71,12 +70,12 @@ function lengthAndParty({ nights, guests }: QuotedStay): string {
   return `${stayLength(nights)}/${partySize(guests)}`;
 }
 
-/** Of stays that are priced alike, or of any. */
+/** The key of `nightly` for stays of this kind (`alike`) or for any stay. */
 export function nightlyScope(place: PlaceId, stay: QuotedStay, of: 'alike' | 'any'): string {
   return of === 'any' ? `${place} ${stay.currency}` : `${place} ${stay.currency} ${lengthAndParty(stay)}`;
 }
 
-/** The narrowest scope with enough samples, in a place or (null) in all of them; undefined when nothing was learned. */
+/** The ratios of the narrowest scope with enough samples, in a place or (null) in all places; undefined when nothing was learned. */
 export function ratioOf(
   prices: BrandPrices | undefined,
   place: PlaceId | null,
@@ -91,7 +90,7 @@ export function ratioOf(
   return prices.ratios.get(`${ANY_LENGTH}/${partySize(stay.guests)}`);
 }
 
-/** Adds to `prices` what one search has shown of the brand. */
+/** Adds the brand's quotes of one search to `prices`. */
 export function learnPrices(prices: BrandPrices, stay: QuotedStay, samples: readonly PriceSample[]): void {
   const { nights, guests } = stay;
   const kind = lengthAndParty(stay);
@@ -99,12 +98,16 @@ export function learnPrices(prices: BrandPrices, stay: QuotedStay, samples: read
   const byPlace = Map.groupBy(samples, (sample) => sample.place);
   for (const [place, ofPlace] of byPlace) {
     const nightly = thinned(ofPlace.map(({ total }) => Math.log(total / nights)));
-    add(prices.nightly, [nightlyScope(place, stay, 'any'), nightlyScope(place, stay, 'alike')], nightly);
-    // Most searches are in one place, and their ratios need not be worked out again.
-    add(prices.ratios, [`${place} ${kind}`], byPlace.size === 1 ? ratios : thinned(ratiosOf(ofPlace)));
+    addSamples(
+      prices.nightly,
+      [nightlyScope(place, stay, 'any'), nightlyScope(place, stay, 'alike')],
+      nightly,
+    );
+    // Most searches are in one place: reuse their ratios.
+    addSamples(prices.ratios, [`${place} ${kind}`], byPlace.size === 1 ? ratios : thinned(ratiosOf(ofPlace)));
   }
-  add(prices.ratios, [kind, `${ANY_LENGTH}/${partySize(guests)}`], ratios);
-  rememberHomes(prices.homes, stay, samples);
+  addSamples(prices.ratios, [kind, `${ANY_LENGTH}/${partySize(guests)}`], ratios);
+  addHomes(prices.homes, stay, samples);
 }
 
 function ratiosOf(samples: readonly PriceSample[]): number[] {
@@ -115,25 +118,29 @@ function ratiosOf(samples: readonly PriceSample[]): number[] {
   return ratios;
 }
 
-function add(known: Map<string, PriceSamples>, scopes: readonly string[], logs: readonly number[]): void {
+function addSamples(
+  known: Map<string, PriceSamples>,
+  scopes: readonly string[],
+  logs: readonly number[],
+): void {
   if (logs.length === 0) return;
   for (const scope of scopes) {
-    remember(known, scope, withNewSamples(known.get(scope), logs), MAX_SCOPES_REMEMBERED);
+    putNewest(known, scope, withNewSamples(known.get(scope), logs), MAX_SCOPES);
   }
 }
 
-function rememberHomes(homes: BrandPrices['homes'], stay: QuotedStay, samples: readonly PriceSample[]): void {
+function addHomes(homes: BrandPrices['homes'], stay: QuotedStay, samples: readonly PriceSample[]): void {
   const kind = lengthAndParty(stay);
   for (const { property, total } of samples) {
     const scope = `${property} ${kind}`;
     const nightly = Math.max(1, Math.round(total / stay.nights));
     const before = homes.get(scope) ?? nightly;
     const known = Math.min(nightly, Math.round(Math.sqrt(before * nightly)));
-    remember(homes, scope, known, MAX_HOMES_REMEMBERED);
+    putNewest(homes, scope, known, MAX_HOMES);
   }
 }
 
-function remember<Value>(known: Map<string, Value>, scope: string, value: Value, most: number): void {
+function putNewest<Value>(known: Map<string, Value>, scope: string, value: Value, most: number): void {
   known.delete(scope);
   known.set(scope, value);
   for (const oldest of known.keys()) {
@@ -144,4 +151,74 @@ function remember<Value>(known: Map<string, Value>, scope: string, value: Value,
 
 function ratioBetween(total: MinorUnits, indicativeTotal: MinorUnits): number {
   return Math.max(-MAX_LOG_RATIO, Math.min(MAX_LOG_RATIO, Math.log(total / indicativeTotal)));
+}
+
+/** Logarithms of the last observations, newest last, with their quantiles. As logarithms, a ratio and its inverse are equally far from 0. */
+type PriceSamples = {
+  readonly logs: readonly number[];
+  readonly median: number;
+  readonly lowerQuartile: number;
+  /** The distance between the quartiles. */
+  readonly spread: number;
+};
+
+/** Odd, so that the median is a sample. Few enough that a change in pricing shows after some searches. */
+const MAX_SAMPLES = 31;
+/** From one search: a single busy night must not push out all earlier samples. */
+const MAX_NEW_SAMPLES = 9;
+
+export function samplesOf(logs: readonly number[]): PriceSamples {
+  return new SortedWhenRead(logs.slice(-MAX_SAMPLES));
+}
+
+/** Adds the samples of one search, which must be thinned. */
+export function withNewSamples(known: PriceSamples | undefined, logs: readonly number[]): PriceSamples {
+  return samplesOf(known ? known.logs.concat(logs) : logs);
+}
+
+/** Sorts on the first read: a search updates some fifty of these, and few are read before the next update. */
+class SortedWhenRead implements PriceSamples {
+  readonly logs: readonly number[];
+  #sorted: readonly number[] | undefined;
+
+  constructor(logs: readonly number[]) {
+    this.logs = logs;
+  }
+
+  get median(): number {
+    return this.#at(0.5);
+  }
+
+  get lowerQuartile(): number {
+    return this.#at(0.25);
+  }
+
+  get spread(): number {
+    return this.#at(0.75) - this.#at(0.25);
+  }
+
+  #at(share: number): number {
+    this.#sorted ??= sortedCopy(this.logs);
+    return this.#sorted[Math.floor((this.#sorted.length - 1) * share)] ?? 0;
+  }
+}
+
+/** By insertion: for so few numbers it takes a third of the time of `sort`. */
+function sortedCopy(logs: readonly number[]): readonly number[] {
+  const sorted = logs.slice();
+  for (let taken = 1; taken < sorted.length; taken += 1) {
+    const log = sorted[taken] ?? 0;
+    let at = taken;
+    for (; at > 0 && (sorted[at - 1] ?? 0) > log; at -= 1) sorted[at] = sorted[at - 1] ?? 0;
+    sorted[at] = log;
+  }
+  return sorted;
+}
+
+/** The samples of one search, evenly chosen over their range when there are more than one search may add. */
+export function thinned(logs: readonly number[]): readonly number[] {
+  if (logs.length <= MAX_NEW_SAMPLES) return logs;
+  const sorted = sortedCopy(logs);
+  const step = (sorted.length - 1) / (MAX_NEW_SAMPLES - 1);
+  return Array.from({ length: MAX_NEW_SAMPLES }, (_, at) => sorted[Math.round(at * step)] ?? 0);
 }

@@ -7,7 +7,7 @@ import type { UnavailableReason } from './booking-system.ts';
 import type { BelievableQuote } from './judge-answer.ts';
 
 export type QuoteSearch = {
-  /** The cheapest matches of each brand. Which of them are asked for, and in which order, is decided here and not by their operators. */
+  /** The cheapest matches of each brand. This service, not the operators, decides which of them to ask for and in which order. */
   readonly candidates: readonly Candidate[];
   readonly property: (id: PropertyId) => Property | undefined;
   readonly checkIn: Day;
@@ -15,26 +15,26 @@ export type QuoteSearch = {
   readonly guests: number;
   /** The one currency of the comparison set. */
   readonly currency: string;
-  /** Who asks, from the widest to the narrowest: callers share an operator's places level by level. */
+  /** The caller, from the widest level to the narrowest: callers share an operator's places level by level. */
   readonly caller?: readonly string[];
-  /** Ends the collection early, with what has arrived. */
+  /** Ends the collection early, with the quotes that have arrived. */
   readonly signal?: AbortSignal | undefined;
-  /** For each call to an operator that goes on after the search. */
+  /** Called for each call to an operator that goes on after the search. */
   readonly onLeftBehind?: OnLeftBehind | undefined;
-  /** Told whenever further brands are asked, or one has answered for the first time. */
+  /** Called when further brands are asked, or one has answered for the first time. */
   readonly onProgress?: ((brands: { readonly asked: number; readonly answered: number }) => void) | undefined;
 };
 
 export type CollectedQuote = BelievableQuote & { readonly property: PropertyId; readonly brand: BrandId };
 
-/** How a brand fared in one search: "nothing free" and "no answer" are counted apart. */
+/** The outcome of one search for a brand: "nothing free" and "no answer" are counted separately. */
 export type BrandCoverage = {
   readonly brand: BrandId;
   readonly asked: number;
   readonly quoted: number;
   readonly unavailable: number;
   readonly failed: number;
-  /** Totals that cannot be true, and are left out. */
+  /** Totals that are left out because they cannot be true. */
   readonly implausible: number;
 };
 
@@ -42,19 +42,19 @@ export type BrandCoverage = {
 export type BrandFailure = {
   readonly brand: BrandId;
   readonly kind: FailureKind;
-  /** How long it has to be left alone: 0 when it may be asked at once, as far as is known. */
+  /** How long it must be left alone; 0 when it may be asked immediately, as far as is known. */
   readonly askableAfterMs: number;
 };
 
 export type Collected = {
-  /** In the order in which they were asked for. There can be more than are shown. */
+  /** In the order of asking. There can be more than are shown. */
   readonly quoted: readonly CollectedQuote[];
   readonly refused: readonly { readonly property: PropertyId; readonly reason: UnavailableReason }[];
   readonly coverage: readonly BrandCoverage[];
-  /** Why brands gave no usable answer for some homes. By name. */
+  /** Brands that gave no usable answer for some homes, ordered by brand. */
   readonly failures: readonly BrandFailure[];
-  /** There were candidates and no operator answered, which is not the same as "nothing is free". */
+  /** There were candidates and no operator answered, which does not mean that nothing is free. */
   readonly everyOperatorFailed: boolean;
-  /** How long until one of those that gave no usable answer may be asked again: 0 unless all of them have to be left alone. */
+  /** How long until a brand that gave no usable answer may be asked again; 0 unless all of them must be left alone. */
   readonly askableAfterMs: number;
 };

@@ -4,10 +4,9 @@ import type { View } from '../contract/exchange.ts';
 import type { AuthRequest } from '../contract/session-body.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RefusedHomes } from './alternatives.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison, SilentBrand } from './comparison.ts';
 import { type Cleared, NOTHING_CLEARED } from './decide-step.ts';
 import type { Correction, Refusal } from './refusal.ts';
-import type { SilentBrand } from './silent-brand.ts';
 import type { Step } from './step.ts';
 
 /**

@@ -1,13 +1,22 @@
 import type { AmenityCount, Matches } from '../availability/availability-index.ts';
 import { isSharedAmenity } from '../catalogue/amenities.ts';
-import type { Brand, Network, Place, PlaceId, Property, PropertyId } from '../catalogue/catalogue.ts';
+import {
+  type Brand,
+  type BrandId,
+  hasScore,
+  type Network,
+  type Place,
+  type PlaceId,
+  type Property,
+  type PropertyId,
+} from '../catalogue/catalogue.ts';
 import type { CompleteCriteria } from '../catalogue/stay-criteria.ts';
 import type { AmenityOffer } from '../contract/payload-fields.ts';
-import { paidBesides } from '../quotes/paid-besides.ts';
-import type { Collected, CollectedQuote } from '../quotes/quote-search.ts';
-import { choosePlaces, rankQuotes } from '../quotes/rank.ts';
+import type { FailureKind } from '../limits/booking-system-failure.ts';
+import { paidBesides } from '../quotes/judge-answer.ts';
+import type { BrandFailure, Collected, CollectedQuote } from '../quotes/quote-search.ts';
+import type { MinorUnits } from '../stay/money.ts';
 import type { Alternatives, RefusedHomes } from './alternatives.ts';
-import type { SilentBrand } from './silent-brand.ts';
 
 /** Operators name amenities as they like; an answer and a session hold no more than these. */
 const MAX_AMENITIES_OFFERED = 60;
@@ -47,7 +56,7 @@ export type Comparison = {
 };
 
 /** `held`: the operator promised the price until `validUntil`. `at_retrieval`: it was the price when it was read. */
-export type PriceGuarantee = 'held' | 'at_retrieval';
+type PriceGuarantee = 'held' | 'at_retrieval';
 
 export type ComparedOption = {
   readonly nxq: string;
@@ -60,7 +69,15 @@ export type ComparedOption = {
   readonly validUntil: number;
 };
 
-export type ComparisonFacts = {
+/** A brand that gave no usable answer, and why. */
+export type SilentBrand = {
+  readonly brand: Brand;
+  readonly kind: FailureKind;
+  /** From when on it may be asked again; null when it may at once, as far as is known. */
+  readonly askableAt: number | null;
+};
+
+type ComparisonFacts = {
   readonly criteria: CompleteCriteria;
   /** When the operators were asked. */
   readonly matches: Matches;
@@ -116,6 +133,51 @@ export function compareQuotes(facts: ComparisonFacts): Comparison {
     askAgainAt: facts.askAgainAt,
     validUntil: sessionEnd,
   };
+}
+
+/** A share of the scale is at least 0. */
+const NO_SCORE = -1;
+
+/**
+ * Lowest total first; equal totals by rating, best first, then by property id, so that the order can be reproduced. A home without a score comes
+ * after those with one, whatever theirs is: if it did not, a bad score would be better kept secret.
+ */
+export function rankQuotes<Quote extends { readonly property: PropertyId; readonly total: MinorUnits }>(
+  quoted: readonly Quote[],
+  ratingOf: (property: PropertyId) => Property['rating'] | undefined,
+): readonly Quote[] {
+  const share = (property: PropertyId) => {
+    const rating = ratingOf(property);
+    return rating && rating.scale > 0 && hasScore(rating) ? rating.score / rating.scale : NO_SCORE;
+  };
+  return quoted
+    .map((quote) => ({ quote, share: share(quote.property) }))
+    .sort(
+      (a, b) =>
+        a.quote.total - b.quote.total || b.share - a.share || (a.quote.property < b.quote.property ? -1 : 1),
+    )
+    .map(({ quote }) => quote);
+}
+
+/**
+ * Of ranked quotes that are listed, as many as there are places, in the same order: the first of each brand, so that no brand's homes keep
+ * another brand out, then the first of all. Looks only at those that may be chosen.
+ */
+export function choosePlaces<Quote extends { readonly brand: BrandId }>(
+  ranked: readonly Quote[],
+  places: number,
+  isListed: (quote: Quote) => boolean = () => true,
+): readonly Quote[] {
+  const ofBrands = new Map<BrandId, Quote>();
+  for (const quote of ranked) {
+    if (!ofBrands.has(quote.brand) && isListed(quote)) ofBrands.set(quote.brand, quote);
+  }
+  const chosen = new Set([...ofBrands.values()].slice(0, places));
+  for (const quote of ranked) {
+    if (chosen.size >= places) break;
+    if (!chosen.has(quote) && isListed(quote)) chosen.add(quote);
+  }
+  return ranked.filter((quote) => chosen.has(quote));
 }
 
 function optionFrom(
@@ -203,4 +265,15 @@ export function suitsCriteria(
     currency === places.get(criteria.place)?.currency &&
     isThere(place)
   );
+}
+
+export function silentAmong(
+  failures: readonly BrandFailure[],
+  { brands }: Pick<Network, 'brands'>,
+  now: number,
+): readonly SilentBrand[] {
+  return failures.flatMap(({ brand: id, kind, askableAfterMs }) => {
+    const brand = brands.get(id);
+    return brand ? [{ brand, kind, askableAt: askableAfterMs === 0 ? null : now + askableAfterMs }] : [];
+  });
 }

@@ -23,9 +23,8 @@ import {
   type HomesInDoubt,
   type RefusedHomes,
 } from './alternatives.ts';
-import { type Comparison, compareQuotes } from './comparison.ts';
+import { type Comparison, compareQuotes, type SilentBrand, silentAmong } from './comparison.ts';
 import { reasonsAmongMatches } from './refused-by-rule.ts';
-import { type SilentBrand, silentAmong } from './silent-brand.ts';
 import { pausedIn, unsearchableIn } from './unsearchable-scope.ts';
 
 const INSTANT_BYTES = 6;

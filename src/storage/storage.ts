@@ -3,7 +3,7 @@ import type { UsedNonces } from '../access/used-nonces.ts';
 import type { InventoryChanges } from '../availability/inventory-changes.ts';
 import type { InventoryStore } from '../availability/inventory-store.ts';
 import type { SnapshotFile } from '../availability/snapshot/snapshot-file.ts';
-import type { OperatorLimits } from '../quotes/operator-limits.ts';
+import type { OperatorLimits } from '../quotes/call-entrance.ts';
 import type { SearchPlaces } from '../sessions/assistant-limits.ts';
 import type { QuoteLedger } from '../sessions/quote-ledger.ts';
 import type { RateRule, RateWindows } from '../sessions/rate-windows.ts';

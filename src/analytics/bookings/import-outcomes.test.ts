@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { CsvFailure } from '../../parsing/csv.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
-import { BOOKING_MEMBERS } from '../../quotes/read-booking.ts';
+import { BOOKING_MEMBERS } from '../../quotes/booking.ts';
 import { formatAmount } from '../../stay/money.ts';
 import { type BookingLine, readBookingsFile } from './import-outcomes.ts';
 

@@ -6,7 +6,7 @@ import {
   type BookingMember,
   readBooking,
   type WrittenBooking,
-} from '../../quotes/read-booking.ts';
+} from '../../quotes/booking.ts';
 import { type BookingOutcomes, type JoinQuotesTools, joinQuotes } from './booking-outcomes.ts';
 
 export type ImportedOutcomes = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { BOOKING_REFERENCE, BOOKING_STATUSES, QUOTE_IDENTIFIER } from '../../quotes/booking.ts';
 import { UNAVAILABLE_REASONS } from '../../quotes/booking-system.ts';
-import { BOOKING_REFERENCE, BOOKING_STATUSES, QUOTE_IDENTIFIER } from '../../quotes/read-booking.ts';
 import { Currency, Listing, Reference } from '../shared/listings/listing.ts';
 import { DepositTerms } from '../shared/prices/quote-parts.ts';
 

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { BookingSystemFailure } from '../../limits/booking-system-failure.ts';
 import { invalid, type Reading } from '../../parsing/reading.ts';
 import type { ReportedBooking } from '../../quotes/booking.ts';
-import { type BookingFault, readBooking } from '../../quotes/read-booking.ts';
+import { type BookingFault, readBooking } from '../../quotes/booking.ts';
 import { parseDocument } from '../shared/intake/parse-document.ts';
 import { Booking, MAX_PAGE_BOOKINGS, NextPage } from './protocol.ts';
 

@@ -2,7 +2,7 @@ import type { Calendar } from '../../catalogue/calendar.ts';
 import type { Property } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../clock.ts';
 import type { BreakdownFault } from '../../quotes/booking-system.ts';
-import { isMostlyPaidElsewhere } from '../../quotes/paid-besides.ts';
+import { isMostlyPaidElsewhere } from '../../quotes/judge-answer.ts';
 import { type Day, formatDay } from '../../stay/day.ts';
 import { formatAmount, type MinorUnits } from '../../stay/money.ts';
 import { type Ask, createAsk } from './ask-for-quotes.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { casas, sampleComparison, sampleOption } from '../../../test/support/sample-comparison.ts';
-import type { Comparison } from '../comparison.ts';
-import type { SilentBrand } from '../silent-brand.ts';
+import type { Comparison, SilentBrand } from '../comparison.ts';
 import { notesOn } from './notes.ts';
 
 const notes = (facts: Partial<Comparison> = {}) => notesOn(sampleComparison(facts));

@@ -1,4 +1,4 @@
-import type { SilentBrand } from '../silent-brand.ts';
+import type { SilentBrand } from '../comparison.ts';
 import { earliestAgain } from './ask-again.ts';
 import { brandNames } from './brand-names.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorLimits } from '../../quotes/operator-limits.ts';
+import type { OperatorLimits } from '../../quotes/call-entrance.ts';
 import type { Random } from '../../random.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisBudgets } from './shared-budget.ts';

@@ -6,7 +6,7 @@ import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
 import { type BudgetTerms, requestBudgetContract } from '../../limits/request-budget.contract.ts';
 import { createSharedBudget } from '../../limits/shared-budget.ts';
-import type { OperatorLimits } from '../../quotes/operator-limits.ts';
+import type { OperatorLimits } from '../../quotes/call-entrance.ts';
 import { systemRandom } from '../../random.ts';
 
 function budgetOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: BudgetTerms) {

@@ -6,8 +6,8 @@ import { skippedWithoutRedis } from '../../../test/support/test-redis.ts';
 import { throwawayRedis } from '../../../test/support/throwaway-redis.ts';
 import { createConcurrencyGate } from '../../limits/fair-semaphore.ts';
 import { callEntranceContract, type EntranceTerms } from '../../quotes/call-entrance.contract.ts';
-import type { OperatorLimits } from '../../quotes/operator-limits.ts';
-import { createSharedEntrance } from '../../quotes/shared-entrance.ts';
+import type { OperatorLimits } from '../../quotes/call-entrance.ts';
+import { createSharedEntrance } from '../../quotes/call-entrance.ts';
 import { systemRandom } from '../../random.ts';
 
 function entranceOf({ clock }: RedisNodes, { operator }: OperatorLimits, terms: EntranceTerms) {

@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '../../quotes/booking-system.ts';
-import type { EnteredCall } from '../../quotes/call-entrance.ts';
+import type { EnteredCall, OpenSharedOperator } from '../../quotes/call-entrance.ts';
 import {
   BREAKER_RULE,
   type BreakerState,
@@ -7,7 +7,6 @@ import {
   MAX_ANSWERED,
   PROBE_TURN_MS,
 } from '../../quotes/circuit-breaker.ts';
-import type { OpenSharedOperator } from '../../quotes/shared-operator.ts';
 import type { RedisConnection } from './connection.ts';
 import { READ_TIME } from './script-time.ts';
 

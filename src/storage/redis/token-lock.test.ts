@@ -6,7 +6,7 @@ import {
 } from '../../connectors/shared/account/access-token.contract.ts';
 import { createAccessToken } from '../../connectors/shared/account/access-token.ts';
 import { createRequestBudget } from '../../limits/node-budget.ts';
-import type { OperatorLimits } from '../../quotes/operator-limits.ts';
+import type { OperatorLimits } from '../../quotes/call-entrance.ts';
 import { systemRandom } from '../../random.ts';
 
 function tokenOf({ clock }: RedisNodes, { account }: OperatorLimits, terms: TokenTerms) {

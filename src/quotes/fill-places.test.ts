@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
-import { createBrandTimes } from './brand-times.ts';
+import { createBrandTimes } from './fill-places.ts';
 
 test('calls at the same time are waited for once, one after the other each for itself, and pauses not at all', async () => {
   const clock = createFakeClock(0);

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createFakeClock } from '../../test/support/fake-clock.ts';
 import { createMemoryInventoryStore } from '../storage/memory/inventory-store.ts';
-import { createLastingPrices } from './lasting-prices.ts';
 import type { PriceSample, QuotedStay } from './learned-prices.ts';
 import { ratioOf } from './learned-prices.ts';
-import { readPrices, writePrices } from './stored-prices.ts';
+import { createLastingPrices, readPrices, writePrices } from './price-memory.ts';
 
 const stay: QuotedStay = { nights: 2, guests: 2, currency: 'EUR' };
 const sample: PriceSample = {

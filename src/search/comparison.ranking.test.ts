@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { choosePlaces, rankQuotes } from './rank.ts';
+import { choosePlaces, rankQuotes } from './comparison.ts';
 
 const ratings = new Map([
   ['a:1', { score: 4, scale: 5, reviewCount: 2 }],
